@@ -1,5 +1,5 @@
 // What `import … from 'partner-rewards-sandbox'` gives: createSandbox, every type it shows and every error it throws.
-export { createSandbox } from './runs/join-run.ts'
+export { createSandbox } from './sandbox/runs/join-run.ts'
 export type { ControlCall } from './control/audit.ts'
 export type { SandboxEvents } from './sandbox/events.ts'
 export type { SandboxOptions } from './options/index.ts'
@@ -11,7 +11,7 @@ export type {
   StateCollection,
   StateRows,
   StateStub,
-} from './documents/document-shape.ts'
+} from './fixtures/document-shape.ts'
 export type {
   AccountRow,
   BuiltInScenario,
@@ -24,13 +24,13 @@ export type { ScenarioName } from './scenarios/scenario-name.ts'
 export { OptionsError } from './options/read-options.ts'
 export type { Environment } from './contract/versions.ts'
 export type { AssumptionId, AssumptionValue } from './contract/assumptions.ts'
-export type { AssumptionInUse } from './verbs/sandbox-workspace.ts'
-export type { AssumptionSettings, AssumptionView, ObservedAt } from './reading/resolve-assumptions.ts'
+export type { AssumptionInUse } from './operations/sandbox-workspace.ts'
+export type { AssumptionSettings, AssumptionView, ObservedAt } from './input/resolve-assumptions.ts'
 export { ClockError, type ClockReading, type Duration } from './runtime/clock.ts'
 export { UnusableError } from './workspaces/closed.ts'
 export { NotSavedError, type Durability, type NotSaved } from './workspaces/keeper.ts'
-export { DocumentError, type Problem } from './reading/problems.ts'
-export { ConflictError, InvalidError, NotFoundError, RowInUseError } from './reading/refusals.ts'
+export { DocumentError, type Problem } from './input/problems.ts'
+export { ConflictError, InvalidError, NotFoundError, RowInUseError } from './input/refusals.ts'
 export { UnknownScenarioError, UnusableScenarioError } from './scenarios/catalogue.ts'
 export type { RuleUse } from './scenarios/engine.ts'
 export type { NetworkTransaction, ReportedTransaction } from './simulation/network-transaction.ts'
@@ -42,30 +42,37 @@ export type {
   StatementRowView,
   TransactionRow,
 } from './simulation/results.ts'
-export type { Health, Readiness, Sandbox, SandboxServer, SchemaName, StoreHealth } from './verbs/index.ts'
-export type { SandboxWorkspace, WorkspaceView } from './verbs/sandbox-workspace.ts'
-export type { WorkspaceCredentials } from './verbs/workspace-credentials.ts'
+export type {
+  Health,
+  Readiness,
+  Sandbox,
+  SandboxServer,
+  SchemaName,
+  StoreHealth,
+} from './operations/index.ts'
+export type { SandboxWorkspace, WorkspaceView } from './operations/sandbox-workspace.ts'
+export type { WorkspaceCredentials } from './operations/workspace-credentials.ts'
 export type { Scope } from './contract/scopes.ts'
-export type { SandboxWorkspaces } from './verbs/workspace-list.ts'
-export type { Json, WorkspaceOptions } from './verbs/new-workspace.ts'
-export type { ClockSetting, SandboxClock } from './verbs/workspace-clock.ts'
-export type { RowPage, SandboxState } from './verbs/workspace-state.ts'
-export type { SandboxScenarios, ScenarioView } from './verbs/workspace-scenarios.ts'
-export type { SandboxSimulation } from './verbs/workspace-simulation.ts'
-export type { SandboxSnapshots } from './verbs/workspace-snapshots.ts'
+export type { SandboxWorkspaces } from './operations/workspace-list.ts'
+export type { Json, WorkspaceOptions } from './operations/new-workspace.ts'
+export type { ClockSetting, SandboxClock } from './operations/workspace-clock.ts'
+export type { RowPage, SandboxState } from './operations/workspace-state.ts'
+export type { SandboxScenarios, ScenarioView } from './operations/workspace-scenarios.ts'
+export type { SandboxSimulation } from './operations/workspace-simulation.ts'
+export type { SandboxSnapshots } from './operations/workspace-snapshots.ts'
 export type { SandboxSnapshot } from './workspaces/snapshot.ts'
 export type { ChangedRow, CollectionDiff, StateDiff } from './workspaces/state-diff.ts'
 export type { ContractPoint } from './coverage/points/point.ts'
 export type { ReportFormat } from './coverage/reports/index.ts'
 export type { Narrowing } from './coverage/reports/narrow.ts'
 export type { CoverageReport, CoveredPoint, LeftOut } from './coverage/reports/coverage-report.ts'
-export type { CoverageOptions, SandboxCoverage } from './verbs/sandbox-coverage.ts'
-export type { SandboxFindings, UnfiredRule, WatchedRule } from './findings/sandbox-findings.ts'
-export type { UnmatchedCall } from './findings/unmatched-calls.ts'
+export type { CoverageOptions, SandboxCoverage } from './operations/sandbox-coverage.ts'
+export type { SandboxFindings, UnfiredRule, WatchedRule } from './explain/sandbox-findings.ts'
+export type { UnmatchedCall } from './explain/unmatched-calls.ts'
 export type { CallFixture, UnknownRow } from './explain/fixture-of-call.ts'
 export type { RowPlace } from './explain/rows-looked-up.ts'
-export type { ExplainedEntry, SandboxRequests } from './verbs/workspace-requests.ts'
-export type { Replayed, ReplayEdits } from './verbs/replay-request.ts'
+export type { ExplainedEntry, SandboxRequests } from './operations/workspace-requests.ts'
+export type { Replayed, ReplayEdits } from './operations/replay-request.ts'
 export type { OutcomeName as Outcome } from './contract/outcomes.ts'
 export type { EntryChange, JournalEntry, SentRequest, SentResponse } from './journal/entry.ts'
 export type { RequestFilter, StatusClass } from './journal/filter.ts'

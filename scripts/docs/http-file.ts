@@ -1,4 +1,4 @@
-import { resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions } from '../../src/input/resolve-assumptions.ts'
 import { docs } from '../../src/contract/docs.ts'
 import type { Endpoint } from '../../src/endpoints/define.ts'
 import { endpoints } from '../../src/endpoints/index.ts'

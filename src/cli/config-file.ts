@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { isJsonObject } from '../contract/formats.ts'
 import { flagOf, optionNames, optionOf, type OptionName } from '../options/index.ts'
 import { OptionsError, unknownOption, type Given, type GivenValue } from '../options/read-options.ts'
-import { ProblemList } from '../reading/problem-list.ts'
-import { DocumentError, formatProblems, type Problem } from '../reading/problems.ts'
-import { isPassedOver, problemAt, readSource, type Source } from '../reading/source-file.ts'
+import { ProblemList } from '../input/problem-list.ts'
+import { DocumentError, formatProblems, type Problem } from '../input/problems.ts'
+import { isPassedOver, problemAt, readSource, type Source } from '../input/source-file.ts'
 import { shownPath } from '../runtime/host.ts'
 
 /** In the order in which they are looked for. */

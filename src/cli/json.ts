@@ -1,6 +1,6 @@
 // JSON as verbs print it, and as others wrote it.
 import { stringify } from '../json/stringify.ts'
-import { parseExact } from '../reading/parse-exact.ts'
+import { parseExact } from '../json/parse-exact.ts'
 
 /** A value as people read it. */
 export function jsonLines(value: unknown): string {

@@ -5,7 +5,7 @@ import type { ControlCall } from '../control/audit.ts'
 import { KnownSecrets } from '../secrets/known-secrets.ts'
 import { shownPath, systemHost } from '../runtime/host.ts'
 import type { Sandbox } from '../sandbox/index.ts'
-import type { DocumentError } from '../reading/problems.ts'
+import type { DocumentError } from '../input/problems.ts'
 import { collectionNames } from '../store/rows.ts'
 import type { Io } from './io.ts'
 

@@ -6,8 +6,8 @@ import {
   storePasswordVariable,
   variableOf,
 } from '../options/index.ts'
-import { runVariable } from '../runs/run-folder.ts'
-import { closest } from '../reading/did-you-mean.ts'
+import { runVariable } from '../sandbox/runs/run-folder.ts'
+import { closest } from '../input/did-you-mean.ts'
 import type { Io } from './io.ts'
 
 /** Those that are no option. */

@@ -2,8 +2,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { OptionsError, type Given, type GivenValue } from '../options/read-options.ts'
-import { documentFiles, emptyFolder } from '../reading/document-files.ts'
-import { whyUnreadable } from '../reading/source-file.ts'
+import { documentFiles, emptyFolder } from '../input/document-files.ts'
+import { whyUnreadable } from '../input/source-file.ts'
 import { isSystemError } from '../runtime/host.ts'
 
 /** The folder that the option names. @throws {OptionsError} for a path that is no folder or cannot be read. */

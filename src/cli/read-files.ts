@@ -2,9 +2,9 @@
 import { resolve } from 'node:path'
 import { isJsonObject } from '../contract/formats.ts'
 import { shownPath } from '../runtime/host.ts'
-import { collect } from '../reading/collect-problems.ts'
-import { ProblemList } from '../reading/problem-list.ts'
-import { readSource, type Source } from '../reading/source-file.ts'
+import { collect } from '../input/collect-problems.ts'
+import { ProblemList } from '../input/problem-list.ts'
+import { readSource, type Source } from '../input/source-file.ts'
 import type { Io } from './io.ts'
 
 /** A scenario has rules, and no state document does. */

@@ -1,10 +1,10 @@
 // Runs the command line: declares every verb, reads the words, and turns a failure into its message and exit code.
 import { Command, CommanderError } from 'commander'
-import { didYouMean } from '../reading/did-you-mean.ts'
+import { didYouMean } from '../input/did-you-mean.ts'
 import { flagOf, variableOf } from '../options/index.ts'
 import { OptionsError } from '../options/read-options.ts'
 import { packageVersion } from '../runtime/host.ts'
-import { DocumentError } from '../reading/problems.ts'
+import { DocumentError } from '../input/problems.ts'
 import { StoreError } from '../workspaces/storage.ts'
 import { bugText, CliError, exitCodes, type Io, type CommandIo } from './io.ts'
 import { offlineVerbs } from './offline/index.ts'

@@ -18,9 +18,9 @@ import {
   type Settings,
 } from '../options/index.ts'
 import { OptionsError, readOptions, type Given, type GivenValue } from '../options/read-options.ts'
-import { whyUnreadable } from '../reading/source-file.ts'
+import { whyUnreadable } from '../input/source-file.ts'
 import { isScenarioPath } from '../scenarios/catalogue.ts'
-import { withPassword } from '../reading/store-address.ts'
+import { withPassword } from '../input/store-address.ts'
 import { commanderOption } from './commander-option.ts'
 import { configFileIn, inConfig, readConfigFile } from './config-file.ts'
 import type { Io } from './io.ts'

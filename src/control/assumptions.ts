@@ -1,6 +1,6 @@
 // The assumptions in force, over HTTP, /_sandbox/assumptions: all of them, or one, and how many calls rest on each.
 import * as answers from './answers.ts'
-import { notThere } from '../reading/refusals.ts'
+import { notThere } from '../input/refusals.ts'
 import type { Noun } from './define.ts'
 
 export const assumptions: Noun = {

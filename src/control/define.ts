@@ -1,11 +1,11 @@
 // What a noun of the control plane is: a path below /_sandbox with its methods, and how a request comes to one.
 import type { Context } from 'hono'
 import type { z } from 'zod'
-import { didYouMean } from '../reading/did-you-mean.ts'
+import { didYouMean } from '../input/did-you-mean.ts'
 import type { Bindings, Slot } from '../http/context.ts'
 import { untilSent } from '../http/client-gone.ts'
 import { methodNotAllowed } from '../http/control-error.ts'
-import { printable } from '../reading/problems.ts'
+import { printable } from '../input/problems.ts'
 import { requireName } from '../workspaces/names.ts'
 import type { Storage } from '../workspaces/storage.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
@@ -13,8 +13,8 @@ import { endedToken, isHeld, requireHeld } from './held-token.ts'
 import { receiveBody } from './read-body.ts'
 import { orRefusal, Refusal, refusalFor } from './refusal.ts'
 import { commitHeader } from '../call/outcome.ts'
-import type { Sandbox, Verbs } from '../verbs/index.ts'
-import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
+import type { Sandbox, Verbs } from '../operations/index.ts'
+import type { WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
 
 export type ControlContext = Context<{ Bindings: Bindings }>
 

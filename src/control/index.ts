@@ -31,7 +31,7 @@ import { stop } from './stop.ts'
 import { trace } from './trace.ts'
 import { stream } from './stream.ts'
 import type { Storage } from '../workspaces/storage.ts'
-import type { Verbs } from '../verbs/index.ts'
+import type { Verbs } from '../operations/index.ts'
 import { rotate, workspace, workspaces } from './workspaces.ts'
 
 const nounsWith = (page?: Page): readonly Noun[] => [

@@ -1,6 +1,6 @@
 // The documents that describe API and files: OpenAPI, JSON Schemas.
 import * as answers from './answers.ts'
-import { schemaNames } from '../verbs/index.ts'
+import { schemaNames } from '../operations/index.ts'
 import type { Noun } from './define.ts'
 
 export const openapi: Noun = {

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { isJsonObject } from '../contract/formats.ts'
 import { bodyOf, hasBody, readBody } from '../http/body/read-body.ts'
-import { sourceFromText, type Source } from '../reading/source-file.ts'
+import { sourceFromText, type Source } from '../input/source-file.ts'
 import type { AppContext } from '../http/context.ts'
 import { requireHeld } from './held-token.ts'
 import { Refusal } from './refusal.ts'

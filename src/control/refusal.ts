@@ -3,7 +3,7 @@ import { ApiError } from '../contract/errors.ts'
 import { awayAnswer, controlError, type ControlErrorType } from '../http/control-error.ts'
 import { ClockError } from '../runtime/clock.ts'
 import { UnknownScenarioError, UnusableScenarioError } from '../scenarios/catalogue.ts'
-import { DocumentError } from '../reading/problems.ts'
+import { DocumentError } from '../input/problems.ts'
 import { withoutFolder } from '../runtime/host.ts'
 import {
   ConflictError,
@@ -11,7 +11,7 @@ import {
   InvalidError,
   NotFoundError,
   RowInUseError,
-} from '../reading/refusals.ts'
+} from '../input/refusals.ts'
 import { collectionNames } from '../store/rows.ts'
 import { UnusableError } from '../workspaces/closed.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'

@@ -1,7 +1,7 @@
 // Streams a state document as an answer, row by row, however large it is.
 import type { ControlContext } from './define.ts'
 import { giveWay } from '../runtime/give-way.ts'
-import { documentText } from '../documents/dump.ts'
+import { documentText } from '../fixtures/dump.ts'
 
 /** How much text is sent at a time. */
 const chunkLength = 64 * 1024

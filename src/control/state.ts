@@ -1,9 +1,9 @@
 // The rows of a workspace over HTTP, /_sandbox/state: the whole document, a collection, a row.
 import * as answers from './answers.ts'
 import { isJsonObject } from '../contract/formats.ts'
-import { printable } from '../reading/problems.ts'
-import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
-import { rowPage } from '../verbs/workspace-state.ts'
+import { printable } from '../input/problems.ts'
+import type { WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
+import { rowPage } from '../operations/workspace-state.ts'
 import { standing, type ControlContext, type Noun } from './define.ts'
 import { requireHeld } from './held-token.ts'
 import { bodyLimits, readDocument, readJson } from './read-body.ts'

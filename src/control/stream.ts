@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { every, later, onceAborted } from '../runtime/wait.ts'
 import { signalOf, untilSent } from '../http/client-gone.ts'
-import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
+import type { WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
 import type { NamedRow, Watcher } from '../workspaces/watchers.ts'
 import type { ControlContext, Noun } from './define.ts'
 import { Frames } from './frames.ts'

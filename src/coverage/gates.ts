@@ -1,7 +1,7 @@
 // The gates on coverage: minimums, and a baseline that may not be fallen short of. Why a report does not pass them.
-import { didYouMean } from '../reading/did-you-mean.ts'
-import { printable } from '../reading/problems.ts'
-import { InvalidError } from '../reading/refusals.ts'
+import { didYouMean } from '../input/did-you-mean.ts'
+import { printable } from '../input/problems.ts'
+import { InvalidError } from '../input/refusals.ts'
 import type { ContractPoint } from './points/point.ts'
 import { countsOf, type CoverageReport } from './reports/coverage-report.ts'
 import { percentText } from './reports/grid.ts'

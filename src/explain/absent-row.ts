@@ -1,5 +1,5 @@
 // Why a row was not there: deleted, created later, in another workspace, misspelt.
-import { closest } from '../reading/did-you-mean.ts'
+import { closest } from '../input/did-you-mean.ts'
 import { collectionNames, type CollectionName } from '../store/rows.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { authorOf, type RowHistory } from './row-history.ts'

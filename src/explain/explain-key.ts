@@ -1,6 +1,6 @@
 // Whose call it was and in which workspace, or what is wrong with its credential.
 import { readCredential } from '../contract/credentials.ts'
-import { closest } from '../reading/did-you-mean.ts'
+import { closest } from '../input/did-you-mean.ts'
 import type { CredentialProblem } from '../call/resolution.ts'
 import type { Call } from '../call/index.ts'
 import { headerOf, headerValues } from '../call/incoming-request.ts'

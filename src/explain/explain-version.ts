@@ -1,5 +1,5 @@
 // Which version the call had and where it came from, or why it was refused.
-import { closest } from '../reading/did-you-mean.ts'
+import { closest } from '../input/did-you-mean.ts'
 import { latestVersion, supportedVersions, versionHeader } from '../contract/versions.ts'
 import { outcomeOf, type Call } from '../call/index.ts'
 import { headerOf, headerValues } from '../call/incoming-request.ts'

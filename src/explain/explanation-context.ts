@@ -1,7 +1,7 @@
 // What an explanation may draw on beside the call.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
-import type { Provenance } from '../reading/resolve-assumptions.ts'
+import type { Provenance } from '../input/resolve-assumptions.ts'
 import type { State } from '../store/state.ts'
 import type { Journal } from '../journal/journal.ts'
 

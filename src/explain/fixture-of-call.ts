@@ -1,8 +1,8 @@
 // The rows that a call looked up as a state document, with the rows that they name, so that it loads as a fixture.
-import type { FixtureDocument } from '../documents/document-shape.ts'
-import { inFieldOrder } from '../documents/field-order.ts'
-import { namedBy } from '../documents/rules.ts'
-import { schemaVersion } from '../documents/state-document.ts'
+import type { FixtureDocument } from '../fixtures/document-shape.ts'
+import { inFieldOrder } from '../fixtures/field-order.ts'
+import { namedBy } from '../fixtures/rules.ts'
+import { schemaVersion } from '../fixtures/state-document.ts'
 import type { Call } from '../call/index.ts'
 import { idField } from '../store/references.ts'
 import { collectionNames, rowSchemas, type CollectionName } from '../store/rows.ts'

@@ -1,5 +1,5 @@
 // Finds the endpoint that an unknown path most likely meant: an edit distance over segments.
-import { closest } from '../reading/did-you-mean.ts'
+import { closest } from '../input/did-you-mean.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { onOneLine, quoted } from './quoted-values.ts'

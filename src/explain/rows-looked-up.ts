@@ -1,6 +1,6 @@
 // The rows that a call looked up, each once and as it was then, those of lists included.
 import type { Resolution } from '../call/resolution.ts'
-import type { StateCollection } from '../documents/document-shape.ts'
+import type { StateCollection } from '../fixtures/document-shape.ts'
 import { idField } from '../store/references.ts'
 
 /** A row by its place. */

@@ -1,7 +1,7 @@
 // The Hono app: every path that the sandbox serves.
 import { Hono } from 'hono'
 import { routes } from '../endpoints/routes.ts'
-import { statementFilesPath } from '../statement-pdf/statement-links.ts'
+import { statementFilesPath } from './statements/statement-links.ts'
 import type { App, AppContext, ControlPlane } from './context.ts'
 import { letPagesRead } from './cors.ts'
 import { httpDate } from './http-date.ts'
@@ -10,7 +10,7 @@ import { bugOutcome } from './record-call.ts'
 import { responseOf } from './respond.ts'
 import { serve } from './serve.ts'
 import type { Service } from './service.ts'
-import { serveStatementFile } from './statement-files.ts'
+import { serveStatementFile } from './statements/statement-files.ts'
 import { LostAnswerError } from './transport-faults.ts'
 
 /**

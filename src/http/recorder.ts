@@ -1,6 +1,6 @@
 // Where calls are recorded in addition to the journal and the coverage of their workspace.
 import type { InFlightCall } from '../call/index.ts'
-import type { UnmatchedCalls } from '../findings/unmatched-calls.ts'
+import type { UnmatchedCalls } from '../explain/unmatched-calls.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { RequestMetrics } from '../metrics/request-metrics.ts'
 import type { KnownSecrets } from '../secrets/known-secrets.ts'

@@ -3,11 +3,11 @@ import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Cursors } from '../store/cursors.ts'
-import type { RowRules } from '../verbs/workspace-state.ts'
+import type { RowRules } from '../operations/workspace-state.ts'
 import type { Storage } from '../workspaces/storage.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { Recorder } from './recorder.ts'
-import type { StatementLinks } from '../statement-pdf/statement-links.ts'
+import type { StatementLinks } from './statements/statement-links.ts'
 
 /** What the stages of every call share. */
 export interface Service {

@@ -1,7 +1,7 @@
 // Writes a result as the text of an answer: by the scopes of the call, and with empty optional fields as assumed.
 import type { z } from 'zod'
 import type { ServedCall } from './served-call.ts'
-import { serialize, type Writing } from './serialize.ts'
+import { serialize, type Writing } from '../endpoints/serialize.ts'
 
 /** @param keep whether to keep the text: what was just written may never be read, and keeping costs more than making. */
 export function writeResult(

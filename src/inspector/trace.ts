@@ -3,12 +3,12 @@ import type { CoverageReport } from '../coverage/reports/coverage-report.ts'
 import type { Explanation } from '../explain/explanation.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import { stringify } from '../json/stringify.ts'
-import type { AssumptionView } from '../reading/resolve-assumptions.ts'
+import type { AssumptionView } from '../input/resolve-assumptions.ts'
 import { inTurns } from '../runtime/give-way.ts'
 import type { ClockReading } from '../runtime/clock.ts'
 import type { Redactor } from '../secrets/redact.ts'
-import type { WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
-import type { ScenarioView } from '../verbs/workspace-scenarios.ts'
+import type { WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
+import type { ScenarioView } from '../operations/workspace-scenarios.ts'
 
 /** A call with why it was answered so. */
 export type TracedCall = JournalEntry & {

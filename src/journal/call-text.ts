@@ -2,7 +2,7 @@
 // call that was read as of the one that was written, but for the ends of long bodies and of many rows.
 import type { Call } from '../call/index.ts'
 import { stringify } from '../json/stringify.ts'
-import { parseExact } from '../reading/parse-exact.ts'
+import { parseExact } from '../json/parse-exact.ts'
 import type { Catalogue } from '../scenarios/catalogue.ts'
 import { readOutcome, writeOutcome } from './outcome-text.ts'
 import { extents, maxWritten, writtenOfBody, type Extent } from './extent.ts'

@@ -7,7 +7,7 @@ import type { Change } from '../store/transaction.ts'
 import type { Answer } from '../call/outcome.ts'
 import { outcomeOf, type Call } from '../call/index.ts'
 import { headerPairs, type IncomingRequest } from '../call/incoming-request.ts'
-import { parseExact } from '../reading/parse-exact.ts'
+import { parseExact } from '../json/parse-exact.ts'
 import type { Redactor } from '../secrets/redact.ts'
 
 /** What was sent. A header or parameter that was sent several times has a list of values. */

@@ -6,7 +6,7 @@ import { outcomes, type OutcomeName } from '../contract/outcomes.ts'
 import { endpoints } from '../endpoints/index.ts'
 import type { Journal } from './journal.ts'
 import { outcomeOf, type Call } from '../call/index.ts'
-import { integerBetween, numeral } from '../reading/integer-between.ts'
+import { integerBetween, numeral } from '../input/integer-between.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import { shows } from './shown-text.ts'
 

@@ -1,5 +1,5 @@
 // Why the journal does not hold a request that somebody knows of, and what to do.
-import { NotFoundError } from '../reading/refusals.ts'
+import { NotFoundError } from '../input/refusals.ts'
 import { workspaceOfRequestId } from './request-id.ts'
 
 /** @param journal how many requests it holds, and how many it no longer does. */

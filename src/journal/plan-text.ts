@@ -1,7 +1,7 @@
 // What scenarios did to a call, as text: the catalogue's scenarios by name, others with the documents they were read
 // from, as they may be gone when it is read.
-import { parseExact } from '../reading/parse-exact.ts'
-import { sourceOfValue } from '../reading/source-file.ts'
+import { parseExact } from '../json/parse-exact.ts'
+import { sourceOfValue } from '../input/source-file.ts'
 import { everyCall } from '../scenarios/calls.ts'
 import type { Catalogue } from '../scenarios/catalogue.ts'
 import type { Ending } from '../scenarios/consequences.ts'

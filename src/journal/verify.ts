@@ -12,7 +12,7 @@ import { operationId } from './filter.ts'
 import { globRule, isLongGlob } from '../scenarios/glob.ts'
 import type { Journal } from './journal.ts'
 import type { Call } from '../call/index.ts'
-import { shortList } from '../reading/short-list.ts'
+import { shortList } from '../input/short-list.ts'
 import { deepest, type Redactor } from '../secrets/redact.ts'
 
 /** A text or number that is compared with text; numbers are what people write for `limit: 10`. */

@@ -1,7 +1,7 @@
 // The parts of OpenAPI 3.1 that our document uses, as plain JSON data. Types of our own, so that no library's types
 // reach those who read the document.
 import type { AssumptionId } from '../contract/assumptions.ts'
-import type { AssumptionView } from '../reading/resolve-assumptions.ts'
+import type { AssumptionView } from '../input/resolve-assumptions.ts'
 
 /** A JSON Schema of the 2020-12 dialect. */
 export interface Schema {

@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document of the API, folded over endpoints and stages.
 import { assumptionCatalogue, type AssumptionId, type Assumptions } from '../contract/assumptions.ts'
-import { describeAssumptions, type Provenance } from '../reading/resolve-assumptions.ts'
+import { describeAssumptions, type Provenance } from '../input/resolve-assumptions.ts'
 import { merchantKeyHeader } from '../contract/credentials.ts'
 import { scopes } from '../contract/scopes.ts'
 import { releasedVersions, supportedVersions, versionHeader, type Environment } from '../contract/versions.ts'

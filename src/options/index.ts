@@ -3,8 +3,8 @@
 import type { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
 import { environments } from '../contract/versions.ts'
-import { builtInRows } from '../documents/built-in-rows.ts'
-import { inMemory } from '../reading/store-address.ts'
+import { builtInRows } from '../fixtures/built-in-rows.ts'
+import { inMemory } from '../input/store-address.ts'
 import { durabilities } from '../workspaces/keeper.ts'
 import {
   assumeSettings,
@@ -28,7 +28,7 @@ import {
   ttl,
 } from './option-values.ts'
 import { reportNames } from './report-files.ts'
-import type { FixtureDocument } from '../documents/document-shape.ts'
+import type { FixtureDocument } from '../fixtures/document-shape.ts'
 
 export type { SandboxOptions } from './sandbox-options.ts'
 

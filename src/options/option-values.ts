@@ -2,7 +2,7 @@
 // is made when a value was given: most starts need none.
 import { z } from 'zod'
 import type { Minimum } from '../coverage/gates.ts'
-import { AddressError, inMemory, readStoreAddress } from '../reading/store-address.ts'
+import { AddressError, inMemory, readStoreAddress } from '../input/store-address.ts'
 import { reportKindOf, reportNames } from './report-files.ts'
 
 const numberAs = (pattern: RegExp, isIn: (value: number) => boolean, error: string) => () =>

@@ -1,8 +1,8 @@
 // Reads given options by the table: checks them, lays them over the defaults, and says what is wrong.
 import type { z } from 'zod'
-import { didYouMean } from '../reading/did-you-mean.ts'
-import { AssumptionError, resolveAssumptions } from '../reading/resolve-assumptions.ts'
-import { inMemory } from '../reading/store-address.ts'
+import { didYouMean } from '../input/did-you-mean.ts'
+import { AssumptionError, resolveAssumptions } from '../input/resolve-assumptions.ts'
+import { inMemory } from '../input/store-address.ts'
 import {
   defaultOf,
   flagOf,

@@ -1,7 +1,7 @@
 // The options of `createSandbox` as users see them, written out for their docs; a test holds them to the table.
-import type { FixtureDocument } from '../documents/document-shape.ts'
+import type { FixtureDocument } from '../fixtures/document-shape.ts'
 import type { ScenarioName } from '../scenarios/scenario-name.ts'
-import type { AssumptionSettings } from '../reading/resolve-assumptions.ts'
+import type { AssumptionSettings } from '../input/resolve-assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { Durability } from '../workspaces/keeper.ts'
 

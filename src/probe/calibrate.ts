@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { assumptionCatalogue, assumptionIds } from '../contract/assumptions.ts'
 import type { AssumptionEntry } from '../contract/assumptions/assumption-entry.ts'
-import type { AssumptionSettings } from '../reading/resolve-assumptions.ts'
+import type { AssumptionSettings } from '../input/resolve-assumptions.ts'
 import { assumptionProbes } from './assumptions/index.ts'
 import type { Exchange } from './asker.ts'
 import { compareCalibrations, readEarlier, type Comparison } from './compare.ts'

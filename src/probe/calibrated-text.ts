@@ -1,5 +1,5 @@
 // What a calibration is as a file: for `--calibrated` and `--check`, and for people who look at why.
-import { yamlDocument } from '../documents/dump-yaml.ts'
+import { yamlDocument } from '../fixtures/dump-yaml.ts'
 
 /** What a calibrated file holds; a calibration has all of it. */
 export interface CalibratedDocument {

@@ -10,7 +10,7 @@ export type { Observation, Observed } from './observation.ts'
 export { CannotBeAsked } from './asker.ts'
 export type { Comparison, Move, NoLongerObserved } from './compare.ts'
 export type { RowList, RowsRead } from './rows-read.ts'
-export type { AssumptionSettings } from '../reading/resolve-assumptions.ts'
+export type { AssumptionSettings } from '../input/resolve-assumptions.ts'
 export type { Evidence } from './evidence.ts'
 export type { AllowedClass, Verdict } from './probe.ts'
 export type { Progress } from './run.ts'
@@ -21,7 +21,7 @@ export type { Scope } from '../contract/scopes.ts'
 export type { AssumptionId, AssumptionValue } from '../contract/assumptions.ts'
 export type { ContractPoint } from '../coverage/points/point.ts'
 export { OptionsError } from '../options/read-options.ts'
-export { DocumentError, type Problem } from '../reading/problems.ts'
+export { DocumentError, type Problem } from '../input/problems.ts'
 
 /**
  * Asks a service whether it keeps the contract. Only `read` and `refusal` requests are sent, unless `allow` says more.

@@ -1,7 +1,7 @@
 // Chooses by `only`: ids and prefixes of them, up to a slash.
-import { didYouMean } from '../reading/did-you-mean.ts'
+import { didYouMean } from '../input/did-you-mean.ts'
 import { OptionsError } from '../options/read-options.ts'
-import { printable } from '../reading/problems.ts'
+import { printable } from '../input/problems.ts'
 
 /** @throws {OptionsError} for what is no list of texts, which no type keeps from JavaScript. */
 export function requireList(option: string, words: unknown): void {

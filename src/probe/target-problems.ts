@@ -1,6 +1,6 @@
 // Problems of a target file, without names below `keys` that may be keys typed in the place of a name.
 import { scopeNames } from '../contract/scopes.ts'
-import { DocumentError, type Problem } from '../reading/problems.ts'
+import { DocumentError, type Problem } from '../input/problems.ts'
 
 const knownNames: ReadonlySet<string> = new Set(['full', 'without', 'multi', ...scopeNames])
 

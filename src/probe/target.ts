@@ -5,9 +5,9 @@ import { isLoopback } from '../http/cors.ts'
 import { docs, documented } from '../contract/docs.ts'
 import { id, isJsonObject } from '../contract/formats.ts'
 import { scopeNames, type Scope } from '../contract/scopes.ts'
-import type { Path } from '../reading/json-text.ts'
-import { ProblemList } from '../reading/problem-list.ts'
-import { describeSchemaIssues, readBySchema } from '../reading/schema-issues.ts'
+import type { Path } from '../json/json-text.ts'
+import { ProblemList } from '../input/problem-list.ts'
+import { describeSchemaIssues, readBySchema } from '../input/schema-issues.ts'
 import {
   isPassedOver,
   mebibyte,
@@ -15,9 +15,9 @@ import {
   sourceFromObject,
   whyUnreadable,
   type Source,
-} from '../reading/source-file.ts'
-import { refusal } from '../reading/problems.ts'
-import { textOf } from '../reading/utf8.ts'
+} from '../input/source-file.ts'
+import { refusal } from '../input/problems.ts'
+import { textOf } from '../input/utf8.ts'
 import type { GivenTarget } from './given-target.ts'
 import { withoutKeyNames } from './target-problems.ts'
 import { sourceWithVariables, variable, variables } from './variables.ts'

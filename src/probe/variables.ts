@@ -1,8 +1,8 @@
 // Environment variables in a target file: `${NAME}`, also where YAML would take the braces for its own.
-import { DocumentError, type Problem } from '../reading/problems.ts'
+import { DocumentError, type Problem } from '../input/problems.ts'
 import { withoutKeyNames } from './target-problems.ts'
 import { maskValues } from '../secrets/mask-source.ts'
-import { sourceFromText, type Source } from '../reading/source-file.ts'
+import { sourceFromText, type Source } from '../input/source-file.ts'
 
 /** Every variable that a text names. */
 export const variables = /\$\{([A-Za-z_]\w*)\}/g

@@ -1,7 +1,7 @@
 // The assumptions in force, as the options have them: what is set, over what a calibrated file says, over the defaults.
 import { resolve } from 'node:path'
 import type { Settings } from '../options/index.ts'
-import { assumptionsWith, type AssumptionsInForce } from '../reading/resolve-assumptions.ts'
+import { assumptionsWith, type AssumptionsInForce } from '../input/resolve-assumptions.ts'
 import { packageVersion, shownPath, systemHost } from '../runtime/host.ts'
 import type { SandboxEvents } from './events.ts'
 
@@ -15,7 +15,7 @@ export async function assumptionsInForce(
   { onWarning }: Pick<SandboxEvents, 'onWarning'>,
 ): Promise<AssumptionsInForce> {
   if (calibrated === undefined) return assumptionsWith(assume)
-  const { readCalibrated, otherVersion } = await import('../reading/calibrated-file.ts')
+  const { readCalibrated, otherVersion } = await import('../input/calibrated-file.ts')
   const { cwd } = systemHost()
   const path = resolve(cwd, calibrated)
   const file = await readCalibrated(path, shownPath(path, cwd))

@@ -1,7 +1,7 @@
 // What a sandbox tells while it starts and serves: answers, progress, notices, problems of the data file, bugs.
 import type { ControlCall } from '../control/audit.ts'
 import type { JournalEntry } from '../journal/entry.ts'
-import type { Problem } from '../reading/problems.ts'
+import type { Problem } from '../input/problems.ts'
 import type { NotSavedError } from '../workspaces/keeper.ts'
 
 /** Told of what happens while a sandbox serves; the command line prints it. */

@@ -2,7 +2,7 @@
 import { defaultSeed, type SandboxOptions } from '../options/index.ts'
 import { libraryDefaults, OptionsError } from '../options/read-options.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
-import { loadFixtures } from '../documents/load.ts'
+import { loadFixtures } from '../fixtures/load.ts'
 import { assumptionsInForce } from './assumptions-in-force.ts'
 import { baselineOptions } from './inputs.ts'
 import type { SandboxEvents } from './events.ts'
@@ -23,7 +23,7 @@ export async function generatePopulation(
   if (!settings.generate) throw new OptionsError('generate: say how many, as in { customers: 1000 }')
   const { values: assumptions } = await assumptionsInForce(settings, events)
   const { state } = await loadFixtures(baselineOptions(settings, assumptions, systemHost().cwd))
-  const { generateDocument } = await import('../population/generate.ts')
+  const { generateDocument } = await import('../generate/generate.ts')
   return generateDocument({
     ...settings.generate,
     seed: settings.seed ?? defaultSeed,

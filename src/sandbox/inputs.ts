@@ -1,8 +1,8 @@
 // What a sandbox starts from, as its options name it: fixtures and seed, the scenario library, the clock.
 import { join, resolve } from 'node:path'
 import type { Assumptions } from '../contract/assumptions.ts'
-import { builtInRows } from '../documents/built-in-rows.ts'
-import type { FixtureOptions } from '../documents/load.ts'
+import { builtInRows } from '../fixtures/built-in-rows.ts'
+import type { FixtureOptions } from '../fixtures/load.ts'
 import { defaultSeed, type Settings } from '../options/index.ts'
 import { Clock, type ClockReading } from '../runtime/clock.ts'
 import { packageRoot, shownPath } from '../runtime/host.ts'

@@ -1,12 +1,12 @@
 // The members of a sandbox that are not those of its workspace `default`.
-import { sandboxFindings } from '../findings/sandbox-findings.ts'
+import { sandboxFindings } from '../explain/sandbox-findings.ts'
 import type { EventLoopDelay } from '../runtime/event-loop-delay.ts'
 import { packageVersion } from '../runtime/host.ts'
-import type { SandboxServer, SchemaName, Verbs } from '../verbs/index.ts'
-import { sandboxCoverage } from '../verbs/sandbox-coverage.ts'
-import { sandboxHealth } from '../verbs/sandbox-health.ts'
-import { workspaceVerbs, type VerbContext, type WorkspaceVerbs } from '../verbs/sandbox-workspace.ts'
-import { workspaceList } from '../verbs/workspace-list.ts'
+import type { SandboxServer, SchemaName, Verbs } from '../operations/index.ts'
+import { sandboxCoverage } from '../operations/sandbox-coverage.ts'
+import { sandboxHealth } from '../operations/sandbox-health.ts'
+import { workspaceVerbs, type VerbContext, type WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
+import { workspaceList } from '../operations/workspace-list.ts'
 import { requireName } from '../workspaces/names.ts'
 import type { Storage } from '../workspaces/storage.ts'
 import { noteUse } from '../workspaces/uses.ts'
@@ -107,5 +107,5 @@ async function openapiOf({ service, provenance }: Started, serverUrl: string): P
 
 async function schema(name: SchemaName): Promise<object> {
   if (name === 'scenario') return (await import('../scenarios/scenario-schema.ts')).scenarioSchema()
-  return (await import('../documents/fixtures-schema.ts')).fixturesSchema()
+  return (await import('../fixtures/fixtures-schema.ts')).fixturesSchema()
 }

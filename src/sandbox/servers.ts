@@ -4,7 +4,7 @@ import { isLoopback } from '../http/cors.ts'
 import { listen, type Listening } from '../http/listen.ts'
 import type { Outside } from '../http/refuse-connection.ts'
 import { optionTable } from '../options/index.ts'
-import type { SandboxServer } from '../verbs/index.ts'
+import type { SandboxServer } from '../operations/index.ts'
 
 /** Says that a process serves one sandbox and nothing else, see `ListenOptions`. */
 export interface ProcessOwner {

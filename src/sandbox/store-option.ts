@@ -1,12 +1,12 @@
 // The store of a sandbox that several processes serve, if the options name one; what that needs is loaded for nobody else.
-import { builtInRows } from '../documents/built-in-rows.ts'
+import { builtInRows } from '../fixtures/built-in-rows.ts'
 import { join, resolve } from 'node:path'
 import type { Settings } from '../options/index.ts'
 import { packageRoot, systemHost } from '../runtime/host.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { BaselineInputs } from '../storage/redis/shared-baseline.ts'
 import type { OpenStore, StoreTestHooks } from '../storage/redis/open-store.ts'
-import { inMemory } from '../reading/store-address.ts'
+import { inMemory } from '../input/store-address.ts'
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { SandboxEvents } from './events.ts'
 

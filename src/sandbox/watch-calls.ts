@@ -2,8 +2,8 @@
 import type { Explanation } from '../explain/explanation.ts'
 import { exercisedBy } from '../coverage/counting.ts'
 import type { PointCatalogue } from '../coverage/points/catalogue.ts'
-import { recordsOf, type RuleRecord } from '../findings/sandbox-findings.ts'
-import type { UnmatchedKind } from '../findings/unmatched-calls.ts'
+import { recordsOf, type RuleRecord } from '../explain/sandbox-findings.ts'
+import type { UnmatchedKind } from '../explain/unmatched-calls.ts'
 import type { InFlightCall } from '../call/index.ts'
 import type { CallFacts, Recorder } from '../http/recorder.ts'
 import { lazyEntryOf, type JournalEntry } from '../journal/entry.ts'
@@ -11,7 +11,7 @@ import { kept } from '../journal/limits.ts'
 import type { Plan } from '../scenarios/plan.ts'
 import type { RuleTotals } from '../scenarios/rule-totals.ts'
 import { redactor } from '../secrets/redact.ts'
-import { workspaceVerbs, type VerbContext } from '../verbs/sandbox-workspace.ts'
+import { workspaceVerbs, type VerbContext } from '../operations/sandbox-workspace.ts'
 
 /** A call, as a run counts it. */
 export interface SeenCall {

@@ -1,5 +1,5 @@
 // Scenarios by name, what tells names from paths of files, and the refusal of a name that nobody knows.
-import { didYouMean } from '../reading/did-you-mean.ts'
+import { didYouMean } from '../input/did-you-mean.ts'
 import { latestVersion, supportedVersions, type Environment } from '../contract/versions.ts'
 import type { Scenario } from './scenario.ts'
 

@@ -2,9 +2,9 @@
 import type { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import { ruleOf } from '../contract/violations.ts'
-import { closest, didYouMean } from '../reading/did-you-mean.ts'
-import type { Path } from '../reading/json-text.ts'
-import { readBySchema } from '../reading/schema-issues.ts'
+import { closest, didYouMean } from '../input/did-you-mean.ts'
+import type { Path } from '../json/json-text.ts'
+import { readBySchema } from '../input/schema-issues.ts'
 
 /** Tells what is wrong at a place of the document. */
 export type Report = (path: Path, message: string, at?: 'key' | 'value') => void

@@ -1,6 +1,6 @@
 // Where the scenarios of a workspace stand, as text: those of its own, the active list, counts.
 import { z } from 'zod'
-import { sourceOfValue } from '../reading/source-file.ts'
+import { sourceOfValue } from '../input/source-file.ts'
 import type { ScenarioStanding, ScenarioStart } from './engine.ts'
 import { readScenario } from './library.ts'
 import type { Scenario } from './scenario.ts'

@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { id } from '../contract/formats.ts'
 import { statementComponents } from '../contract/resources/statement.ts'
-import { rfc3339 } from '../documents/fill/choose.ts'
-import { minimumDue } from '../documents/fill/fill-statement.ts'
+import { rfc3339 } from '../fixtures/fill/choose.ts'
+import { minimumDue } from '../fixtures/fill/fill-statement.ts'
 import { groupOf } from '../store/indexes.ts'
 import type { Row, StatementRow } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
-import { ConflictError } from '../reading/refusals.ts'
+import { ConflictError } from '../input/refusals.ts'
 import { findRow } from './find-row.ts'
-import { readInput } from '../reading/read-input.ts'
+import { readInput } from '../input/read-input.ts'
 import type { SimulatedStatement } from './results.ts'
 
 type Component = (typeof statementComponents)[number]

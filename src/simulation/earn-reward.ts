@@ -1,7 +1,7 @@
 // The pending reward that a purchase earns.
 import type { Assumptions } from '../contract/assumptions.ts'
 import { rewardAmount } from '../contract/reward-amount.ts'
-import { DocumentError } from '../reading/problems.ts'
+import { DocumentError } from '../input/problems.ts'
 import type { ProductRow, Row } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
 

@@ -1,10 +1,10 @@
 // Rows by id for simulations, with "did you mean" for an id that nothing has.
-import { didYouMean } from '../reading/did-you-mean.ts'
-import { printable } from '../reading/problems.ts'
-import { nounOf } from '../documents/rules.ts'
+import { didYouMean } from '../input/did-you-mean.ts'
+import { printable } from '../input/problems.ts'
+import { nounOf } from '../fixtures/rules.ts'
 import type { Row } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
-import { NotFoundError } from '../reading/refusals.ts'
+import { NotFoundError } from '../input/refusals.ts'
 
 type Named = 'customers' | 'accounts' | 'transaction_intents'
 

@@ -3,7 +3,7 @@ import { expectationOf, expectedAt, groupOf, oldestFirst, type IndexName } from 
 import type { Row } from '../store/rows.ts'
 import type { Place } from '../store/table.ts'
 import type { Transaction } from '../store/transaction.ts'
-import { ConflictError } from '../reading/refusals.ts'
+import { ConflictError } from '../input/refusals.ts'
 import type { Reported } from './network-transaction.ts'
 
 type Intent = Row<'transaction_intents'>

@@ -1,8 +1,8 @@
 // What a network transaction looks like, and reading one.
 import { z } from 'zod'
 import { currencyCode, id, isJsonObject, minorUnits, timestamp } from '../contract/formats.ts'
-import { describeSchemaIssues } from '../reading/schema-issues.ts'
-import { readInput } from '../reading/read-input.ts'
+import { describeSchemaIssues } from '../input/schema-issues.ts'
+import { readInput } from '../input/read-input.ts'
 
 /** A transaction in so many words, as the card network reports it. */
 export interface ReportedTransaction {

@@ -1,7 +1,7 @@
 // Workspaces that are kept in a folder and not in memory at present: what is known of one, and how it is refused.
 import { withoutFolder } from '../runtime/host.ts'
 import type { Environment } from '../contract/versions.ts'
-import { ConflictError } from '../reading/refusals.ts'
+import { ConflictError } from '../input/refusals.ts'
 import type { Isolation } from './isolation.ts'
 import type { Workspace } from './workspace.ts'
 

@@ -1,6 +1,6 @@
 // The two values of --isolation: the whole difference between them, on one page.
 import type { Credential } from '../contract/credentials.ts'
-import { ConflictError } from '../reading/refusals.ts'
+import { ConflictError } from '../input/refusals.ts'
 import type { Isolation } from './isolation.ts'
 import { defaultWorkspace } from './names.ts'
 import { PartnerKeys } from './partner-keys.ts'

@@ -1,6 +1,6 @@
 // Names of workspaces and snapshots: which texts can be one.
-import { printable } from '../reading/problems.ts'
-import { InvalidError } from '../reading/refusals.ts'
+import { printable } from '../input/problems.ts'
+import { InvalidError } from '../input/refusals.ts'
 
 /** The workspace that always exists, and that keys without a suffix are for. */
 export const defaultWorkspace = 'default'

@@ -1,7 +1,7 @@
 // One snapshot of a workspace: taking it, going back to it (restore), and what changed since (diff).
 import type { Clock, ClockReading } from '../runtime/clock.ts'
-import type { StateDocument } from '../documents/state-document.ts'
-import { dumpLazily, dumpState, type DumpOptions } from '../documents/dump.ts'
+import type { StateDocument } from '../fixtures/state-document.ts'
+import { dumpLazily, dumpState, type DumpOptions } from '../fixtures/dump.ts'
 import type { State } from '../store/state.ts'
 import { diffStates, type StateDiff } from './state-diff.ts'
 

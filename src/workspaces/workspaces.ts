@@ -2,7 +2,7 @@
 import { idAt } from '../runtime/ids.ts'
 import type { ScenarioStart } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
-import { ConflictError, NotFoundError, notThere } from '../reading/refusals.ts'
+import { ConflictError, NotFoundError, notThere } from '../input/refusals.ts'
 import { ClosedError, type ByName, type ClosedWorkspace } from './closed.ts'
 import type { Forgettable } from './forgetting.ts'
 import { Idleness } from './idleness.ts'

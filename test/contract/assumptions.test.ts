@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { assumptionCatalogue, assumptionIds, valuesOf } from '../../src/contract/assumptions.ts'
 import { errorRow, errorTypes, isShownType } from '../../src/contract/errors.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
-import { describeAssumptions, resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
+import { describeAssumptions, resolveAssumptions } from '../../src/input/resolve-assumptions.ts'
 import { openPoints } from '../helpers/open-points.ts'
 
 describe('the ledger of open points', () => {

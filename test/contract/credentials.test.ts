@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AssumptionId, Assume } from '../../src/contract/assumptions.ts'
-import { resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions } from '../../src/input/resolve-assumptions.ts'
 import { readCredential } from '../../src/contract/credentials.ts'
 import { samples } from '../setup/samples.ts'
 

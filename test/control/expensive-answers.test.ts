@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ExpensiveAnswers, type Client } from '../../src/control/expensive-answers.ts'
 import type { Slot } from '../../src/http/context.ts'
 import { nouns } from '../../src/control/index.ts'
-import type { Verbs } from '../../src/verbs/index.ts'
+import type { Verbs } from '../../src/operations/index.ts'
 import { controlPlane } from '../helpers/control-plane.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 

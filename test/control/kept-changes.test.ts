@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import type { Bindings } from '../../src/http/context.ts'
-import type { WorkspaceVerbs } from '../../src/verbs/sandbox-workspace.ts'
+import type { WorkspaceVerbs } from '../../src/operations/sandbox-workspace.ts'
 import { controlPlane } from '../helpers/control-plane.ts'
 
 /** A control plane over a workspace whose changes are kept when the test says so. */

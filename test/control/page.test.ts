@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { WorkspaceVerbs } from '../../src/verbs/sandbox-workspace.ts'
+import type { WorkspaceVerbs } from '../../src/operations/sandbox-workspace.ts'
 import { controlPlane } from '../helpers/control-plane.ts'
 
 /** A control plane whose page has two files, and tells which were asked for. */

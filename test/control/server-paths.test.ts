@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { refusalFor } from '../../src/control/refusal.ts'
-import { DocumentError } from '../../src/reading/problems.ts'
+import { DocumentError } from '../../src/input/problems.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { watchDisk } from '../helpers/disk.ts'
 

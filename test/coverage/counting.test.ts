@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions } from '../../src/input/resolve-assumptions.ts'
 import type { Sandbox, SandboxOptions } from '../../src/index.ts'
 import { Coverage } from '../../src/coverage/counting.ts'
 import { PointCatalogue } from '../../src/coverage/points/catalogue.ts'

@@ -8,7 +8,7 @@ import {
   type Minimum,
 } from '../../src/coverage/gates.ts'
 import { narrowed } from '../../src/coverage/reports/narrow.ts'
-import { InvalidError } from '../../src/reading/refusals.ts'
+import { InvalidError } from '../../src/input/refusals.ts'
 import { reportOfPoints } from '../helpers/coverage-reports.ts'
 
 /** So many of so many points of one operation were covered. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
+import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
 import { headersOf, invalid as invalidAt, jsonHeaders, shapeC } from '../helpers/answers.ts'
 import { startSandbox, type Answered, type CallOptions } from '../helpers/sandbox.ts'
 import { samples } from '../setup/samples.ts'

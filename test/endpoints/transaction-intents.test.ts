@@ -1,6 +1,6 @@
 import type { AssumptionId } from '../../src/contract/assumptions.ts'
 import { describe, expect, test } from 'vitest'
-import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
+import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
 import { headersOf, invalid as invalidAt, jsonHeaders, shapeB, shapeC } from '../helpers/answers.ts'
 import { startSandbox, testNow, type Answered } from '../helpers/sandbox.ts'
 

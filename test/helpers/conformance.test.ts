@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveAssumptions, type GivenSettings } from '../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions, type GivenSettings } from '../../src/input/resolve-assumptions.ts'
 import { describeApi } from '../../src/openapi/index.ts'
 import { conformance, type Answered } from './conformance.ts'
 

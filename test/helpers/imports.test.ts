@@ -31,7 +31,7 @@ it.each([
 
 it('what is loaded along: what static imports lead to, and not what waits for a call or is a type', () => {
   const loaded = loadedWith('cli/run.ts')
-  expect([...loaded].slice(0, 3)).toEqual(['cli/run.ts', 'commander', 'reading/did-you-mean.ts'])
+  expect([...loaded].slice(0, 3)).toEqual(['cli/run.ts', 'commander', 'input/did-you-mean.ts'])
   expect(loaded).toContain('runtime/host.ts')
   expect(loaded).not.toContain('runtime/program.ts')
 })

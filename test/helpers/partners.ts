@@ -1,7 +1,7 @@
 // Two partners of one sandbox, with everything in the workspace of the second that the first must not get at.
 import { createSandbox } from '../../src/sandbox/index.ts'
 import type { SandboxOptions } from '../../src/options/index.ts'
-import type { WorkspaceCredentials } from '../../src/verbs/workspace-credentials.ts'
+import type { WorkspaceCredentials } from '../../src/operations/workspace-credentials.ts'
 import { testNow } from './sandbox.ts'
 
 export const operatorToken = 'the-token-of-the-operator'

@@ -12,7 +12,7 @@ import { calibrate, calibrationPlan, type Calibration } from '../../src/probe/ca
 import type { MadeLine } from '../../src/probe/made.ts'
 import type { Observation } from '../../src/probe/observation.ts'
 import type { ProbeOptions } from '../../src/probe/start-run.ts'
-import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
+import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
 import { probedSandbox, randomAssumptions, richTarget, type Rewrite } from './probed-sandbox.ts'
 import { testMachine } from './probing.ts'
 

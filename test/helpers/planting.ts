@@ -3,7 +3,7 @@ import type { AssumptionId } from '../../src/contract/assumptions.ts'
 import { calibrate } from '../../src/probe/calibrate.ts'
 import type { GivenTarget } from '../../src/probe/given-target.ts'
 import type { Observation } from '../../src/probe/observation.ts'
-import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
+import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
 import { probedSandbox, randomAssumptions, wholeLists, type Rewrite } from './probed-sandbox.ts'
 import { testMachine } from './probing.ts'
 

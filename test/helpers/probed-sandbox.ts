@@ -3,7 +3,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/inde
 import { assumptionCatalogue, assumptionIds, type AssumptionId } from '../../src/contract/assumptions.ts'
 import type { AssumptionEntry } from '../../src/contract/assumptions/assumption-entry.ts'
 import { scopeNames } from '../../src/contract/scopes.ts'
-import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
+import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
 import type { GivenTarget } from '../../src/probe/given-target.ts'
 import { testNow } from './sandbox.ts'
 

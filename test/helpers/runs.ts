@@ -1,4 +1,4 @@
-import type { CallRecord } from '../../src/runs/call-record.ts'
+import type { CallRecord } from '../../src/sandbox/runs/call-record.ts'
 
 /** A good call over HTTP, but for what is said of it. */
 export function callRecord(said: Partial<CallRecord> = {}): CallRecord {

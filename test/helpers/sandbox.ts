@@ -2,7 +2,7 @@ import { createSandbox, type Sandbox, type SandboxOptions, type SandboxWorkspace
 import { endpoints } from '../../src/endpoints/index.ts'
 import { findRoute } from '../../src/endpoints/routes.ts'
 import { describeApi } from '../../src/openapi/index.ts'
-import { resolveAssumptions, type GivenSettings } from '../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions, type GivenSettings } from '../../src/input/resolve-assumptions.ts'
 import { withTest } from '../setup/with-test.ts'
 import { conformance } from './conformance.ts'
 import { inTurns, storeOfTest } from './round-robin.ts'

@@ -1,4 +1,4 @@
-import { resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions } from '../../src/input/resolve-assumptions.ts'
 import { idAt } from '../../src/runtime/ids.ts'
 import type { CollectionName, CustomerRow, ProductRow, Row } from '../../src/store/rows.ts'
 import { State } from '../../src/store/state.ts'

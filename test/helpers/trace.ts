@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { parseExact } from '../../src/reading/parse-exact.ts'
+import { parseExact } from '../../src/json/parse-exact.ts'
 import type { Trace } from '../../src/inspector/trace.ts'
 
 /** The parts of a trace's file. */

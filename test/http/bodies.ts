@@ -1,7 +1,7 @@
 // Bodies of requests, and a sandbox to send them to.
 import { gzipSync, brotliCompressSync } from 'node:zlib'
 import { expect } from 'vitest'
-import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
+import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
 import { startSandbox, type Answered } from '../helpers/sandbox.ts'
 
 export const intents = '/v2/transaction_intents'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { resolveAssumptions, type GivenSettings } from '../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions, type GivenSettings } from '../../src/input/resolve-assumptions.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { startSandbox, type Answered, type CallApi } from '../helpers/sandbox.ts'
 import { samples } from '../setup/samples.ts'

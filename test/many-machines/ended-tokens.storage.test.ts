@@ -4,7 +4,7 @@ import { createSandbox } from '../../src/sandbox/index.ts'
 import { connect } from '../../src/storage/redis/connect.ts'
 import type { StoreTestHooks } from '../../src/storage/redis/open-store.ts'
 import { EngineAwayError } from '../../src/storage/redis/store-error.ts'
-import type { WorkspaceCredentials } from '../../src/verbs/workspace-credentials.ts'
+import type { WorkspaceCredentials } from '../../src/operations/workspace-credentials.ts'
 import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/engine.ts'
 import { ask, bearer, operator, partnerOptions, wholeOf, type Replica } from '../helpers/partners.ts'
 

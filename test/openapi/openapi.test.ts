@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { assumptionCatalogue, assumptionIds } from '../../src/contract/assumptions.ts'
-import { resolveAssumptions, type GivenSettings } from '../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions, type GivenSettings } from '../../src/input/resolve-assumptions.ts'
 import { docs } from '../../src/contract/docs.ts'
 import { scopeNames } from '../../src/contract/scopes.ts'
 import type { Environment } from '../../src/contract/versions.ts'

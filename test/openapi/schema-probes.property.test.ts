@@ -5,7 +5,7 @@ import { assumptionCatalogue, assumptionIds } from '../../src/contract/assumptio
 import { createSandbox, type Sandbox } from '../../src/index.ts'
 import { describeApi, type OpenApiDocument } from '../../src/openapi/index.ts'
 import type { Operation, Parameter, Schema } from '../../src/openapi/document-types.ts'
-import { resolveAssumptions, type GivenSettings } from '../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions, type GivenSettings } from '../../src/input/resolve-assumptions.ts'
 import { bound, documentValidator } from '../helpers/conformance.ts'
 import { SchemaValues } from '../helpers/schema-values.ts'
 import { fullKey, testNow } from '../helpers/sandbox.ts'

@@ -5,7 +5,7 @@ import { findRoute } from '../../src/endpoints/routes.ts'
 import { releasedVersions, versionHeader } from '../../src/contract/versions.ts'
 import { merchantKeyHeader } from '../../src/contract/credentials.ts'
 import { conform } from '../../src/probe/conform.ts'
-import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
+import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
 import type { ProbeOptions } from '../../src/probe/start-run.ts'
 import {
   probedSandbox,

@@ -4,10 +4,10 @@ import type { AssumptionId } from '../../src/contract/assumptions.ts'
 import { calibrate, calibrationPlan } from '../../src/probe/calibrate.ts'
 import { conform, conformPlan } from '../../src/probe/conform.ts'
 import type { GivenTarget } from '../../src/probe/given-target.ts'
-import { DocumentError } from '../../src/reading/problems.ts'
+import { DocumentError } from '../../src/input/problems.ts'
 import { probedSandbox, type Rewrite } from '../helpers/probed-sandbox.ts'
 import { testMachine } from '../helpers/probing.ts'
-import type { GivenSettings } from '../../src/reading/resolve-assumptions.ts'
+import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
 
 type Change = (target: GivenTarget) => GivenTarget
 const ids =

@@ -13,7 +13,7 @@ import {
   targetOf,
   type WrittenTarget,
 } from '../../src/probe/target.ts'
-import { DocumentError } from '../../src/reading/problems.ts'
+import { DocumentError } from '../../src/input/problems.ts'
 
 const environment = { PARTNER_KEY: 'sk_1', KEY_2: 'sk_2', EMPTY: '' }
 const whole = `url: https://sandbox.example.com:8443/base/

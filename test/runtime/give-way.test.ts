@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { giveWay, inTurns, Stopped } from '../../src/runtime/give-way.ts'
-import { assemble } from '../../src/documents/assemble.ts'
-import { Gathered } from '../../src/documents/gather.ts'
-import { generateDocument, generateRows } from '../../src/population/generate.ts'
-import { sourceFromObject, sourceFromText } from '../../src/reading/source-file.ts'
+import { assemble } from '../../src/fixtures/assemble.ts'
+import { Gathered } from '../../src/fixtures/gather.ts'
+import { generateDocument, generateRows } from '../../src/generate/generate.ts'
+import { sourceFromObject, sourceFromText } from '../../src/input/source-file.ts'
 import { load, options } from '../helpers/documents.ts'
 
 const products = [...(await load([])).state.all('products')]

@@ -10,7 +10,7 @@ import type { MatchedCall } from '../../src/scenarios/match.ts'
 import type { Plan } from '../../src/scenarios/plan.ts'
 import { readScenario } from '../../src/scenarios/read-scenario.ts'
 import { rulesFor, type Scenario } from '../../src/scenarios/scenario.ts'
-import { sourceFromObject } from '../../src/reading/source-file.ts'
+import { sourceFromObject } from '../../src/input/source-file.ts'
 
 const scenario = (name: string, ...rules: object[]): Promise<Scenario> =>
   readScenario(sourceFromObject({ name, description: 'd', rules }, name))

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
 import { ScenarioEngine } from '../../src/scenarios/engine.ts'
 import { ScenarioLibrary } from '../../src/scenarios/library.ts'
-import { DocumentError } from '../../src/reading/problems.ts'
+import { DocumentError } from '../../src/input/problems.ts'
 import { folderWith } from '../helpers/fake-io.ts'
 
 const named = (name: string): string =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { statementComponents } from '../../src/contract/resources/statement.ts'
 import { rowSchemas, type Row } from '../../src/store/rows.ts'
 import type { State } from '../../src/store/state.ts'
-import { ConflictError, NotFoundError } from '../../src/reading/refusals.ts'
+import { ConflictError, NotFoundError } from '../../src/input/refusals.ts'
 import { closeStatement } from '../../src/simulation/close-statement.ts'
 import { begin, card, now, statement, transaction, worldOf, type Rows } from '../helpers/simulation.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { currencyDigits, minorDigits } from '../../src/contract/currencies.ts'
-import { DocumentError } from '../../src/reading/problems.ts'
+import { DocumentError } from '../../src/input/problems.ts'
 import { categoryOf, earnReward, type Earner } from '../../src/simulation/earn-reward.ts'
 import { begin, category, now, product, worldOf } from '../helpers/simulation.ts'
 import { samples } from '../setup/samples.ts'

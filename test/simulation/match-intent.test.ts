@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { ConflictError } from '../../src/reading/refusals.ts'
+import { ConflictError } from '../../src/input/refusals.ts'
 import { matchIntent, type Arrival } from '../../src/simulation/match-intent.ts'
 import { expectedAt } from '../../src/store/indexes.ts'
 import type { Row } from '../../src/store/rows.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions } from '../../src/input/resolve-assumptions.ts'
 import { timestamp } from '../../src/contract/formats.ts'
 import {
   declareIndexes,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions } from '../../src/input/resolve-assumptions.ts'
 import { idAt } from '../../src/runtime/ids.ts'
 import { groupOf } from '../../src/store/indexes.ts'
 import type { Account, CustomerRow, Row } from '../../src/store/rows.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { resolveAssumptions } from '../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions } from '../../src/input/resolve-assumptions.ts'
 import { idAt } from '../../src/runtime/ids.ts'
 import type { Row } from '../../src/store/rows.ts'
 import { State } from '../../src/store/state.ts'

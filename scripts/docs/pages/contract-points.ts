@@ -1,4 +1,4 @@
-import { resolveAssumptions } from '../../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions } from '../../../src/input/resolve-assumptions.ts'
 import { endpoints } from '../../../src/endpoints/index.ts'
 import { PointCatalogue } from '../../../src/coverage/points/catalogue.ts'
 import { anchor, code, table } from '../markdown.ts'

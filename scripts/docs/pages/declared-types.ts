@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { docs } from '../../../src/contract/docs.ts'
-import { sandboxPart } from '../../../src/documents/state-document.ts'
+import { sandboxPart } from '../../../src/fixtures/state-document.ts'
 import { endpoints } from '../../../src/endpoints/index.ts'
 import type { Schema } from '../../../src/openapi/document-types.ts'
 import { idField } from '../../../src/store/references.ts'

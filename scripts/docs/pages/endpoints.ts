@@ -1,4 +1,4 @@
-import { resolveAssumptions, type AssumptionSettings } from '../../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions, type AssumptionSettings } from '../../../src/input/resolve-assumptions.ts'
 import { describeApi } from '../../../src/openapi/index.ts'
 import type {
   OpenApiDocument,

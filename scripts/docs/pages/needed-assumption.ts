@@ -1,4 +1,4 @@
-import { resolveAssumptions } from '../../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions } from '../../../src/input/resolve-assumptions.ts'
 import { isInForce, type DeclaredError } from '../../../src/endpoints/define.ts'
 
 /** The assumption and value without which an error does not occur, where the default is another one. */

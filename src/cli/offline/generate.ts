@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { defaultSeed } from '../../options/index.ts'
 import { OptionsError } from '../../options/read-options.ts'
-import { documentText } from '../../documents/dump.ts'
-import { isYamlName, mebibyte, mostYaml } from '../../reading/source-file.ts'
+import { documentText } from '../../fixtures/dump.ts'
+import { isYamlName, mebibyte, mostYaml } from '../../input/source-file.ts'
 import { generatePopulation } from '../../sandbox/generate-population.ts'
 import type { Io } from '../io.ts'
 import { writeResult } from '../output.ts'
@@ -25,7 +25,7 @@ export async function generate(flags: FlagValues, io: Io): Promise<void> {
   const what = `a state document with seed ${settings.seed ?? defaultSeed}`
   if (typeof output !== 'string' || !isYamlName(output))
     return writeResult(documentText(document), output, io, what)
-  const { yamlDocument } = await import('../../documents/dump-yaml.ts')
+  const { yamlDocument } = await import('../../fixtures/dump-yaml.ts')
   await writeResult(yamlDocument(document), output, io, what)
   const { size } = await stat(resolve(io.cwd, output))
   if (size <= mostYaml) return

@@ -1,6 +1,6 @@
 // The verbs that need no running sandbox: validate, generate, init, scenarios, openapi, schema.
 import { Option } from 'commander'
-import { schemaNames } from '../../verbs/index.ts'
+import { schemaNames } from '../../operations/index.ts'
 import { scenarioVerbs } from '../remote/index.ts'
 import { outputFile, textOrJson, type Verb } from '../verb.ts'
 

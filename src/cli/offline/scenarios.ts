@@ -1,5 +1,5 @@
 // The verb scenarios: lists the scenarios, or shows one with its document.
-import { didYouMean } from '../../reading/did-you-mean.ts'
+import { didYouMean } from '../../input/did-you-mean.ts'
 import { createSandbox } from '../../sandbox/index.ts'
 import { CliError, type Io } from '../io.ts'
 import { jsonLines } from '../json.ts'

@@ -4,7 +4,7 @@ import { calibrate, calibrationPlan, type Calibration } from '../../probe/calibr
 import { calibratedText } from '../../probe/calibrated-text.ts'
 import { readEarlier, type EarlierCalibration } from '../../probe/compare.ts'
 import { keepEarlier } from '../../probe/keep-earlier.ts'
-import { DocumentError } from '../../reading/problems.ts'
+import { DocumentError } from '../../input/problems.ts'
 import { exitCodes, type Io } from '../io.ts'
 import { jsonLines } from '../json.ts'
 import { terminalSafe, writeResult } from '../output.ts'

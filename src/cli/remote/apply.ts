@@ -1,8 +1,8 @@
 // The verb apply: sends scenarios and a state document to a running sandbox.
 import * as answers from '../../control/answers.ts'
 import { bodyLimits } from '../../control/read-body.ts'
-import { refusal } from '../../reading/problems.ts'
-import type { Source } from '../../reading/source-file.ts'
+import { refusal } from '../../input/problems.ts'
+import type { Source } from '../../input/source-file.ts'
 import { CliError, exitCodes } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 import { isScenario, readFiles } from '../read-files.ts'

@@ -1,7 +1,7 @@
 // Where a running sandbox is: the client that --url, --workspace and --admin-token describe, or their variables.
 import { defaultUrl, flagOf, variableOf } from '../../options/index.ts'
 import { readOptions } from '../../options/read-options.ts'
-import { InvalidError } from '../../reading/refusals.ts'
+import { InvalidError } from '../../input/refusals.ts'
 import { requireName } from '../../workspaces/names.ts'
 import { defaultWorkspace } from '../../workspaces/workspace.ts'
 import * as answers from '../../control/answers.ts'

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path'
 import { stringify } from '../../json/stringify.ts'
 import { bodyLimits } from '../../control/read-body.ts'
-import { readSource, sourceFromText, type Source } from '../../reading/source-file.ts'
-import { textOf } from '../../reading/utf8.ts'
+import { readSource, sourceFromText, type Source } from '../../input/source-file.ts'
+import { textOf } from '../../input/utf8.ts'
 import { shownPath } from '../../runtime/host.ts'
 import type { CommandIo } from '../io.ts'
 

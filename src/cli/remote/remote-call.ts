@@ -1,6 +1,6 @@
 // How a verb calls one route of a running sandbox and prints its answer: as text for people, or as JSON with --format json.
 import type { z } from 'zod'
-import type { Source } from '../../reading/source-file.ts'
+import type { Source } from '../../input/source-file.ts'
 import type { Io } from '../io.ts'
 import type { Call, Route } from '../verb.ts'
 import { jsonLines, valueOfJson } from '../json.ts'

@@ -1,10 +1,6 @@
 // The other values that assumptions could have, for a matrix.
 import { assumptionCatalogue, assumptionIds, type Assumptions } from '../../contract/assumptions.ts'
-import {
-  AssumptionError,
-  requireAssumptionId,
-  resolveAssumptions,
-} from '../../reading/resolve-assumptions.ts'
+import { AssumptionError, requireAssumptionId, resolveAssumptions } from '../../input/resolve-assumptions.ts'
 
 /** A value that an assumption could have in place of the one in force. */
 export interface Alternative {

@@ -2,7 +2,7 @@
 import type { AssumptionId } from '../../contract/assumptions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { endpoints } from '../../endpoints/index.ts'
-import type { RunTally } from '../../runs/run-tally.ts'
+import type { RunTally } from '../../sandbox/runs/run-tally.ts'
 
 /**
  * Those that an answer may rest on without naming it, as it would take a search or a look at each body to know: any

@@ -1,9 +1,9 @@
 // One run of a suite under matrix: beside a sandbox of its own, with a timeout.
 import type { CommandSettings } from '../../options/index.ts'
-import type { RunTally } from '../../runs/run-tally.ts'
+import type { RunTally } from '../../sandbox/runs/run-tally.ts'
 import type { Program } from '../../runtime/program.ts'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
-import { DocumentError } from '../../reading/problems.ts'
+import { DocumentError } from '../../input/problems.ts'
 import { childEnvironment } from './child-environment.ts'
 import { startCommand, type CommandLine } from './command.ts'
 import { exitCodes, type ProgramIo } from '../io.ts'

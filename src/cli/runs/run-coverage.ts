@@ -1,6 +1,6 @@
 // The coverage of a run: the points of its own sandbox, with how often the calls of all of them exercised each.
 import { countsOf, type CoverageReport } from '../../coverage/reports/coverage-report.ts'
-import type { RunTally } from '../../runs/run-tally.ts'
+import type { RunTally } from '../../sandbox/runs/run-tally.ts'
 
 /**
  * @param report of the run's own sandbox: which points there are, and how to exercise those that are missing.

@@ -1,8 +1,8 @@
 // What a run exercised, for people: its verdict, its coverage, and what to look into.
 import type { CoverageReport } from '../../coverage/reports/coverage-report.ts'
 import { gridsOf, remarksText, percentText } from '../../coverage/reports/grid.ts'
-import type { UnmatchedCall } from '../../findings/unmatched-calls.ts'
-import type { Refusal, RunTally } from '../../runs/run-tally.ts'
+import type { UnmatchedCall } from '../../explain/unmatched-calls.ts'
+import type { Refusal, RunTally } from '../../sandbox/runs/run-tally.ts'
 
 /** What is known of a run when it is over. */
 export interface RunResults {

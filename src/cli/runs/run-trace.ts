@@ -2,8 +2,8 @@
 import type { CoverageReport } from '../../coverage/reports/coverage-report.ts'
 import { hiddenCoverage, remainsOf, type TracedCall, type TracedWorkspace } from '../../inspector/trace.ts'
 import { traceFile } from '../../inspector/trace-file.tsx'
-import type { RunEntry, RunTally } from '../../runs/run-tally.ts'
-import type { Verbs } from '../../verbs/index.ts'
+import type { RunEntry, RunTally } from '../../sandbox/runs/run-tally.ts'
+import type { Verbs } from '../../operations/index.ts'
 
 /** What a trace is made of. */
 export interface TracedRun {

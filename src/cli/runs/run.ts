@@ -6,9 +6,9 @@ import {
   removeRunFolder,
   runVariable,
   type RunTerms,
-} from '../../runs/run-folder.ts'
-import { recordOf } from '../../runs/call-record.ts'
-import { RunTally } from '../../runs/run-tally.ts'
+} from '../../sandbox/runs/run-folder.ts'
+import { recordOf } from '../../sandbox/runs/call-record.ts'
+import { RunTally } from '../../sandbox/runs/run-tally.ts'
 import { sharedNames, type Settings } from '../../options/index.ts'
 import { isSystemError } from '../../runtime/host.ts'
 import type { Watcher } from '../../sandbox/index.ts'

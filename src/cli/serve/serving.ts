@@ -1,10 +1,10 @@
 // Serves on a port while something is done: binds, writes --url-file, follows its files, saves and closes.
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import type { CommandSettings } from '../../options/index.ts'
-import { formatProblems } from '../../reading/problems.ts'
+import { formatProblems } from '../../input/problems.ts'
 import { isSystemError } from '../../runtime/host.ts'
 import { createSandbox, type SandboxEvents, type SandboxServer, type Watcher } from '../../sandbox/index.ts'
-import type { Verbs } from '../../verbs/index.ts'
+import type { Verbs } from '../../operations/index.ts'
 import { NotSavedError } from '../../workspaces/keeper.ts'
 import { CliError, exitCodes, type Io } from '../io.ts'
 import { createLog, type Log } from '../log.ts'

@@ -1,5 +1,5 @@
 // The verb start: serves until the process is asked to end, or until the one is gone that started it.
-import { reportOther } from '../../runs/run-folder.ts'
+import { reportOther } from '../../sandbox/runs/run-folder.ts'
 import { shownPath } from '../../runtime/host.ts'
 import { keepsAll } from '../../sandbox/data-option.ts'
 import { CliError, type CommandIo } from '../io.ts'

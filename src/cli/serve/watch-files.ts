@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { watch } from 'chokidar'
 import { untilAborted, wait } from '../../runtime/wait.ts'
-import { isDocumentName } from '../../reading/document-files.ts'
+import { isDocumentName } from '../../input/document-files.ts'
 
 /**
  * How long nothing may have happened before files are read. An edit is often several writes, and chokidar passes over

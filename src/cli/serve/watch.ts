@@ -1,7 +1,7 @@
 // Watches files for --watch: reloads fixtures and scenarios when they change.
 import { isScenarioPath } from '../../scenarios/catalogue.ts'
-import { DocumentError } from '../../reading/problems.ts'
-import { builtInRows } from '../../documents/built-in-rows.ts'
+import { DocumentError } from '../../input/problems.ts'
+import { builtInRows } from '../../fixtures/built-in-rows.ts'
 import type { Settings } from '../../options/index.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { Io } from '../io.ts'

@@ -1,7 +1,7 @@
 // The coverage report: each contract point with how often it was exercised, and with a request that would.
 import { endpoints } from '../../endpoints/index.ts'
 import type { Coverage } from '../counting.ts'
-import type { ObservedAt } from '../../reading/resolve-assumptions.ts'
+import type { ObservedAt } from '../../input/resolve-assumptions.ts'
 import type { PointCatalogue } from '../points/catalogue.ts'
 import { pointOf } from '../points/index.ts'
 import type { ContractPoint, Draft } from '../points/point.ts'

@@ -1,7 +1,7 @@
 // Narrows coverage to what a team means to test: only some operations, without some facets.
-import { didYouMean } from '../../reading/did-you-mean.ts'
-import { printable } from '../../reading/problems.ts'
-import { InvalidError } from '../../reading/refusals.ts'
+import { didYouMean } from '../../input/did-you-mean.ts'
+import { printable } from '../../input/problems.ts'
+import { InvalidError } from '../../input/refusals.ts'
 import type { ContractPoint } from '../points/point.ts'
 import { countsOf, type CoverageReport, type LeftOut } from './coverage-report.ts'
 

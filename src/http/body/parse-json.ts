@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer'
 import { depthOf } from '../../contract/formats.ts'
 import { valuesOf, type Assume, type Assumptions } from '../../contract/assumptions.ts'
-import { hasKeyTwice } from '../../reading/json-text.ts'
-import { parseExact } from '../../reading/parse-exact.ts'
+import { hasKeyTwice } from '../../json/json-text.ts'
+import { parseExact } from '../../json/parse-exact.ts'
 
 /**
  * A body that is not JSON as the service takes it. The message completes the sentence "The request body …", and

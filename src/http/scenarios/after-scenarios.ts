@@ -1,7 +1,7 @@
 // What scenarios do once the handler's writes are committed: others change the state, the body is rewritten, and the
 // answer is lost or spoilt on its way. "Committed but the answer was lost" is what retrying clients must survive.
 import { stringify } from '../../json/stringify.ts'
-import { parseExact } from '../../reading/parse-exact.ts'
+import { parseExact } from '../../json/parse-exact.ts'
 import type { Plan } from '../../scenarios/plan.ts'
 import { changeState } from './change-state.ts'
 import type { ServedCall } from '../served-call.ts'

@@ -1,6 +1,6 @@
 // The page: its frame, where it is, and the view that the address names.
 import { useMemo, useRef, useState } from 'hono/jsx/dom'
-import type { WorkspaceView } from '../../verbs/sandbox-workspace.ts'
+import type { WorkspaceView } from '../../operations/sandbox-workspace.ts'
 import { RecentCalls } from './recent-calls.ts'
 import { KeysDialog, useKeys } from './keys.tsx'
 import { home, readRoute, linkTo } from './route.ts'

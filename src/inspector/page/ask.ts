@@ -1,6 +1,6 @@
 // Sends requests of the page to the control plane, with the token where one is needed.
 import { stringify } from '../../json/stringify.ts'
-import { parseExact } from '../../reading/parse-exact.ts'
+import { parseExact } from '../../json/parse-exact.ts'
 import { Refused, Unreachable, type Asked, type RefusedDetail } from './source.ts'
 import { token } from './token.ts'
 

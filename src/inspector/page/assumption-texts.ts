@@ -1,5 +1,5 @@
 // What is said of assumptions: who chose a value, and which of them a text is about.
-import type { AssumptionView } from '../../reading/resolve-assumptions.ts'
+import type { AssumptionView } from '../../input/resolve-assumptions.ts'
 
 /** An assumption with how many calls in the journal rest on it. */
 export type UsedAssumption = AssumptionView & { used?: number }

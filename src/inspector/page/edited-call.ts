@@ -1,6 +1,6 @@
 // A call as a form shows it, and what of it somebody edited, as a replay takes it.
 import { stringify } from '../../json/stringify.ts'
-import { parseExact } from '../../reading/parse-exact.ts'
+import { parseExact } from '../../json/parse-exact.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
 
 /** The fields of the form. */

@@ -1,6 +1,6 @@
 // Follows a workspace by its stream, also where other windows hold as many as the browser allows: these ask now and then.
 import type { JournalEntry } from '../../journal/entry.ts'
-import { parseExact } from '../../reading/parse-exact.ts'
+import { parseExact } from '../../json/parse-exact.ts'
 import { refusalOf, request } from './ask.ts'
 import { EventReader, type ServerEvent } from './server-events.ts'
 import { Unreachable, type Connection, type LiveEvent, type StreamedEntry } from './source.ts'

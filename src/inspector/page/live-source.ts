@@ -1,5 +1,5 @@
 // A sandbox that runs: what its control plane answers, and its stream.
-import { parseExact } from '../../reading/parse-exact.ts'
+import { parseExact } from '../../json/parse-exact.ts'
 import { refusalOf, request } from './ask.ts'
 import { followCalls } from './follow.ts'
 import type { Asked, Source } from './source.ts'

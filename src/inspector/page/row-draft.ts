@@ -1,6 +1,6 @@
 // A row that somebody writes: what it was when it was opened, and whether it became another one meanwhile.
 import { stringify } from '../../json/stringify.ts'
-import { parseExact } from '../../reading/parse-exact.ts'
+import { parseExact } from '../../json/parse-exact.ts'
 import { fieldChanges, isSame, type FieldChanges } from './row-changes.ts'
 import { Refused, type Source } from './source.ts'
 import { jsonProblems, placedProblems, type TextProblem } from './text-problems.ts'

@@ -1,5 +1,5 @@
 // Which rows a row names, for links to them.
-import { isFreeForm } from '../../reading/parse-exact.ts'
+import { isFreeForm } from '../../json/parse-exact.ts'
 import { idField, references } from '../../store/references.ts'
 import type { CollectionName } from '../../store/rows.ts'
 

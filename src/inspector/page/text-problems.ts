@@ -1,6 +1,6 @@
 // What is wrong with a text that somebody types, and at which of its lines.
-import { findFaults, type Path } from '../../reading/json-text.ts'
-import { placesOf } from '../../reading/json-positions.ts'
+import { findFaults, type Path } from '../../json/json-text.ts'
+import { placesOf } from '../../json/json-positions.ts'
 import type { RefusedDetail } from './source.ts'
 
 /** Something wrong with a text. */

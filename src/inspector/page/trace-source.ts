@@ -1,7 +1,7 @@
 // The data within a trace: answers what a sandbox would have answered to the page when the trace was written.
 import type { CoveredPoint } from '../../coverage/reports/coverage-report.ts'
 import { stringify } from '../../json/stringify.ts'
-import { parseExact } from '../../reading/parse-exact.ts'
+import { parseExact } from '../../json/parse-exact.ts'
 import type { Trace, TracedCall, TracedWorkspace } from '../trace.ts'
 import { Refused, type Asked, type Source } from './source.ts'
 

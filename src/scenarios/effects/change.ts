@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
-import { resolveAssumptions } from '../../reading/resolve-assumptions.ts'
+import { resolveAssumptions } from '../../input/resolve-assumptions.ts'
 import { collectionNames, rowSchemas } from '../../store/rows.ts'
 import { effect, type Targets } from '../effect.ts'
 import { readPart, refuseUnknownKeys, unknownName, within, type Report } from '../report.ts'

@@ -1,6 +1,6 @@
 // The folder of data (--data FOLDER): each workspace in a file of its own, all under one lock. It is opened when it is
 // used, closed when it is idle, and removed when it is deleted.
-import { DocumentError } from '../../reading/problems.ts'
+import { DocumentError } from '../../input/problems.ts'
 import { UnusableError, type ClosedWorkspace } from '../../workspaces/closed.ts'
 import { byCodeUnit } from '../../store/tree.ts'
 import { defaultWorkspace, type Beginning, type Workspace } from '../../workspaces/workspace.ts'

@@ -2,7 +2,7 @@
 import * as fs from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { constants, readFileSync, type Stats } from 'node:fs'
-import { maxSize } from '../../reading/source-file.ts'
+import { maxSize } from '../../input/source-file.ts'
 import { isSystemError } from '../../runtime/host.ts'
 
 /** As much of an open file as saving uses. */

@@ -1,6 +1,6 @@
 // The files of a folder of data by the names of their workspaces: where each is, how messages name it, how it is opened.
 import { join } from 'node:path'
-import { maxSize } from '../../reading/source-file.ts'
+import { maxSize } from '../../input/source-file.ts'
 import { DataFile, type DataFileOptions } from './data-file.ts'
 import type { Lock } from './lock.ts'
 import type { DataOptions } from './open-data.ts'

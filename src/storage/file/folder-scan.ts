@@ -1,6 +1,6 @@
 // Scans the files of a workspace: its last access, its owner, and whether it is damaged.
-import type { SandboxPart } from '../../documents/state-document.ts'
-import { DocumentError } from '../../reading/problems.ts'
+import type { SandboxPart } from '../../fixtures/state-document.ts'
+import { DocumentError } from '../../input/problems.ts'
 import { UnusableError, type ClosedWorkspace } from '../../workspaces/closed.ts'
 import { mayBeOf, type Isolation } from '../../workspaces/isolation.ts'
 import type { Owners } from '../../workspaces/owners.ts'

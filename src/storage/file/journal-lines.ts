@@ -1,7 +1,7 @@
 // The lines of the write-ahead journal: its name, then each commit, with checksums; and reading what may end in a torn one.
 import { z } from 'zod'
 import { stringify } from '../../json/stringify.ts'
-import { parseExact } from '../../reading/parse-exact.ts'
+import { parseExact } from '../../json/parse-exact.ts'
 import { deltaSchema } from '../delta.ts'
 import { checksum } from './checksum.ts'
 import { rowOperations, stateTextOf } from './row-operations.ts'

@@ -1,7 +1,7 @@
 // Reads a data file at the start, and recovers what can be used of a damaged one (--recover).
-import { sandboxPart, type SandboxPart } from '../../documents/state-document.ts'
-import { parseExact } from '../../reading/parse-exact.ts'
-import { DocumentError, refusal } from '../../reading/problems.ts'
+import { sandboxPart, type SandboxPart } from '../../fixtures/state-document.ts'
+import { parseExact } from '../../json/parse-exact.ts'
+import { DocumentError, refusal } from '../../input/problems.ts'
 import { checksum, sealOf } from './checksum.ts'
 import type { DataFile } from './data-file.ts'
 import { entriesAfter, JournalError, readJournal, type Journal, type JournalLine } from './journal-lines.ts'

@@ -1,9 +1,9 @@
 // States in a data file: saves whole ones, appends commits, and compacts the journal into a new snapshot.
-import { documentText, dumpLazily } from '../../documents/dump.ts'
+import { documentText, dumpLazily } from '../../fixtures/dump.ts'
 import { uniqueName } from '../../runtime/host.ts'
 import type { DataFile } from './data-file.ts'
 import { sealed } from './checksum.ts'
-import type { SandboxPart } from '../../documents/state-document.ts'
+import type { SandboxPart } from '../../fixtures/state-document.ts'
 import { headerOf, lineOf } from './journal-lines.ts'
 import type { Delta } from '../delta.ts'
 import type { PartnerKeys } from '../../workspaces/partner-keys.ts'

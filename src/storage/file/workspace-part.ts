@@ -1,7 +1,7 @@
 // What the file of a workspace says beside its rows, in a folder of data: when it came into being, what it begins with.
 import { z } from 'zod'
 import { environments } from '../../contract/versions.ts'
-import { DocumentError } from '../../reading/problems.ts'
+import { DocumentError } from '../../input/problems.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { ScenarioStart } from '../../scenarios/engine.ts'
 import { noCounts, readScenarios, scenariosForm, scenariosText } from '../../scenarios/scenarios-text.ts'

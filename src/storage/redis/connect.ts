@@ -1,11 +1,11 @@
 // Connects to Redis or Valkey, keeps the connection, and says when the engine is away.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { printable } from '../../reading/problems.ts'
+import { printable } from '../../input/problems.ts'
 import { later, onceAborted, wait } from '../../runtime/wait.ts'
 import { failureOf, isForeignKey, refusalOf } from './engine-refusals.ts'
 import { clusterClient, isErrorReply, singleClient, type Client, type Word } from './redis-client.ts'
-import type { StoreAddress } from '../../reading/store-address.ts'
+import type { StoreAddress } from '../../input/store-address.ts'
 import type { Engine, EngineFacts, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
 import { StoreError } from '../../workspaces/storage.ts'
 import { EngineAwayError, ForeignKeyError } from './store-error.ts'

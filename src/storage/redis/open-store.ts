@@ -12,7 +12,7 @@ import { digestsOf, openBaseline, type BaselineInputs, type SharedBaseline } fro
 import { connect } from './connect.ts'
 import { usualSnapshots, type SnapshotEvery } from './log-snapshot.ts'
 import { RedisStorage } from './redis-storage.ts'
-import { readStoreAddress } from '../../reading/store-address.ts'
+import { readStoreAddress } from '../../input/store-address.ts'
 import type { Engine } from './store-engine.ts'
 import { EngineAwayError, ForeignKeyError, sentence } from './store-error.ts'
 import { StorageUnavailableError, StoreError } from '../../workspaces/storage.ts'

@@ -11,7 +11,7 @@
 // that was not sent yet, and a connection that hangs stays. A connection that failed is thrown away instead.
 import { createClient, createCluster, ErrorReply, RESP_TYPES, type RedisClientOptions } from '@redis/client'
 import type { Reply } from './store-engine.ts'
-import type { StoreAddress } from '../../reading/store-address.ts'
+import type { StoreAddress } from '../../input/store-address.ts'
 
 /** A word of a command. */
 export type Word = string | Buffer

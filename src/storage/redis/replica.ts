@@ -1,6 +1,6 @@
 // The replica of a workspace in this process: it applies the entries and snapshots of the log, and starts over when the
 // log has another history.
-import { parseExact } from '../../reading/parse-exact.ts'
+import { parseExact } from '../../json/parse-exact.ts'
 import { monotonicNow } from '../../runtime/host.ts'
 import { NotSavedError } from '../../workspaces/keeper.ts'
 import type { Checkpoint, Workspace } from '../../workspaces/workspace.ts'

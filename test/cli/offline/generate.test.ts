@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { yamlDocument } from '../../../src/documents/dump-yaml.ts'
-import { mostYaml, readSource, sourceFromText } from '../../../src/reading/source-file.ts'
+import { yamlDocument } from '../../../src/fixtures/dump-yaml.ts'
+import { mostYaml, readSource, sourceFromText } from '../../../src/input/source-file.ts'
 import { cli, folderWith } from '../../helpers/fake-io.ts'
 
 describe('generate', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { alternativesTo, alternativeText } from '../../../src/cli/runs/alternatives.ts'
 import { assumptionCatalogue, assumptionIds } from '../../../src/contract/assumptions.ts'
-import { resolveAssumptions } from '../../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions } from '../../../src/input/resolve-assumptions.ts'
 
 const defaults = resolveAssumptions()
 const texts = (...asked: Parameters<typeof alternativesTo>): string[] =>

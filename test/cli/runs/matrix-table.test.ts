@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { matrixJson, matrixTable, type Matrix, type MatrixRow } from '../../../src/cli/runs/matrix-table.ts'
-import { resolveAssumptions } from '../../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions } from '../../../src/input/resolve-assumptions.ts'
 
 const row = (id: MatrixRow['id'], value: string | number, passed?: boolean): MatrixRow => ({
   id,

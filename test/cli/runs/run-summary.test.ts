@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { strictGates, summaryText, verdictOf, type RunResults } from '../../../src/cli/runs/run-summary.ts'
 import type { CoveredPoint } from '../../../src/coverage/reports/coverage-report.ts'
-import type { RuleRecord } from '../../../src/findings/sandbox-findings.ts'
-import { RunTally } from '../../../src/runs/run-tally.ts'
+import type { RuleRecord } from '../../../src/explain/sandbox-findings.ts'
+import { RunTally } from '../../../src/sandbox/runs/run-tally.ts'
 import { callRecord } from '../../helpers/runs.ts'
 
 const point = (operation: string, place: number, covered: boolean): CoveredPoint => ({

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { resolveAssumptions, type GivenSettings } from '../../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions, type GivenSettings } from '../../../src/input/resolve-assumptions.ts'
 import { scopeNames } from '../../../src/contract/scopes.ts'
 import type { Environment } from '../../../src/contract/versions.ts'
 import { failuresOf } from '../../../src/openapi/failures.ts'

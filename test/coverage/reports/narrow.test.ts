@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { narrowed, type Narrowing } from '../../../src/coverage/reports/narrow.ts'
-import { InvalidError } from '../../../src/reading/refusals.ts'
+import { InvalidError } from '../../../src/input/refusals.ts'
 import { reportOfPoints } from '../../helpers/coverage-reports.ts'
 
 const report = reportOfPoints({

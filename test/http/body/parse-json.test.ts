@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AssumptionId } from '../../../src/contract/assumptions.ts'
-import { resolveAssumptions, type GivenSettings } from '../../../src/reading/resolve-assumptions.ts'
+import { resolveAssumptions, type GivenSettings } from '../../../src/input/resolve-assumptions.ts'
 import { ApiError } from '../../../src/contract/errors.ts'
 import { MalformedJsonError, parseJson } from '../../../src/http/body/parse-json.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fieldDifferences } from '../../../src/inspector/page/field-differences.ts'
-import { parseExact } from '../../../src/reading/parse-exact.ts'
+import { parseExact } from '../../../src/json/parse-exact.ts'
 
 const row = { id: 'a', metadata: { note: 'x', tags: [1] }, empty: {} }
 

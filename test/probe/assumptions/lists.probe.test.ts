@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { valuesOf, type AssumptionId } from '../../../src/contract/assumptions.ts'
 import type { GivenTarget } from '../../../src/probe/given-target.ts'
-import type { GivenSettings } from '../../../src/reading/resolve-assumptions.ts'
+import type { GivenSettings } from '../../../src/input/resolve-assumptions.ts'
 import { observe } from '../../helpers/planting.ts'
 import type { Rewrite } from '../../helpers/probed-sandbox.ts'
 

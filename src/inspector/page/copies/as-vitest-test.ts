@@ -1,6 +1,6 @@
 // Writes a call as a test for the vitest kit, which asserts the status and body that were answered.
 import type { ContractPoint } from '../../../coverage/points/point.ts'
-import type { ExplainedEntry } from '../../../verbs/workspace-requests.ts'
+import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
 import { scenarioOf } from './as-scenario.ts'
 import { fetchOptions } from './fetch-options.ts'
 import { literal, quotedText } from './javascript.ts'

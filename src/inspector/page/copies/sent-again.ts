@@ -1,7 +1,7 @@
 // What of a call in the journal is sent when it is sent again: without what a client adds by itself, or what is secret.
 import type { ExplanationFact } from '../../../explain/explanation.ts'
 import { stringify } from '../../../json/stringify.ts'
-import type { ExplainedEntry } from '../../../verbs/workspace-requests.ts'
+import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
 
 /** A call as another client can send it. */
 export interface SentAgain {

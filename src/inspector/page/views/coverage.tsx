@@ -2,7 +2,7 @@
 import { useState } from 'hono/jsx/dom'
 import type { CoverageReport } from '../../../coverage/reports/coverage-report.ts'
 import type { GridRow } from '../../../coverage/reports/grid-rows.ts'
-import type { WorkspaceView } from '../../../verbs/sandbox-workspace.ts'
+import type { WorkspaceView } from '../../../operations/sandbox-workspace.ts'
 import { ConfirmButton } from '../confirm-button.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { coveredOperations, type CoveredOperation } from '../covered-operations.ts'

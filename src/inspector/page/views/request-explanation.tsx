@@ -1,7 +1,7 @@
 // Why a request was answered as it was: what decided it in a sentence, what each part found, and what it rests on.
 import type { ExplanationFact } from '../../../explain/explanation.ts'
-import type { AssumptionView } from '../../../reading/resolve-assumptions.ts'
-import type { ExplainedEntry } from '../../../verbs/workspace-requests.ts'
+import type { AssumptionView } from '../../../input/resolve-assumptions.ts'
+import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
 import { useAnswer, useLink } from '../session.ts'
 
 export function ExplanationOf({ entry }: { entry: ExplainedEntry }) {

@@ -1,7 +1,7 @@
 // Sends a request once more into a copy of the workspace, as it was or edited, and lays the answer beside the first one.
 import { useRef, useState, type RefObject } from 'hono/jsx/dom'
-import type { Replayed } from '../../../verbs/replay-request.ts'
-import type { ExplainedEntry } from '../../../verbs/workspace-requests.ts'
+import type { Replayed } from '../../../operations/replay-request.ts'
+import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
 import { editsOf, formOf, type CallEdits } from '../edited-call.ts'
 import { linesBeside, type LinePair } from '../line-differences.ts'
 import { comparedBody, comparedHeaders, notCompared, withoutComma } from '../compared-answer.ts'

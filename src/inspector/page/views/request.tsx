@@ -1,6 +1,6 @@
 // One request: why it was answered so, what was sent and answered, what it changed, and ways to have it again.
 import { useRef, useState } from 'hono/jsx/dom'
-import type { ExplainedEntry } from '../../../verbs/workspace-requests.ts'
+import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
 import { canOnlyRead, useAnswer, useEvents, useLink, useSession } from '../session.ts'
 import type { StreamedEntry } from '../source.ts'
 import { statusClass } from '../status-class.ts'

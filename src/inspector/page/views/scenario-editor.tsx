@@ -1,7 +1,7 @@
 // Writes a scenario, as YAML or JSON, with what is wrong with it at its lines.
 import { useRef, useState } from 'hono/jsx/dom'
 import { stringify } from '../../../json/stringify.ts'
-import type { ScenarioView } from '../../../verbs/workspace-scenarios.ts'
+import type { ScenarioView } from '../../../operations/workspace-scenarios.ts'
 import { draftKey, drafts } from '../drafts.ts'
 import { Heading } from '../heading.tsx'
 import { effectsOf, operationsOf, type ScenarioSchema } from '../scenario-words.ts'

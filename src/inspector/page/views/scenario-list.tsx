@@ -1,6 +1,6 @@
 // The catalogue of scenarios: what each does, how often it did, and its switch.
 import { useState } from 'hono/jsx/dom'
-import type { ScenarioView } from '../../../verbs/workspace-scenarios.ts'
+import type { ScenarioView } from '../../../operations/workspace-scenarios.ts'
 import { Heading } from '../heading.tsx'
 import { useRefresh } from '../refresh.ts'
 import { neverFired, scenariosWith, wordsOfUse } from '../scenario-use.ts'

@@ -1,6 +1,6 @@
 // The workspaces: switch, make, copy, delete.
 import { useState } from 'hono/jsx/dom'
-import type { WorkspaceView } from '../../../verbs/sandbox-workspace.ts'
+import type { WorkspaceView } from '../../../operations/sandbox-workspace.ts'
 import { ConfirmButton } from '../confirm-button.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { textsOf } from '../form-texts.ts'

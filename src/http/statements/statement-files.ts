@@ -1,0 +1,92 @@
+// The document behind a `pdf_url` (contract: Statement): open without a key, as the link itself is the permission,
+// until it expires.
+import { awayAnswer, controlError, methodNotAllowed } from '../control-error.ts'
+import type { AppContext } from '../context.ts'
+import type { Service } from '../service.ts'
+import type { PrintedStatement } from './statement-pdf.ts'
+import type { StatementRow } from '../../store/rows.ts'
+import type { State } from '../../store/state.ts'
+import { UnusableError } from '../../workspaces/closed.ts'
+import { isName } from '../../workspaces/names.ts'
+import { StorageUnavailableError } from '../../workspaces/storage.ts'
+import { useOf } from '../../workspaces/uses.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+
+/** As `serveFollowed`, on rows that another process may have written. */
+export async function serveStatementFile(service: Service, c: AppContext): ReturnType<typeof serveFollowed> {
+  const name = c.req.param('workspace') ?? ''
+  try {
+    if (isName(name)) await service.storage.refresh(name)
+  } catch (error) {
+    if (error instanceof StorageUnavailableError) return { response: awayAnswer(error), isGenuine: false }
+    throw error
+  }
+  return serveFollowed(service, c)
+}
+
+/** The document, or why there is none; and whether the link is one that was made here. */
+async function serveFollowed(
+  service: Service,
+  c: AppContext,
+): Promise<{ response: Response; isGenuine: boolean }> {
+  // The method of the request itself: Hono looks for HEAD under GET and drops the body.
+  const { method } = c.req.raw
+  if (method !== 'GET' && method !== 'HEAD') {
+    return { response: methodNotAllowed('GET, HEAD'), isGenuine: false }
+  }
+  const workspaceName = c.req.param('workspace') ?? ''
+  const id = (c.req.param('file') ?? '').replace(/\.pdf$/, '')
+  const query = new URL(c.req.url).searchParams
+  const { workspaces, statementLinks, storage } = service
+  // Whoever has no link of ours has nothing opened, and learns of no damage.
+  if (!statementLinks.isGenuine(id, workspaceName, workspaces.owners.keysFor(workspaceName), query)) {
+    return changedLink()
+  }
+  try {
+    await storage.open(workspaceName)
+  } catch (error) {
+    if (!(error instanceof UnusableError)) throw error
+    return { response: controlError('UNAVAILABLE', error.brief), isGenuine: false }
+  }
+  // Its keys may have ended meanwhile.
+  const workspace = workspaces.findOpen(workspaceName)
+  if (!statementLinks.isGenuine(id, workspaceName, workspace?.keys, query)) return changedLink()
+  return { response: await documentOf(workspace, id, Number(query.get('expires'))), isGenuine: true }
+}
+
+function changedLink(): { response: Response; isGenuine: false } {
+  const message = 'This link was changed: use the pdf_url exactly as it was answered.'
+  return { response: controlError('FORBIDDEN', message), isGenuine: false }
+}
+
+async function documentOf(workspace: Workspace | undefined, id: string, expires: number): Promise<Response> {
+  const statement = workspace?.state.get('statements', id)
+  if (!workspace || !statement) return controlError('NOT_FOUND', 'There is no such document.')
+  if (workspace.clock.now() >= expires) {
+    return controlError('FORBIDDEN', 'This link has expired: list the statements again for a new one.')
+  }
+  const end = useOf(workspace)
+  // Loaded when it is first asked for: most sandboxes never print anything.
+  const { renderStatementPdf } = await import('./statement-pdf.ts').finally(end)
+  const pdf = renderStatementPdf(printed(statement, workspace.state))
+  return new Response(pdf, {
+    headers: {
+      'content-type': 'application/pdf',
+      'content-length': String(pdf.byteLength),
+      'content-disposition': 'inline; filename="statement.pdf"',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+}
+
+/** The statement with the names that stand on paper. */
+function printed(statement: StatementRow, state: State): PrintedStatement {
+  const customer = state.get('customers', statement.customer_id)
+  const product = customer && state.get('products', customer.product)
+  return {
+    ...statement,
+    customer_name: customer ? `${customer.first_name} ${customer.last_name}` : '',
+    program_name: product?.name ?? '',
+  }
+}

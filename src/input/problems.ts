@@ -1,0 +1,137 @@
+// What is wrong with a file, in a form that people, editors and CI systems can follow to the place. Files of every
+// kind use it: state documents, scenarios and configuration.
+import { maskApiKeys } from '../secrets/mask-source.ts'
+import type { Path } from '../json/json-text.ts'
+
+/** One thing that is wrong, and where. Lines and columns count from 1, columns in UTF-16 units. */
+export interface Problem {
+  /** The file as its user knows it, or a word such as `fixtures` for what never was a file. */
+  source: string
+  line?: number
+  column?: number
+  /** The place in the document, such as `customers[0].first_name`; empty for the whole of it. */
+  path: string
+  /** Completes "<path>: …". */
+  message: string
+  /** The line of the source and below it a caret under the column. */
+  excerpt?: string
+}
+
+/** A path as people write it: `customers[0].first_name`. */
+export function pathName(path: Path): string {
+  return path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${printable(part)}`))
+    .join('')
+    .replace(/^\./, '')
+}
+
+/** A text from a document, short enough and safe to be shown on one line. */
+export function printable(text: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what is replaced
+  const shown = text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')
+  return shown.length > 80 ? `${shown.slice(0, 80)}…` : shown
+}
+
+/** How problems can be written: for people, for programs, or as workflow commands that annotate a change. */
+export type ProblemFormat = 'text' | 'json' | 'github'
+
+/** How many problems are told; a file with one mistake in every row would bury its reader otherwise. */
+export const mostTold = 100
+
+/** How many problems are counted. Nothing more is looked at then: a large file would cost more than it tells. */
+export const mostCounted = 1000
+
+/**
+ * Thrown for a document that cannot be used; carries its problems at once, the first 100 of them. Its message is
+ * their text form.
+ *
+ * @example
+ * new DocumentError([{ source: 'fixtures', path: 'customers[0].id', message: 'is required' }]).message
+ * // 'fixtures customers[0].id: is required'
+ */
+export class DocumentError extends Error {
+  readonly problems: readonly Problem[]
+  /** How many more there are; at least so many where that is 900, as nothing is counted beyond. */
+  readonly more: number
+
+  constructor(problems: readonly Problem[], more = 0) {
+    const shown = problems.slice(0, mostTold).map(withoutApiKeys)
+    const untold = more + problems.length - shown.length
+    super(formatProblems(shown, 'text', untold))
+    this.name = 'DocumentError'
+    this.problems = shown
+    this.more = untold
+  }
+}
+
+/** A message may quote a value, and a key may be where a name should be. */
+function withoutApiKeys(problem: Problem): Problem {
+  return { ...problem, path: maskApiKeys(problem.path), message: maskApiKeys(problem.message) }
+}
+
+/** The refusal of a whole source, or of one place in it. */
+export function refusal(source: string, message: string, path = ''): DocumentError {
+  return new DocumentError([{ source, path, message }])
+}
+
+/**
+ * Writes problems out, one after the other: the first 100, and how many more there are. Warnings come after them, and
+ * say that they are.
+ *
+ * @example
+ * formatProblems(problems)
+ * // scenarios/x.yaml:6:15 rules[0].effect: unknown effect 'notfound', did you mean 'not_found'?
+ * //     effect: notfound
+ * //             ^
+ */
+export function formatProblems(
+  problems: readonly Problem[],
+  format: ProblemFormat = 'text',
+  more = 0,
+  warnings: readonly Problem[] = [],
+): string {
+  const told = problems.slice(0, mostTold)
+  const untold = more + problems.length - told.length
+  if (format === 'json') {
+    const rest = { ...(untold > 0 ? { more: untold } : {}), ...(warnings.length > 0 ? { warnings } : {}) }
+    return JSON.stringify({ problems: told, ...rest }, null, 2)
+  }
+  const write = (kind: 'error' | 'warning') => (problem: Problem) =>
+    format === 'github'
+      ? asWorkflowCommand(problem, kind)
+      : (kind === 'warning' ? 'warning: ' : '') + asText(problem)
+  const lines = told.map(write('error'))
+  if (untold > 0) lines.push(andMore(untold))
+  return [...lines, ...warnings.map(write('warning'))].join('\n')
+}
+
+function andMore(more: number): string {
+  const atLeast = more >= mostCounted - mostTold ? 'at least ' : ''
+  return `… and ${atLeast}${more} more ${more === 1 ? 'problem' : 'problems'}`
+}
+
+function asText(problem: Problem): string {
+  const { source, path, message, excerpt } = problem
+  const place = [source + position(problem), path].filter((part) => part !== '').join(' ')
+  return `${place}: ${message}${excerpt === undefined ? '' : `\n${excerpt}`}`
+}
+
+function position({ line, column }: Problem): string {
+  if (line === undefined) return ''
+  return column === undefined ? `:${line}` : `:${line}:${column}`
+}
+
+/** A workflow command; what would end its line or its property is written in percent signs. */
+function asWorkflowCommand(
+  { source, line, column, path, message }: Problem,
+  kind: 'error' | 'warning',
+): string {
+  const properties = Object.entries({ file: source, line, col: column })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${escaped(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`)
+  return `::${kind} ${properties.join(',')}::${escaped(path === '' ? message : `${path}: ${message}`)}`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}

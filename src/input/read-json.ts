@@ -1,0 +1,192 @@
+// Reads JSON text in pieces: a large document would otherwise keep everything else waiting until all of it was read.
+import {
+  endOfString,
+  findFaults,
+  hidesFaults,
+  keyTwice,
+  runOfMembers,
+  skipSpace,
+  type Fault,
+  type Members,
+  type Open,
+} from '../json/json-text.ts'
+import { isFreeForm, parseExact } from '../json/parse-exact.ts'
+import { mostCounted } from './problems.ts'
+
+/** What a text says, or what is wrong with it. */
+export type JsonReading = { value: unknown; faults?: never } | { value?: never; faults: Fault[] }
+
+/** How many characters are read at a time: a millisecond of work. */
+const piece = 2 ** 16
+
+/**
+ * How many keys an object may have: more than any document of ours needs. Going through the keys of an object cannot
+ * be done in pieces, and for a million of them takes a second.
+ */
+const mostKeys = 100_000
+
+/** An object or list that is longer than a piece, as far as it was read. */
+interface Frame {
+  value: unknown[] | Record<string, unknown>
+  /** The key or position of what is being read in it. */
+  at: string | number | undefined
+  /** What stands before the next piece: the opening bracket, a comma or a member. */
+  after: 'open' | 'comma' | 'member'
+  /** How many keys it has, where it is an object. */
+  keys: number
+  /** It is free-form, or stands in what is: numbers in it are kept as they were written. */
+  isFree: boolean
+}
+
+/**
+ * Reads a text as `parseExact` does, and refuses what that would let pass: keys that stand twice, nesting and keys of
+ * one object beyond a limit. After each piece it yields, for others to have a turn.
+ *
+ * Values that are longer than a piece are gone into; all others are read as many at a time as fit.
+ */
+export function* readJson(text: string, maxDepth: number): Generator<void, JsonReading> {
+  const start = skipSpace(text, 0)
+  if (text.length <= piece || !isOpening(text[start])) return readWhole(text, maxDepth)
+  const root = frameOf(text[start])
+  const frames = [root]
+  const faults: Fault[] = []
+  let at = skipSpace(text, start + 1)
+
+  /** What is wrong from an offset on, or with some members, by looking at each sign. */
+  const look = (from: number, to: number, expected: Members['expected']): Fault[] =>
+    findFaults(text, maxDepth, { from, to, open: frames.map(openOf), expected })
+  const refuse = (expected: Members['expected'], from = at): JsonReading => {
+    faults.push(...look(from, Number.POSITIVE_INFINITY, expected))
+    return { faults }
+  }
+
+  for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+    const isList = Array.isArray(frame.value)
+    const isClosed = text[at] === (isList ? ']' : '}')
+    if (isClosed && frame.after !== 'comma') {
+      frames.pop()
+      at = skipSpace(text, at + 1)
+      const around = frames.at(-1)
+      if (around) around.after = 'member'
+      continue
+    }
+    if (frame.after === 'member') {
+      if (text[at] !== ',') return refuse('more')
+      frame.after = 'comma'
+      at = skipSpace(text, at + 1)
+    }
+    yield
+    const part = isList ? 'value' : 'key'
+    const expected = frame.after === 'open' ? (`first ${part}` as const) : part
+    frame.at = Array.isArray(frame.value) ? frame.value.length : undefined
+    const { end, next } = runOfMembers(text, at, piece)
+    if (next === 'long') {
+      const long = longMember(text, at, isList)
+      if (long === undefined || frames.length >= maxDepth) return refuse(expected)
+      const { name } = long
+      if (name !== undefined) frame.at = name
+      if (name !== undefined && Object.hasOwn(frame.value, name)) {
+        faults.push({ offset: at, path: frames.flatMap((one) => one.at ?? []), message: keyTwice })
+      }
+      const inner = frameOf(text[long.value], frame.isFree || isFreeForm(name))
+      if (Array.isArray(frame.value)) frame.value.push(inner.value)
+      else define(frame.value, name ?? '', inner.value)
+      frames.push(inner)
+      at = skipSpace(text, long.value + 1)
+      continue
+    }
+    const members = text.slice(at, end)
+    const wrapped = isList ? `[${members}]` : `{${members}}`
+    const read = skipSpace(text, at) === end ? undefined : parse(wrapped, frame.isFree)
+    if (read === undefined) return refuse(expected)
+    if (hidesFaults(wrapped, read, maxDepth - frames.length + 1) || sharesKeys(frame.value, read)) {
+      faults.push(...look(at, end, expected))
+      if (faults.length >= mostCounted) return { faults }
+    }
+    frame.keys += addAll(frame.value, read)
+    if (frame.keys > mostKeys) {
+      const path = frames.slice(0, -1).flatMap((one) => one.at ?? [])
+      faults.push({ offset: at, path, message: `has more than ${mostKeys} keys` })
+      return { faults }
+    }
+    frame.after = 'member'
+    at = end
+  }
+  if (at < text.length) return refuse('more')
+  return faults.length > 0 ? { faults } : { value: root.value }
+}
+
+function readWhole(text: string, maxDepth: number): JsonReading {
+  const value = parse(text)
+  if (value === undefined) return { faults: findFaults(text, maxDepth) }
+  const faults = hidesFaults(text, value, maxDepth) ? findFaults(text, maxDepth) : []
+  return faults.length > 0 ? { faults } : { value }
+}
+
+/** The value of a text; undefined for one that is no JSON. What V8 says differs from version to version. */
+function parse(text: string, isFree = false): unknown {
+  try {
+    return parseExact(text, isFree)
+  } catch {
+    return undefined
+  }
+}
+
+function isOpening(character: string | undefined): boolean {
+  return character === '{' || character === '['
+}
+
+function frameOf(opening: string | undefined, isFree = false): Frame {
+  return { value: opening === '[' ? [] : {}, at: undefined, after: 'open', keys: 0, isFree }
+}
+
+/** A frame as looking at each sign goes on from it. */
+function openOf({ value, at }: Frame): Open {
+  if (Array.isArray(value)) return { keys: undefined, at }
+  const added = new Set<string>()
+  return {
+    keys: { has: (key) => added.has(key) || Object.hasOwn(value, key), add: (key) => added.add(key) },
+    at,
+  }
+}
+
+/** The name of a member that is an object or list, and where that begins; undefined for anything else. */
+function longMember(
+  text: string,
+  start: number,
+  isItem: boolean,
+): { name: string | undefined; value: number } | undefined {
+  if (isItem) return isOpening(text[start]) ? { name: undefined, value: start } : undefined
+  const end = text[start] === '"' ? endOfString(text, start) : 0
+  const name = end === 0 ? undefined : parse(text.slice(start, end))
+  const colon = skipSpace(text, end)
+  const value = skipSpace(text, colon + 1)
+  return typeof name === 'string' && text[colon] === ':' && isOpening(text[value])
+    ? { name, value }
+    : undefined
+}
+
+function sharesKeys(value: Frame['value'], read: unknown): boolean {
+  if (Array.isArray(value)) return false
+  for (const name in Object(read)) if (Object.hasOwn(value, name)) return true
+  return false
+}
+
+/** Adds members, and says how many keys there are among them. */
+function addAll(value: Frame['value'], read: unknown): number {
+  if (Array.isArray(value)) {
+    // Not spread: a call takes only so many arguments.
+    for (const item of Array.isArray(read) ? read : []) value.push(item)
+    return 0
+  }
+  const members: Record<string, unknown> = Object(read)
+  const names = Object.keys(members)
+  for (const name of names) define(value, name, members[name])
+  return names.length
+}
+
+/** Defined, where assigning would set what an object inherits from. */
+function define(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value
+  else Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true })
+}

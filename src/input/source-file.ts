@@ -1,0 +1,203 @@
+// Reading one JSON or YAML file, or an object from memory, so that whatever is found wrong with it later can be
+// shown at its place. Knows nothing of what the document means.
+import { readFile, stat } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { Lines, type Location } from './excerpt.ts'
+import { inTurns } from '../runtime/give-way.ts'
+import { placesOf, type Place } from '../json/json-positions.ts'
+import type { Fault, Path } from '../json/json-text.ts'
+import { findLongToken } from '../json/long-tokens.ts'
+import { copyJson } from '../json/plain-json.ts'
+import { ProblemList, type Locatable } from './problem-list.ts'
+import { DocumentError, mostTold, pathName, refusal, type Problem } from './problems.ts'
+import { readJson } from './read-json.ts'
+import { secretValuesIn } from '../secrets/mask-source.ts'
+import { textOf } from './utf8.ts'
+
+/** How deep a document may be: metadata may be 64 deep, and stands three levels down. */
+export const maxDepth = 100
+
+export const mebibyte = 2 ** 20
+
+/** How large a file may be: a little below the longest text that JavaScript can hold. */
+export const maxSize = 500 * mebibyte
+
+/** How much YAML is read: it cannot be read in pieces, and a mebibyte takes up to a second. */
+export const mostYaml = 2 * mebibyte
+
+/** How much of it is read where calls of others wait meanwhile: 0.2 s at worst, of nothing but short items. */
+export const mostYamlOfCall = 64 * 1024
+
+/** Whether a file holds YAML by its name. */
+export function isYamlName(name: string): boolean {
+  return /\.ya?ml$/i.test(name)
+}
+
+/** Whether nothing reads a key at the top of a document: a place for anchors. @example x-usual: &usual { amount: 1 } */
+export function isPassedOver(key: string): boolean {
+  return key.startsWith('x-')
+}
+
+/** A document that was read, and the way back to its text. */
+export interface Source extends Locatable {
+  /** What it holds; never changed. */
+  readonly value: unknown
+  /** Its own text, where that is JSON. */
+  readonly json?: string
+  /** The folder that was given, where it is one of the files in it. */
+  readonly folder?: string
+}
+
+/** Where one value stands; see `locateAll`. */
+export function locate(source: Source, path: Path, at?: 'key' | 'value'): Location | undefined {
+  return source.locateAll([{ path, at }])[0]
+}
+
+/** A problem with a value of a source, at its place. */
+export function problemAt(source: Source, path: Path, message: string, at?: 'key' | 'value'): Problem {
+  return { source: source.name, ...locate(source, path, at), path: pathName(path), message }
+}
+
+/**
+ * Reads a file: JSON by the extension `.json`, YAML 1.2 by `.yaml` and `.yml`; with any other extension, JSON when it
+ * is JSON and YAML else. UTF-8, with or without a byte order mark. Only regular files are read.
+ *
+ * @param path absolute.
+ * @param name how messages name the file.
+ * @param most how many bytes it may have.
+ * @throws {DocumentError} for a file that is missing, cannot be read, is empty, too large or not what it should be;
+ * every key that stands twice is a problem of its own.
+ */
+export async function readSource(path: string, name: string = path, most: number = maxSize): Promise<Source> {
+  const bytes = await readBytes(path, most).catch((error: unknown) => {
+    throw error instanceof TooLarge
+      ? refusal(name, tooLarge(error.size, most))
+      : refusal(name, whyUnreadable(error))
+  })
+  return sourceFromText(textOf(bytes, name), name, extname(path).toLowerCase())
+}
+
+/** Thrown for a file of more bytes than it may have. */
+class TooLarge extends Error {
+  readonly code = 'ERR_FS_FILE_TOO_LARGE'
+  readonly syscall = 'stat'
+  readonly size: number
+
+  constructor(size: number) {
+    super()
+    this.size = size
+  }
+}
+
+function tooLarge(size: number, most: number): string {
+  const [is, may] = [Math.ceil(size / mebibyte), Math.floor(most / mebibyte)]
+  return `is too large to be read (${is} MiB, at most ${may}): use --generate for large populations`
+}
+
+/** Thrown for what is neither a file nor a folder: a pipe or a device may never come to an end. */
+class NoFile extends Error {
+  readonly code = 'ENOFILE'
+  readonly syscall = 'stat'
+}
+
+/**
+ * The bytes of a file. Opening a pipe would wait for somebody to write to it, so it is looked at before.
+ * @throws {TooLarge} @throws {NoFile} @throws what the file system throws.
+ */
+export async function readBytes(path: string, most: number = maxSize): Promise<Buffer> {
+  const found = await stat(path)
+  if (!found.isFile() && !found.isDirectory()) throw new NoFile()
+  if (found.size > most) throw new TooLarge(found.size)
+  return readFile(path)
+}
+
+/**
+ * Reads a text as `readSource` reads a file.
+ * @param most how long it may be as YAML.
+ * @throws {DocumentError} see `readSource`. @throws {Stopped} when the signal is aborted.
+ */
+export async function sourceFromText(
+  text: string,
+  name: string,
+  extension: string,
+  most: number = mostYaml,
+  signal?: AbortSignal,
+): Promise<Source> {
+  const content = text.startsWith('\ufeff') ? text.slice(1) : text
+  const lines = new Lines(content)
+  const refuseAll = (faults: readonly Fault[]): void => {
+    const problems = faults.slice(0, mostTold).map(({ offset, path, message }) => {
+      return { source: name, ...lines.locate(offset), path: pathName(path), message }
+    })
+    if (faults.length > 0) throw new DocumentError(problems, faults.length - problems.length)
+  }
+  const located = (value: unknown, find: (paths: readonly Path[]) => Place[]): Source => ({
+    name,
+    value,
+    locateAll: (places) =>
+      find(places.map(({ path }) => path)).map((place, index) =>
+        lines.locate(place[places[index]?.at ?? 'value']),
+      ),
+  })
+  if (content.trim() === '') throw refusal(name, 'is empty; expected a JSON or YAML document')
+
+  if (!isYamlName(extension)) {
+    // A text that starts like JSON was meant as JSON, whatever the file is called.
+    const isJson = extension === '.json' || /^\s*[{[]/.test(content)
+    const long = isJson ? await inTurns(findLongToken(content), signal) : undefined
+    if (long) refuseAll([long])
+    const { value, faults } = await inTurns(readJson(content, maxDepth), signal)
+    if (!faults) return { ...located(value, (paths) => placesOf(content, paths)), json: content }
+    if (isJson) refuseAll(faults)
+  }
+  if (content.length > most) {
+    const shown = most < mebibyte ? `${most / 1024} KiB` : `${most / mebibyte} MiB`
+    throw refusal(name, `is too long for YAML (at most ${shown}): write it as JSON`)
+  }
+  const { readYaml } = await import('./yaml-text.ts')
+  const yaml = readYaml(content, maxDepth)
+  refuseAll(yaml.faults)
+  return located(yaml.value, (paths) => {
+    // An alias repeats a secret whose text is under another name.
+    lines.hide([...secretValuesIn(yaml.value)])
+    return paths.map(yaml.find)
+  })
+}
+
+/**
+ * Takes an object from memory as a document. It is copied, so that later changes to it change nothing here.
+ *
+ * @param name the word by which messages name it, such as `fixtures`.
+ * @throws {DocumentError} for what JSON cannot write: functions, dates, infinite numbers, circles.
+ */
+export function sourceFromObject(value: unknown, name: string): Source {
+  const problems = new ProblemList()
+  const copy = copyJson(value, maxDepth, (path, message) => {
+    problems.add({ source: name, path: pathName(path), message })
+  })
+  problems.throwIfAny()
+  return sourceOfValue(copy, name)
+}
+
+/** A document that nobody else can change, as it is. */
+export function sourceOfValue(value: unknown, name: string): Source {
+  return { name, value, locateAll: () => [] }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EISDIR: 'is a folder; expected a file',
+  EACCES: 'may not be read: permission denied',
+  EPERM: 'may not be read: permission denied',
+  ELOOP: 'cannot be read: its links lead in a circle',
+  ENAMETOOLONG: 'cannot be read: its name is too long',
+  ERR_FS_FILE_TOO_LARGE: 'is too large to be read',
+  ENOFILE: 'is no regular file: a pipe or a device may never come to an end',
+}
+
+/** Why the file system would not give a file, without its own wording. */
+export function whyUnreadable(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return reasons[code] ?? `cannot be read${code === '' ? '' : ` (${code})`}`
+}

@@ -1,0 +1,277 @@
+// The scanner of JSON text beside `JSON.parse`: what is wrong with a text, in our own words and at its offset, and
+// whether a key stands twice. Nothing here is recursive, so no nesting is too deep for it, and all takes time in
+// proportion to the text.
+import { ExactNumber } from './exact-number.ts'
+
+/** A place in a document: names of fields and positions in lists, from the outermost inward. */
+export type Path = readonly (string | number)[]
+
+/** Something wrong with a text, at an offset of it. */
+export interface Fault {
+  offset: number
+  path: Path
+  message: string
+}
+
+/** An object or list that is being read. */
+export interface Open {
+  /** The keys seen so far; undefined in a list. */
+  keys: { has(key: string): boolean; add(key: string): unknown } | undefined
+  /** The key or position of what is being read; undefined before the first key. */
+  at: string | number | undefined
+}
+
+/** Where in a text members of an object or list begin and end that are looked through alone. */
+export interface Members {
+  from: number
+  to: number
+  /** The object or list, and those around it, from the outermost inward. */
+  open: readonly Open[]
+  /** What may stand where they begin. */
+  expected: Expected
+}
+
+type Expected = 'value' | 'first value' | 'key' | 'first key' | 'more'
+
+/** The fault of a key that an object has already. */
+export const keyTwice = 'this key stands twice in one object'
+
+/**
+ * Everything that makes a text unusable as a JSON document: the first error of syntax, and up to there every key
+ * that stands twice in one object, and nesting beyond a limit.
+ *
+ * @param members the only part to look through; all of the text if left out.
+ * @example
+ * findFaults('{"a": 1,}', 100)   // [{ offset: 8, path: [], message: 'expected a key in double quotes' }]
+ */
+export function findFaults(text: string, maxDepth: number, members?: Members): Fault[] {
+  const faults: Fault[] = []
+  const open: Open[] = [...(members?.open ?? [])]
+  let at = members?.from ?? 0
+  let expected = members?.expected ?? 'value'
+
+  const path = (): Path => open.map((frame) => frame.at).filter((part) => part !== undefined)
+  const fault = (message: string, offset = at): Fault[] => {
+    faults.push({ offset, path: path(), message })
+    return faults
+  }
+  /** Where a comma, a bracket or a key is missing, the object or list itself is what is wrong. */
+  const faultAround = (wanted: string): Fault[] => {
+    const around = path().slice(0, open.at(-1)?.at === undefined ? undefined : -1)
+    faults.push({ offset: at, path: around, message: `expected ${wanted}${endsHere()}` })
+    return faults
+  }
+  const endsHere = (): string => (at >= text.length ? ', but the file ends here' : '')
+
+  for (;;) {
+    at = skipSpace(text, at)
+    if (members && at >= members.to && expected === 'more' && open.length <= members.open.length) {
+      return faults
+    }
+    const character = text[at]
+    const frame = open.at(-1)
+    const close = frame?.keys ? '}' : ']'
+    const isKey: boolean = expected === 'key' || expected === 'first key'
+    if (frame && character === close && expected !== 'value' && expected !== 'key') {
+      open.pop()
+      at++
+      expected = 'more'
+    } else if (expected === 'more') {
+      if (!frame) {
+        return character === undefined ? faults : fault('expected the end of the file after the document')
+      }
+      if (character !== ',') return faultAround(`a comma or ${close}`)
+      at++
+      expected = frame.keys ? 'key' : 'value'
+      if (typeof frame.at === 'number') frame.at++
+    } else if (character === '"') {
+      const end = endOfString(text, at)
+      const wrong = faultInString(text, at, end)
+      if (wrong) return fault(wrong.message, wrong.offset)
+      expected = isKey ? 'value' : 'more'
+      if (isKey && frame) {
+        const key = String(JSON.parse(text.slice(at, end)))
+        frame.at = key
+        if (frame.keys?.has(key)) fault(keyTwice)
+        frame.keys?.add(key)
+        at = skipSpace(text, end)
+        if (text[at] !== ':') return fault(`expected a colon after the key${endsHere()}`)
+        at++
+      } else {
+        at = end
+      }
+    } else if (isKey) {
+      return faultAround(expected === 'key' ? 'a key in double quotes' : 'a key in double quotes or }')
+    } else if (character === '{' || character === '[') {
+      if (open.length >= maxDepth) return fault(`is nested deeper than ${maxDepth} levels`)
+      open.push(character === '{' ? { keys: new Set(), at: undefined } : { keys: undefined, at: 0 })
+      expected = character === '{' ? 'first key' : 'first value'
+      at++
+    } else {
+      const word = text.slice(at, endOfWord(text, at))
+      if (!/^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false|null)$/.test(word)) {
+        return fault(unexpectedWord(word, expected === 'first value') + endsHere())
+      }
+      at += word.length
+      expected = 'more'
+    }
+  }
+}
+
+function unexpectedWord(word: string, mayClose: boolean): string {
+  if (/^[+-]?[.\d]/.test(word)) return 'expected a number as JSON writes it'
+  if (word.startsWith("'")) return 'expected a string in double quotes'
+  if (word.startsWith('//') || word.startsWith('/*')) return 'expected a value: JSON has no comments'
+  return mayClose ? 'expected a value or ]' : 'expected a value'
+}
+
+/** What is wrong with a string of which the end is known; 0 where it has none. */
+function faultInString(text: string, start: number, end: number): Omit<Fault, 'path'> | undefined {
+  const stop = end === 0 ? text.length : end - 1
+  for (let at = start + 1; at < stop; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x0a || code === 0x0d) {
+      return { offset: at, message: 'expected a double quote before the line ends' }
+    }
+    if (code < 0x20) return { offset: at, message: 'a control character in a string must be escaped' }
+    if (code === 0x5c) {
+      const escape = /^(["\\/bfnrt]|u[0-9a-fA-F]{4})/.exec(text.slice(at + 1, at + 6))
+      if (!escape) return { offset: at, message: 'expected an escape that JSON knows after the backslash' }
+      at += escape[0].length
+    }
+  }
+  if (end > 0) return undefined
+  return { offset: text.length, message: 'expected a double quote, but the file ends here' }
+}
+
+/** The first offset from here that is not white space. */
+export function skipSpace(text: string, start: number): number {
+  let at = start
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
+    at++
+  }
+}
+
+/** The offset after the string that starts here; 0 where it never ends. */
+export function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end + 1
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0
+  while (text.charCodeAt(at - 1 - backslashes) === 0x5c) backslashes++
+  return backslashes % 2 === 1
+}
+
+/** The offset after a value; brackets are counted, so nesting costs no stack. */
+export function endOfValue(text: string, start: number): number {
+  const first = text[start]
+  if (first === '"') return endOfString(text, start)
+  if (first !== '{' && first !== '[') return endOfWord(text, start)
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = endOfString(text, at) - 1
+    else if (code === openObject || code === openList) depth++
+    else if ((code === closeObject || code === closeList) && --depth === 0) return at + 1
+  }
+  return text.length
+}
+
+const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d]
+const [quote, comma] = [0x22, 0x2c]
+
+/** The offset after some members of an object or list, and why no more of them. */
+export interface Run {
+  end: number
+  /** There is a comma, the object or list ends (or the text), or the first member is longer than a piece. */
+  next: 'more' | 'end' | 'long'
+}
+
+/**
+ * Finds as many members of an object or list as are about as long as a piece together, by counting brackets: whether
+ * they are valid is not looked at. Of a long member the end is not looked for: it is to be gone into.
+ */
+export function runOfMembers(text: string, start: number, piece: number): Run {
+  let depth = 0
+  let lastComma = -1
+  for (let at = start; at < text.length; at++) {
+    if (at - start > piece && (lastComma !== -1 || depth > 0)) {
+      return lastComma === -1 ? { end: start, next: 'long' } : { end: lastComma, next: 'more' }
+    }
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      const after = endOfString(text, at)
+      if (after === 0) break
+      at = after - 1
+    } else if (code === openObject || code === openList) {
+      depth++
+    } else if (code === closeObject || code === closeList) {
+      if (depth === 0) return { end: at, next: 'end' }
+      depth--
+    } else if (code === comma && depth === 0) {
+      lastComma = at
+    }
+  }
+  return { end: text.length, next: 'end' }
+}
+
+/** The offset after the run of characters that a number, `true`, `false` or `null` could be. */
+export function endOfWord(text: string, start: number): number {
+  let end = start
+  while (end < text.length && !' \t\r\n,:{}[]"'.includes(text.charAt(end))) end++
+  return end
+}
+
+/**
+ * Whether a valid text may hide something from `JSON.parse`: a key that stands twice, or nesting beyond a limit. Compares numbers of keys, which costs a fraction of following the text; `findFaults`
+ * then says what it is.
+ */
+export function hidesFaults(text: string, value: unknown, maxDepth: number): boolean {
+  return countKeys(value, maxDepth) !== countKeysInText(text)
+}
+
+/** Whether a key stands twice in one object of a valid text, which `JSON.parse` read as this value. */
+export function hasKeyTwice(text: string, value: unknown): boolean {
+  const keys = countKeys(value, Number.POSITIVE_INFINITY)
+  // Most texts hold no colon within a string: counting colons then spares two thirds of the time.
+  return countColons(text) !== keys && countKeysInText(text) !== keys
+}
+
+function countColons(text: string): number {
+  let count = 0
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) count++
+  return count
+}
+
+/** How many keys a value has in all; NaN when it is nested too deeply. */
+function countKeys(value: unknown, levels: number): number {
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return 0
+  if (levels === 0) return Number.NaN
+  let count = 0
+  if (Array.isArray(value)) {
+    for (const item of value) count += countKeys(item, levels - 1)
+    return count
+  }
+  const fields: Readonly<Record<string, unknown>> = Object(value)
+  for (const name in fields) {
+    count++
+    const field = fields[name]
+    if (typeof field !== 'string') count += countKeys(field, levels - 1)
+  }
+  return count
+}
+
+function countKeysInText(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('"'); at !== -1;) {
+    const next = skipSpace(text, endOfString(text, at))
+    if (text.charCodeAt(next) === 0x3a) count++
+    at = text.indexOf('"', next)
+  }
+  return count
+}

@@ -1,0 +1,175 @@
+// The options of a new workspace: fixtures, scenarios and clock of its own, checked and loaded.
+import { z } from 'zod'
+import { isJsonObject } from '../contract/formats.ts'
+import type { Clock, ClockReading } from '../runtime/clock.ts'
+import { catalogueOf, unknownTo } from '../scenarios/catalogue.ts'
+import type { ScenarioStart } from '../scenarios/engine.ts'
+import { readScenario } from '../scenarios/library.ts'
+import type { Baseline } from '../fixtures/load.ts'
+import { ProblemList } from '../input/problem-list.ts'
+import { readInput } from '../input/read-input.ts'
+import { shortList } from '../input/short-list.ts'
+import type { Source } from '../input/source-file.ts'
+import { Turn } from '../runtime/give-way.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
+import { isName } from '../workspaces/names.ts'
+import { findReadyKey, noReadyKey } from '../workspaces/ready-key.ts'
+import { collect } from '../input/collect-problems.ts'
+import type { FixtureDocument } from '../fixtures/document-shape.ts'
+import type { ScenarioName } from '../scenarios/scenario-name.ts'
+import type { VerbContext } from './sandbox-workspace.ts'
+import { clockSetting, type ClockSetting } from './workspace-clock.ts'
+import type { Beginning } from '../workspaces/workspace.ts'
+
+/** A JSON object. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** What a workspace begins with, and goes back to when it is reset. Everything may be left out. */
+export interface WorkspaceOptions {
+  /** 1 to 64 of A-Z, a-z, 0-9, _ and -; one is made up if left out. */
+  name?: string
+  /**
+   * The workspace to copy: rows, ids, clock and scenarios with their counts, as they are now; not its snapshots, journal
+   * and coverage. Costs the same for any number of rows. Stands beside neither `fixtures` nor `clock`.
+   */
+  from?: string
+  /** State documents in place of the fixtures that the sandbox was started with. */
+  fixtures?: FixtureDocument | readonly FixtureDocument[]
+  /** Its active list in place of the one that all others begin with: names, or scenarios as objects. */
+  scenarios?: ScenarioName | Json | readonly (ScenarioName | Json)[]
+  /** Where its clock begins (RFC 3339), and whether it stands still; as that of the sandbox where left out. */
+  clock?: string | ClockSetting
+}
+
+const json = z.custom<Json>(isJsonObject, 'must be an object')
+
+const oneOrMore = <S extends z.ZodType>(item: S) =>
+  z.preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    shortList(item).optional(),
+  )
+
+// No paths, neither of fixtures nor of scenarios: whoever may call the sandbox may not have it read files.
+const options = z.strictObject({
+  name: z.string().refine(isName, 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -').optional(),
+  from: z.string('must be the name of a workspace').optional(),
+  fixtures: oneOrMore(json),
+  scenarios: oneOrMore(z.union([z.string(), json], 'must be the name of a scenario, or a scenario')),
+  clock: z.preprocess(
+    (value) => (typeof value === 'string' ? { now: value } : value),
+    clockSetting.optional(),
+  ),
+})
+
+const newWorkspace = options.superRefine((given, context) => {
+  if (given.from === undefined) return
+  for (const other of ['fixtures', 'clock'] as const) {
+    if (given[other] === undefined) continue
+    context.addIssue({
+      code: 'custom',
+      path: [other],
+      message: 'must not stand beside from, which brings its own',
+    })
+  }
+})
+
+/** The options as their schema has them. @throws {DocumentError} with every problem. */
+export function readOptions(input: unknown): z.output<typeof newWorkspace> {
+  return readInput(newWorkspace, input, 'workspace')
+}
+
+/** What loading draws on. */
+export interface NewWorkspaceContext extends VerbContext {
+  /** Takes an object for a document: a copy, unless nobody else can change it. */
+  sourceFrom(object: Json, name: string): Source
+}
+
+/**
+ * Loads what the options name, to begin with in place of what all others begin with.
+ * @throws {DocumentError} with every problem of every document and scenario. @throws {NotFoundError} for a workspace to
+ * copy that is not there.
+ */
+export async function loadNewWorkspace(
+  { from, fixtures, scenarios, clock }: z.output<typeof newWorkspace>,
+  beginning: Clock,
+  context: NewWorkspaceContext,
+): Promise<{ own: Partial<Beginning>; scenarios: ScenarioStart | undefined }> {
+  const problems = new ProblemList()
+  const copied = from === undefined ? undefined : context.workspaces.require(from)
+  const start = scenarios && (await readScenarios(scenarios, context, problems, copied?.scenarios.copy()))
+  if (copied) {
+    problems.throwIfAny()
+    return { own: copied.copy(), scenarios: start ?? copied.scenarios.copy() }
+  }
+  const loaded = fixtures && (await loadFixtures(fixtures, context, start, problems))
+  problems.throwIfAny()
+  const ownClock = clockOf(beginning, loaded?.clock, clock)
+  return {
+    own: {
+      ...(loaded ? { state: loaded.state, firstProduct: loaded.firstProduct } : {}),
+      ...(ownClock ? { clock: ownClock } : {}),
+    },
+    scenarios: start,
+  }
+}
+
+async function readScenarios(
+  given: readonly (string | Json)[],
+  { scenarioLibrary, environment, sourceFrom }: NewWorkspaceContext,
+  problems: ProblemList,
+  copied: ScenarioStart = { own: [], active: [] },
+): Promise<ScenarioStart> {
+  const catalogue = await scenarioLibrary.load()
+  const read: (string | Scenario | undefined)[] = []
+  // One after the other: what nobody would be told of is then not read.
+  for (const [place, item] of given.entries()) {
+    const name = `scenarios[${place}]`
+    read.push(
+      typeof item === 'string' ? item : await collect(problems, () => readScenario(sourceFrom(item, name))),
+    )
+  }
+  const own = [...copied.own, ...read.filter((item) => typeof item === 'object')]
+  const whyNot = unknownTo(catalogueOf([...catalogue.values(), ...own]), environment)
+  for (const [place, item] of read.entries()) {
+    const message = item && whyNot(typeof item === 'string' ? item : item.name)
+    if (message !== undefined) problems.add({ source: 'workspace', path: `scenarios[${place}]`, message })
+  }
+  const names = read.flatMap((item) => (typeof item === 'string' ? [item] : item ? [item.name] : []))
+  return { ...copied, own, active: [...new Set(names)] }
+}
+
+async function loadFixtures(
+  given: readonly Json[],
+  { environment, scenarioLibrary, loadDocuments, sourceFrom }: NewWorkspaceContext,
+  start: ScenarioStart | undefined,
+  problems: ProblemList,
+): Promise<Baseline | undefined> {
+  const readable: Source[] = []
+  const turn = new Turn()
+  for (const [place, document] of given.entries()) {
+    if (turn.isOver) await turn.next()
+    const name = place === 0 ? 'fixtures' : `fixtures[${place}]`
+    const source = await collect(problems, () => sourceFrom(document, name))
+    if (source) readable.push(source)
+  }
+  if (readable.length < given.length) return undefined
+  const isKnown = (name: string): boolean =>
+    scenarioLibrary.names.includes(name) || start?.own.some((scenario) => scenario.name === name) === true
+  const loaded = await collect(problems, () => loadDocuments(readable, isKnown))
+  if (loaded && !findReadyKey(loaded.state, environment)) {
+    problems.add({ source: 'fixtures', path: 'api_keys', message: noReadyKey(environment) })
+  }
+  return loaded
+}
+
+/** Where the clock begins: as asked for, else as the fixtures have it; undefined for where all others begin. */
+function clockOf(
+  beginning: Clock,
+  ofFixtures: ClockReading | undefined,
+  asked: ClockSetting = {},
+): Clock | undefined {
+  const now = asked.now ?? ofFixtures?.now
+  const frozen = asked.frozen ?? ofFixtures?.frozen
+  if (now !== undefined) return beginning.another({ at: Date.parse(now), frozen: frozen ?? beginning.frozen })
+  return frozen === undefined ? undefined : beginning.again(frozen)
+}

@@ -1,0 +1,194 @@
+// The journal of a workspace: list, filter, explain and verify requests, export HAR.
+import type { Assumptions } from '../contract/assumptions.ts'
+import type { Environment } from '../contract/versions.ts'
+import { entryOf, type JournalEntry } from '../journal/entry.ts'
+import { plainCopy } from '../json/copy.ts'
+import { explain } from '../explain/index.ts'
+import { fixtureOfCall, type CallFixture } from '../explain/fixture-of-call.ts'
+import { rowsLookedUp, type RowPlace } from '../explain/rows-looked-up.ts'
+import type { Explanation } from '../explain/explanation.ts'
+import { filtered, requestFilter, type RequestFilter } from '../journal/filter.ts'
+import { harOf } from '../journal/har.ts'
+import type { Call } from '../call/index.ts'
+import { redactor } from '../secrets/redact.ts'
+import {
+  verificationSchema,
+  verify,
+  type OrderVerification,
+  type Verification,
+  type Verified,
+} from '../journal/verify.ts'
+import { readInput } from '../input/read-input.ts'
+import type { Provenance } from '../input/resolve-assumptions.ts'
+import { atOnce, inTurns } from '../runtime/give-way.ts'
+import { streamedText } from '../workspaces/watchers.ts'
+import type { Storage } from '../workspaces/storage.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import type { Workspaces } from '../workspaces/workspaces.ts'
+import { replay, type Replayed, type ReplayEdits, type SendParts } from './replay-request.ts'
+
+/** The journal of a workspace, for tests that look at what their client sent. Secrets in it are hidden. */
+export interface SandboxRequests {
+  /**
+   * The requests so far, newest first.
+   * @throws {DocumentError} for an unknown filter or a bad value of one.
+   * @example requests.list({ operation: 'updateReward', status: '4xx' })
+   */
+  list(filter?: RequestFilter): JournalEntry[]
+  /** One request by its `x-sandbox-request-id`, with its explanation, or undefined. */
+  get(id: string): ExplainedEntry | undefined
+  /**
+   * Why a request was answered as it was, or undefined where the journal does not hold it.
+   * @example requests.explain('req_default_3')?.summary
+   */
+  explain(id: string): Explanation | undefined
+  /**
+   * The rows that a request looked up, as they were then, as a fixture that loads; undefined where the journal does
+   * not hold the request. Rows are whole, secrets included.
+   * @example await createSandbox({ fixtures: sandbox.requests.fixture('req_default_3')?.fixtures })
+   */
+  fixture(id: string): CallFixture | undefined
+  /** How many older requests the journal no longer holds; see `journalSize`. */
+  readonly dropped: number
+  /**
+   * Whether requests of a kind were made as often, or in the order, that was asked for; else what came nearest.
+   * @throws {DocumentError} for an unknown field or a bad value.
+   * @example requests.verify({ operation: 'updateReward', body: { status: 'AVAILABLE' }, count: 1 })
+   */
+  verify(asked: Verification | OrderVerification): Verified
+  /**
+   * Sends a request once more, as it was or edited: into a copy of the workspace as it is now, so that nothing here is
+   * disturbed, or into a workspace of your choice. Its body is sent with the bytes that came.
+   * @throws {NotFoundError} where the journal does not hold it. @throws {DocumentError} for an unknown or bad edit.
+   * @throws {InvalidError} for a path that is none of the API. @throws {ConflictError} for a body that the journal did
+   * not keep whole, unless `body` gives one, and when there are as many workspaces as `maxWorkspaces` allows.
+   * @example
+   * const again = await sandbox.requests.replay('req_default_3', { headers: { 'x-sandbox-scenario': 'slow' } })
+   * again.status   // 200; again.workspace is 'replay-1'
+   */
+  replay(id: string, edits?: ReplayEdits): Promise<Replayed>
+  /** The requests as an HTTP Archive (HAR 1.2). */
+  har(filter?: RequestFilter): object
+  /** Forgets all of them. */
+  clear(): void
+}
+
+/** An entry with why it was answered so. */
+export type ExplainedEntry = JournalEntry & {
+  explanation: Explanation
+  /** The rows that the handler looked up, each once, in order; those of lists, too. */
+  reads: RowPlace[]
+}
+
+/** What explanations draw on beside the workspace. */
+export interface Surroundings {
+  workspaces: Workspaces
+  environment: Environment
+  assumptions: Assumptions
+  provenance: Provenance
+  /** Its path is stripped from those of calls. */
+  baseUrl: URL | undefined
+  sendParts: SendParts
+  storage: Storage
+}
+
+export function workspaceRequests(workspace: Workspace, surroundings: Surroundings) {
+  const { journal } = workspace
+  const { workspaces, environment, assumptions, provenance, baseUrl } = surroundings
+  const explained = (call: Call): Explanation =>
+    explain(call, {
+      environment,
+      assumptions,
+      provenance,
+      basePath: baseUrl?.pathname.replace(/\/$/, '') ?? '',
+      journal,
+      state: workspace.state,
+      baseline: workspace.own.state ?? workspaces.baseline,
+      others: () => workspaces.owners.beside(workspace).filter((other) => other !== workspace),
+    })
+  /** The calls that a filter names, and what hides their secrets. */
+  const found = function* (filter: RequestFilter = {}) {
+    const hide = redactor(journal.secrets)
+    const asked = readInput(requestFilter, filter, 'filter')
+    return { calls: yield* filtered(journal, asked, hide), hide }
+  }
+  const listed = function* (filter?: RequestFilter): Generator<void, JournalEntry[]> {
+    const { calls, hide } = yield* found(filter)
+    const entries: JournalEntry[] = []
+    for (const call of calls) {
+      yield
+      entries.push(entryOf(call, hide))
+    }
+    return entries
+  }
+  const archived = function* (filter?: RequestFilter): Generator<void, object> {
+    const { calls, hide } = yield* found(filter)
+    const entries = []
+    for (const call of calls) {
+      yield
+      entries.push({ entry: entryOf(call, hide), origin: call.request.origin })
+    }
+    return harOf(entries)
+  }
+  const explainedEntry = (call: Call): ExplainedEntry => {
+    const reads = rowsLookedUp(call.resolution).map(({ collection, id }) => ({ collection, id }))
+    return { ...entryOf(call, redactor(journal.secrets)), explanation: explained(call), reads }
+  }
+  const allExplained = function* (): Generator<void, ExplainedEntry[]> {
+    // Calls that come in between are not in it.
+    const calls = [...journal.calls()]
+    const entries: ExplainedEntry[] = []
+    for (const call of calls) {
+      yield
+      entries.push(explainedEntry(call))
+    }
+    return entries
+  }
+  const verified = (asked: unknown) =>
+    verify(journal, readInput(verificationSchema(asked), asked, 'verify'), redactor(journal.secrets))
+  /** With numbers kept as their text, for writing them out. */
+  const own = {
+    explained,
+    /** What hides secrets in whatever is shown of the workspace. */
+    hide: () => redactor(journal.secrets),
+    /** The events after the one of a number, or after the last; see `Journal.after`. */
+    after: (number: number) => journal.after(number),
+    get last() {
+      return journal.last
+    },
+    /** The entry of a call as a stream has it. */
+    streamed: (call: Call) => streamedText(call, journal),
+    list: (filter?: RequestFilter) => inTurns(listed(filter)),
+    har: (filter?: RequestFilter) => inTurns(archived(filter)),
+    get(id: string): ExplainedEntry | undefined {
+      const call = journal.find(id)
+      return call && explainedEntry(call)
+    },
+    /** All of them, each with why it was answered so, newest first. */
+    all: () => inTurns(allExplained()),
+    fixture(id: string): CallFixture | undefined {
+      const call = journal.find(id)
+      return call && fixtureOfCall(call, { journal, state: workspace.state })
+    },
+    verify: (asked: unknown) => inTurns(verified(asked)),
+    replay: (id: string, edits: unknown = {}, requireHeld?: () => void) =>
+      replay(workspace, surroundings, id, edits, requireHeld),
+  }
+  return {
+    own,
+    get dropped() {
+      return journal.dropped
+    },
+    list: (filter) => plainCopy(atOnce(listed(filter))),
+    get: (id) => plainCopy(own.get(id)),
+    fixture: (id) => plainCopy(own.fixture(id)),
+    explain(id) {
+      const call = journal.find(id)
+      return call && explained(call)
+    },
+    verify: (asked) => plainCopy(atOnce(verified(asked))),
+    replay: async (id, edits) => plainCopy(await own.replay(id, edits)),
+    har: (filter) => atOnce(archived(filter)),
+    clear: () => journal.clear(),
+  } satisfies SandboxRequests & Record<string, unknown>
+}

@@ -1,0 +1,72 @@
+// Named snapshots of a workspace: take, restore, list, diff, delete.
+import type { DumpedDocument } from '../fixtures/document-shape.ts'
+import { plainCopy } from '../json/copy.ts'
+import { NotFoundError, notThere } from '../input/refusals.ts'
+import { requireName } from '../workspaces/names.ts'
+import { Snapshot, type SandboxSnapshot } from '../workspaces/snapshot.ts'
+import type { StateDiff } from '../workspaces/state-diff.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { dumped } from './workspace-state.ts'
+
+/** The snapshots of a workspace that have names. */
+export interface SandboxSnapshots {
+  /** Every one, by name. */
+  list(): SandboxSnapshot[]
+  /** One as a state document, or undefined; a copy. */
+  get(name: string): DumpedDocument | undefined
+  /**
+   * What changed since a snapshot was taken, or from it to another one: by collection, rows that were added, changed
+   * (each field before and after) and removed.
+   * @throws {NotFoundError} for a name that no snapshot has.
+   * @example
+   * snapshots.diff('before')   // { rewards: { added: [], changed: [{ id: 'rwd_1', fields: { … } }], removed: [] } }
+   */
+  diff(from: string | SandboxSnapshot, to?: string | SandboxSnapshot): StateDiff
+  /** Forgets one; false when none has this name. */
+  delete(name: string): boolean
+}
+
+export function workspaceSnapshots(workspace: Workspace) {
+  /** @throws {NotFoundError} for a name that no snapshot has, and for a snapshot of another workspace. */
+  const find = (which: string | SandboxSnapshot): Snapshot => {
+    if (typeof which === 'string') {
+      const found = workspace.snapshots?.get(which)
+      if (!found) throw notThere('snapshot', which, workspace.snapshots?.keys() ?? [])
+      return found
+    }
+    if (which instanceof Snapshot && which.isOf(workspace)) return which
+    throw new NotFoundError(
+      `this is no snapshot of workspace '${workspace.name}': restore takes what its own snapshot() gave`,
+    )
+  }
+  /** As `diff`, with rows that are the states' own. */
+  const compare = (from: string | SandboxSnapshot, to?: string | SandboxSnapshot): StateDiff => {
+    const earlier = find(from)
+    return earlier.diff(to === undefined ? workspace.state : find(to))
+  }
+  return {
+    find,
+    compare,
+    /** Takes one; with a name, it replaces the one that had it. */
+    take(name?: string): Snapshot {
+      if (name === undefined) return new Snapshot(workspace)
+      requireName('snapshot', name)
+      return workspace.changeSettings(() => {
+        const snapshot = new Snapshot(workspace, name)
+        workspace.snapshots = (workspace.snapshots ?? new Map<string, Snapshot>()).set(name, snapshot)
+        return snapshot
+      })
+    },
+    restore: (which: string | SandboxSnapshot) => find(which).restore(),
+    list: () =>
+      [...(workspace.snapshots ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, named]) => named),
+    get(name) {
+      const snapshot = workspace.snapshots?.get(name)
+      return snapshot && dumped(snapshot.document())
+    },
+    diff: (from, to) => plainCopy(compare(from, to)),
+    delete: (name) =>
+      workspace.snapshots?.has(name) === true &&
+      workspace.changeSettings(() => workspace.snapshots?.delete(name) ?? false),
+  } satisfies SandboxSnapshots & Record<string, unknown>
+}

@@ -1,0 +1,285 @@
+// The rows of a workspace: read, put, patch and delete one, dump or replace them all.
+import { z } from 'zod'
+import type { Assumptions } from '../contract/assumptions.ts'
+import { closest, didYouMean } from '../input/did-you-mean.ts'
+import { depthOf, isJsonObject } from '../contract/formats.ts'
+import { dumpLazily, dumpRowsLazily, dumpState, type DumpOptions } from '../fixtures/dump.ts'
+import type {
+  DumpedDocument,
+  FixtureDocument,
+  Sparse,
+  StateCollection,
+  StateRows,
+  StateStub,
+} from '../fixtures/document-shape.ts'
+import type { StateDocument } from '../fixtures/state-document.ts'
+import type { Baseline } from '../fixtures/load.ts'
+import { plainCopy } from '../json/copy.ts'
+import { integerBetween } from '../input/integer-between.ts'
+import { readInput } from '../input/read-input.ts'
+import { mergePatch } from '../fixtures/merge-patch.ts'
+import { DocumentError, printable } from '../input/problems.ts'
+import { readStubList } from '../fixtures/check-stubs.ts'
+import { readAccount, readRow, referencesTo } from '../fixtures/row.ts'
+import { maxDepth, sourceFromObject, type Source } from '../input/source-file.ts'
+import { idField } from '../store/references.ts'
+import { collectionNames, type CollectionName, type Row } from '../store/rows.ts'
+import type { Page } from '../store/table.ts'
+import { InvalidError, NotFoundError, RowInUseError } from '../input/refusals.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+
+/** A row of any collection: its fields by name. */
+type StateRow = Readonly<Record<string, unknown>>
+
+/** A copy of a whole document, in which nothing is undefined. */
+export function dumped(document: StateDocument): DumpedDocument {
+  return plainCopy(document) as DumpedDocument
+}
+
+/** The compiler does not see that the collection of a name holds rows of that name, as its schema says. */
+function copyOf<C extends StateCollection>(_collection: C, row: object): StateRows[C] {
+  return plainCopy(row) as StateRows[C]
+}
+
+/**
+ * The rows of a workspace, for tests that arrange and look. Every write is checked like a fixture, gaps are filled
+ * like those of a fixture, and what is refused changes nothing.
+ *
+ * Collections are those of a state document; `account` holds one row, whose id is `account`.
+ */
+export interface SandboxState {
+  /** The whole state document; a copy. Equal states give documents of equal bytes. */
+  document(): DumpedDocument
+  /**
+   * Puts the state of a document in place of this one, all at once: rows, and ids and clock where the document has
+   * them. It is read like a fixture: gaps are filled, and `account`, `products` and `api_keys` that it does not name
+   * are those of the built-in fixtures.
+   * @throws {DocumentError} with every problem of a document that no fixture could be; then nothing changes.
+   * @example await state.replace({ customers: [{ id: 'cus_1' }] })
+   */
+  replace(document: FixtureDocument): Promise<void>
+  /** How many rows a collection has, or all of them together. */
+  size(collection?: StateCollection): number
+  /** How many rows each collection has, and `account` and `stubs`. */
+  counts(): Record<StateCollection | 'stubs', number>
+  /**
+   * Every row of a collection, or some of them, by ascending id; copies.
+   * @throws {DocumentError} for an unknown field of the page, or a bad value.
+   * @example state.list('rewards', { id_prefix: 'rwd_ada_', limit: 20 })
+   */
+  list<C extends StateCollection>(collection: C, page?: RowPage): StateRows[C][]
+  /** One row, or undefined; a copy. @example state.get('rewards', 'rwd_ada_pending') */
+  get<C extends StateCollection>(collection: C, id: string): StateRows[C] | undefined
+  /**
+   * Adds a row or replaces the one with this id; gives back the row as it is now, gaps filled.
+   * @throws {DocumentError} for a row that no fixture could hold.
+   */
+  put<C extends StateCollection>(collection: C, id: string, row: Sparse<StateRows[C]>): StateRows[C]
+  /**
+   * Lays some fields over a row (JSON Merge Patch: null removes a field).
+   * @throws {NotFoundError} when there is no such row. @throws {DocumentError} for a row that no fixture could hold.
+   * @example state.patch('api_keys', 'key_full', { scopes: [] })
+   */
+  patch<C extends StateCollection>(collection: C, id: string, patch: Sparse<StateRows[C]>): StateRows[C]
+  /**
+   * Removes a row; false when there is none.
+   * @throws {RowInUseError} when another row still names it.
+   */
+  delete(collection: StateCollection, id: string): boolean
+  /** The stubs of operations that the contract mentions and does not list; a copy. */
+  stubs(): StateStub[]
+  /**
+   * Puts these stubs in place of all that are there.
+   * @throws {DocumentError} for stubs that no fixture could hold, such as one with the path of an endpoint.
+   * @example state.putStubs([{ method: 'GET', path: '/v2/customers/{customer_id}/accounts', body: { data: [] } }])
+   */
+  putStubs(stubs: readonly StateStub[]): void
+}
+
+/** Which rows of a collection are asked for. */
+export interface RowPage {
+  /** At most so many, 1 to 1,000; the next page begins after the last of them. */
+  limit?: number
+  /** Only those behind this id, which no row need have. */
+  after?: string
+  /** Only those whose id begins so. */
+  id_prefix?: string
+}
+
+export const rowPage = z.strictObject({
+  limit: integerBetween(1, 1_000).optional(),
+  after: z.string().optional(),
+  id_prefix: z.string().optional(),
+})
+
+function readPage(page: RowPage): Page {
+  const { id_prefix: prefix, ...rest } = readInput(rowPage, page, 'page')
+  return { ...rest, prefix }
+}
+
+/** What checking a row takes beside the row. */
+export interface RowRules {
+  seed: number
+  assumptions: Assumptions
+  allowAnyPan: boolean
+}
+
+/** Makes a state of documents as fixtures are read; their API keys may name the scenarios that `isKnown` accepts. */
+export type LoadDocuments = (
+  sources: readonly Source[],
+  isKnown: (scenario: string) => boolean,
+) => Promise<Baseline>
+
+/** Gives copies: rows are shared by every workspace that has not changed them, so nobody outside gets hold of one. */
+export function workspaceState(workspace: Workspace, rules: RowRules, load: LoadDocuments) {
+  const dumpOptions = (): DumpOptions => {
+    const { clock } = workspace
+    return { seed: rules.seed, ...(clock.changed ? { clock: clock.read() } : {}) }
+  }
+  const rowOf = (collection: string, id: string): StateRow | undefined => {
+    const { state } = workspace
+    if (collection === 'account') return id === 'account' ? state.account : undefined
+    return state.get(collectionNamed(collection), id)
+  }
+  /** The one failure of asking for a row that is not there, with the id that was most likely meant. */
+  const missing = (collection: string, id: string): NotFoundError => {
+    const refusal = `${collection}: no row has the id '${id.slice(0, 200)}'`
+    if (collection === 'account') return new NotFoundError(`${refusal}`)
+    const name = collectionNamed(collection)
+    const { state } = workspace
+    const ids =
+      state.size(name) > mostCompared ? [] : [...state.all(name)].map((row) => state.idOf(name, row))
+    // Ids are much alike, so that more than one wrong letter says nothing.
+    const meant = closest(id, ids, 1)
+    return new NotFoundError(
+      meant === undefined ? refusal : `${refusal}, did you mean '${printable(meant)}'?`,
+    )
+  }
+  const putAccount = (id: string, input: unknown): StateRow => {
+    if (id !== 'account') throw missing('account', id)
+    const account = readAccount(input, 'account')
+    workspace.write((tx) => tx.putAccount(account))
+    return account
+  }
+  const putRow = <C extends CollectionName>(collection: C, input: object): StateRow => {
+    const { state, firstProduct, scenarios } = workspace
+    const row: Row<C> = readRow(collection, input, {
+      ...rules,
+      state,
+      firstProduct,
+      source: collection,
+      whyUnknownScenario: (name) => scenarios.whyUnknown(name),
+    })
+    return workspace.write((tx) => tx.put(collection, row))
+  }
+  /** As `put`, `patch` and `get`, with rows that are the state's own, for writing them out. */
+  const own = { get: rowOf, put: putOwn, patch: patchOwn, stubs: () => workspace.state.stubs }
+  function putOwn(collection: string, id: string, row: unknown): StateRow {
+    if (collection === 'account') return putAccount(id, row)
+    const name = collectionNamed(collection)
+    const refusal = (path: string, message: string): DocumentError =>
+      new DocumentError([{ source: collection, path, message }])
+    if (!isJsonObject(row)) throw refusal('', 'must be an object of fields')
+    const field = idField(name)
+    if (field in row && row[field] !== id) throw refusal(field, `must be '${id}', or be left out`)
+    return putRow(name, { ...row, [field]: id })
+  }
+  function patchOwn(collection: string, id: string, patch: unknown): StateRow {
+    const before = rowOf(collection, id)
+    if (!before) throw missing(collection, id)
+    // Merging recurses, and a program may pass a patch of any depth.
+    if (depthOf(patch, maxDepth + 1) > maxDepth) {
+      const message = `must not be nested deeper than ${maxDepth} levels`
+      throw new DocumentError([{ source: collection, path: '', message }])
+    }
+    return putOwn(collection, id, mergePatch(before, patch))
+  }
+  /**
+   * As `replace`, with a document that was read from a text: problems are shown at their lines.
+   * @param requireHeld throws where who asks may not any more: asked once the document is read, which takes a while.
+   */
+  const replaceBy = async (source: Source, requireHeld: () => void = () => undefined): Promise<void> => {
+    const isKnown = (name: string): boolean => workspace.scenarios.whyUnknown(name) === undefined
+    const { state, clock } = await load([source], isKnown)
+    requireHeld()
+    const keys = state.size('api_keys')
+    if (workspace.isolation && keys > mostKeys) {
+      const message = `has ${keys} keys: a partner's workspace takes ${mostKeys} at once, as each is made anew`
+      throw new DocumentError([{ source: source.name, path: 'api_keys', message }])
+    }
+    // The clock may go back here, for the same reason as when a snapshot is restored.
+    const at = clock && { at: Date.parse(clock.now), frozen: clock.frozen }
+    workspace.replace(state, at && workspace.clock.another(at))
+    workspace.journal.secrets.note(workspace.state.all('api_keys'))
+  }
+
+  return {
+    document: () => dumped(dumpState(workspace.state, dumpOptions())),
+    /** The document for writing it out, as it is at this moment; its rows are the state's own. */
+    dump: () => dumpLazily(workspace.state, dumpOptions()),
+    /** One collection of it, or a page, under its name. */
+    dumpRows: (collection: string, page: RowPage = {}) =>
+      dumpRowsLazily(workspace.state, [collectionNamed(collection, ['account', 'stubs'])], readPage(page)),
+    replace: async (document) => replaceBy(sourceFromObject(document, 'document')),
+    replaceBy,
+    size(collection?: string) {
+      if (collection === undefined) return workspace.state.rows
+      return collection === 'account' ? 1 : workspace.state.size(collectionNamed(collection))
+    },
+    counts() {
+      const { state } = workspace
+      const sizes = collectionNames.map((name) => [name, state.size(name)])
+      // The compiler does not see that every collection is among the names.
+      const ofRows = Object.fromEntries(sizes) as Record<CollectionName, number>
+      return { account: 1, ...ofRows, stubs: state.stubs.length }
+    },
+    list<C extends StateCollection>(collection: C, page: RowPage = {}) {
+      const { state } = workspace
+      const asked = readPage(page)
+      if (collection === 'account') return [copyOf(collection, state.account)]
+      return [...state.page(collectionNamed(collection), asked)].map((row) => copyOf(collection, row))
+    },
+    own,
+    missing,
+    get<C extends StateCollection>(collection: C, id: string) {
+      const row = rowOf(collection, id)
+      return row && copyOf(collection, row)
+    },
+    put: (collection, id, row) => copyOf(collection, putOwn(collection, id, row)),
+    patch: (collection, id, patch) => copyOf(collection, patchOwn(collection, id, patch)),
+    delete(collection: string, id: string) {
+      if (collection === 'account') throw new InvalidError('account: its one row cannot be deleted')
+      const name = collectionNamed(collection)
+      const { state } = workspace
+      if (state.get(name, id) === undefined) return false
+      const naming = referencesTo(state, name, id)
+      if (naming.length > 0) {
+        const messages = naming.map((row) => `${row.collection} ${row.id} names it in ${row.field}`)
+        const source = `${collection}/${id}`
+        throw new RowInUseError(
+          messages.map((why) => ({ source, path: '', message: `cannot be deleted: ${why}` })),
+        )
+      }
+      return workspace.write((tx) => tx.delete(name, id))
+    },
+    stubs: () => plainCopy([...workspace.state.stubs]),
+    putStubs(input: unknown) {
+      const stubs = readStubList(input)
+      workspace.write((tx) => tx.putStubs(stubs))
+    },
+  } satisfies SandboxState & Record<string, unknown>
+}
+
+/** With more rows than this, the ids of a collection are not looked through for the one that was meant. */
+const mostCompared = 1_000
+
+/** How many API keys a partner may put in place at once: what derives from 50,000 keeps everybody waiting for seconds. */
+const mostKeys = 1_000
+
+/** @param others what else could have been named. */
+function collectionNamed(name: string, others = ['account']): CollectionName {
+  const found = collectionNames.find((collection) => collection === name)
+  if (found) return found
+  const known = [...collectionNames, ...others]
+  throw new NotFoundError(`unknown collection '${name.slice(0, 80)}'${didYouMean(name, known)}`)
+}

@@ -1,0 +1,27 @@
+// What a run keeps of a call.
+import type { JournalEntry } from '../../journal/entry.ts'
+import type { SeenCall } from '../index.ts'
+
+/** A call of a run, as plain data. */
+export interface CallRecord
+  extends
+    Omit<SeenCall, 'entry' | 'origin' | 'explanation'>,
+    Pick<
+      JournalEntry,
+      'id' | 'method' | 'path' | 'operation' | 'status' | 'outcome' | 'error_type' | 'assumptions'
+    > {
+  /** All of it, where the run writes a journal. */
+  journal?: Pick<SeenCall, 'entry' | 'origin' | 'explanation'>
+}
+
+/** @param withJournal keeps bodies and headers too, which are most of a call. */
+export function recordOf(
+  { entry, origin, explanation, ...seen }: SeenCall,
+  withJournal: boolean,
+): CallRecord {
+  const { id, method, path, operation, status, outcome, error_type, assumptions } = entry
+  const record = { ...seen, id, method, path, operation, status, outcome, error_type, assumptions }
+  return withJournal
+    ? { ...record, journal: { entry: { ...entry }, origin, ...(explanation && { explanation }) } }
+    : record
+}

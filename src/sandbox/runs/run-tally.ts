@@ -1,0 +1,131 @@
+// Adds up the calls of a run: those of its own sandbox, and those that the others reported.
+import { unfired, type RuleRecord, type UnfiredRule } from '../../explain/sandbox-findings.ts'
+import { UnmatchedCalls } from '../../explain/unmatched-calls.ts'
+import { KnownSecrets } from '../../secrets/known-secrets.ts'
+import type { CallRecord } from './call-record.ts'
+import type { ReportLine } from './run-folder.ts'
+
+/** Calls that were refused alike, though no scenario asked for it. */
+export interface Refusal {
+  /** How many there were. */
+  count: number
+  method: string
+  /** The path of the first of them. */
+  path: string
+  operation: string | null
+  status: number
+  /** Why the first of them was refused. */
+  why: string
+}
+
+/** A call of the run's journal. */
+export interface RunEntry extends NonNullable<CallRecord['journal']> {
+  /** The sandbox that saw it; empty for the run's own. */
+  source: string
+}
+
+/** More calls than anybody looks through, and as many as fit into the memory. */
+const mostEntries = 10_000
+
+/** More ways to be refused than anybody reads. */
+const mostRefusals = 1_000
+
+export class RunTally {
+  /** Calls over HTTP, and those in the processes of the command. */
+  http = 0
+  inProcess = 0
+  /** How many calls exercised each contract point, by its id. */
+  readonly hits = new Map<string, number>()
+  /** The assumptions that an answer named. */
+  readonly rested = new Set<string>()
+  /** The operations that were called. */
+  readonly operations = new Set<string>()
+  readonly unmatched = new UnmatchedCalls(new KnownSecrets(), '')
+  /** Whether money was simulated. */
+  simulated = false
+  /** The verbs that started sandboxes which are none of the run. */
+  readonly others = new Set<string>()
+  /** How many sandboxes joined. */
+  joined = 0
+  #entries: RunEntry[] = []
+  readonly #rules = new Map<string, Map<string, RuleRecord>>()
+  readonly #refusals = new Map<string, Refusal>()
+
+  get calls(): number {
+    return this.http + this.inProcess
+  }
+
+  /** @param source the sandbox that saw it; empty for the run's own. */
+  add({ over_http, points, refused_because, unmatched, journal, ...call }: CallRecord, source = ''): void {
+    if (over_http) this.http += 1
+    else this.inProcess += 1
+    for (const point of points) this.hits.set(point, (this.hits.get(point) ?? 0) + 1)
+    for (const id of call.assumptions) this.rested.add(id)
+    if (call.operation !== null) this.operations.add(call.operation)
+    if (unmatched) this.unmatched.count(unmatched)
+    else if (refused_because !== undefined) this.#addRefusal(call, refused_because)
+    if (journal) this.#addEntry({ ...journal, source })
+  }
+
+  /** @param source the sandbox that tells how often its rules acted so far. */
+  addRules(source: string, records: readonly RuleRecord[]): void {
+    for (const record of records) {
+      const key = `${record.scenario} ${record.id}`
+      const bySource = this.#rules.get(key) ?? new Map<string, RuleRecord>()
+      this.#rules.set(key, bySource.set(source, record))
+    }
+  }
+
+  /** @param source tells this report from others. */
+  addReported(source: string, line: ReportLine): void {
+    if ('call' in line) this.add(line.call, source)
+    else if ('rules' in line) this.addRules(source, line.rules)
+    else if ('simulated' in line) this.simulated = true
+    else if ('other' in line) this.others.add(line.other)
+    else this.joined += 1
+  }
+
+  /** The rules that acted in none of the sandboxes. */
+  unfiredRules(): UnfiredRule[] {
+    return unfired([...this.#rules.values()].flatMap((bySource) => summed([...bySource.values()])))
+  }
+
+  /** The most frequent first. */
+  refusals(): Refusal[] {
+    return [...this.#refusals.values()].toSorted((a, b) => b.count - a.count)
+  }
+
+  /** The newest calls, newest first by the clocks of their sandboxes, and how many there were before them. */
+  journal(): { entries: readonly RunEntry[]; dropped: number } {
+    this.#cut()
+    return { entries: this.#entries, dropped: this.calls - this.#entries.length }
+  }
+
+  #addRefusal({ method, path, operation, status }: Omit<Refusal, 'count' | 'why'>, why: string): void {
+    // The same refusal of another row is the same.
+    const key = JSON.stringify([operation ?? `${method} ${path}`, status, why.replaceAll(/'[^']*'|\d+/g, '')])
+    const same = this.#refusals.get(key)
+    if (same) same.count += 1
+    else if (this.#refusals.size < mostRefusals) {
+      this.#refusals.set(key, { count: 1, method, path, operation, status, why })
+    }
+  }
+
+  #addEntry(entry: RunEntry): void {
+    // Now and then, as sorting takes long.
+    if (this.#entries.push(entry) >= 2 * mostEntries) this.#cut()
+  }
+
+  #cut(): void {
+    const newestFirst = this.#entries.toSorted((a, b) => Date.parse(b.entry.at) - Date.parse(a.entry.at))
+    this.#entries = newestFirst.slice(0, mostEntries)
+  }
+}
+
+function summed(records: readonly RuleRecord[]): RuleRecord[] {
+  const [first] = records
+  if (!first) return []
+  const sum = (of: 'asked' | 'calls' | 'hits'): number =>
+    records.reduce((total, record) => total + record[of], 0)
+  return [{ ...first, asked: sum('asked'), calls: sum('calls'), hits: sum('hits') }]
+}

@@ -1,0 +1,80 @@
+import { Coverage } from '../../src/coverage/counting.ts'
+import { PointCatalogue } from '../../src/coverage/points/catalogue.ts'
+import { Journal } from '../../src/journal/journal.ts'
+import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
+import { expect, it } from 'vitest'
+import { resolveAssumptions } from '../../src/input/resolve-assumptions.ts'
+import { Clock } from '../../src/runtime/clock.ts'
+import { ScenarioEngine } from '../../src/scenarios/engine.ts'
+import { ScenarioLibrary } from '../../src/scenarios/library.ts'
+import { testIsolation } from '../../src/workspaces/isolation-policy.ts'
+import { NotSavedError } from '../../src/workspaces/keeper.ts'
+import { Workspace } from '../../src/workspaces/workspace.ts'
+import { workspaceSimulation } from '../../src/operations/workspace-simulation.ts'
+import { changedRowsOf } from '../helpers/delta-rows.ts'
+import { intent, now, worldOf } from '../helpers/simulation.ts'
+
+/** A workspace that is kept elsewhere too, and what its keeper was told. */
+function kept({ isFull = false } = {}) {
+  const state = worldOf({
+    accounts: [{ id: 'acct_1', customer_id: 'cus_1', currency: 'USD' }],
+    transaction_intents: [intent('int_1')],
+  })
+  const engine = new ScenarioEngine(new ScenarioLibrary('', [], String), 1)
+  const workspace = new Workspace('w1', {
+    seed: 1,
+    policy: testIsolation,
+    state,
+    clock: new Clock(() => now),
+    firstProduct: 'mk_1',
+    scenarios: () => engine,
+    journal: () => new Journal({ entries: 0, bytes: 0 }, new KnownSecrets()),
+    coverage: () =>
+      new Coverage(new PointCatalogue({ values: resolveAssumptions(), environment: 'sandbox' })),
+  })
+  const told: string[][] = []
+  const changedRows = changedRowsOf(workspace)
+  workspace.keeper = {
+    requireWritable: () => {
+      if (isFull) throw new NotSavedError('the disk is full', 'not made')
+    },
+    lastLoss: undefined,
+    committed: () => void told.push(changedRows()),
+    replaced: () => undefined,
+    saved: () => undefined,
+  }
+  const written = (): string[][] => told.map((rows) => rows.map((row) => row.replace(/\/(...).*/, ' $1')))
+  return {
+    state: workspace.state,
+    simulate: workspaceSimulation(workspace, resolveAssumptions()),
+    written,
+  }
+}
+
+it('each simulation -> one commit of all that it wrote', () => {
+  const { simulate, written } = kept()
+  simulate.transaction({ intent_id: 'int_1' })
+  simulate.statement({ account_id: 'acct_1' })
+  expect(written()).toEqual([
+    ['rewards rwd', 'transactions txn'],
+    ['statements stm', 'transactions txn'],
+  ])
+})
+
+it('what is refused -> no commit', () => {
+  const { simulate, written } = kept()
+  simulate.statement({ account_id: 'acct_1' })
+  expect(() => simulate.statement({ account_id: 'acct_1' })).toThrow()
+  expect(() => simulate.transaction({ intent_id: 'int_2' })).toThrow()
+  expect(() => simulate.transaction({})).toThrow()
+  expect(written()).toEqual([['statements stm']])
+})
+
+it('what cannot be kept -> is not made', () => {
+  const { simulate, state } = kept({ isFull: true })
+  expect(() => simulate.transaction({ intent_id: 'int_1' })).toThrow(NotSavedError)
+  expect(() => simulate.statement({ account_id: 'acct_1' })).toThrow(NotSavedError)
+  expect([state.size('transactions'), state.size('rewards'), state.size('statements'), state.ids]).toEqual([
+    0, 0, 0, 0,
+  ])
+})

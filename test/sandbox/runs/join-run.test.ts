@@ -1,0 +1,192 @@
+import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { SandboxOptions } from '../../../src/options/index.ts'
+import { createSandbox } from '../../../src/sandbox/runs/join-run.ts'
+import {
+  readReports,
+  removeRunFolder,
+  reportOther,
+  runVariable,
+  type ReportLine,
+} from '../../../src/sandbox/runs/run-folder.ts'
+import { runOf, tallyOf } from './join-run.ts'
+
+afterEach(() => void vi.unstubAllEnvs())
+
+const read = '/v2/rewards/rwd_ada_pending'
+
+describe('what a sandbox of a run begins with', () => {
+  const run: SandboxOptions = {
+    fixtures: [{ customers: [{ id: 'cus_run' }] }],
+    seed: 7,
+    clock: '2026-01-01T00:00:00.000Z',
+    frozen: true,
+    assume: { create_status: 200, not_found_status: 410 },
+    scenarios: ['unavailable'],
+  }
+  const seen = async (options?: SandboxOptions) => {
+    const sandbox = await createSandbox(options)
+    const values = new Map(sandbox.assumptions().map(({ id, value }) => [id, value]))
+    return {
+      customers: sandbox.state.list('customers').map(({ id }) => id),
+      seed: sandbox.seed,
+      clock: sandbox.clock.now(),
+      scenarios: await sandbox.scenarios.active(),
+      create_status: values.get('create_status'),
+      not_found_status: values.get('not_found_status'),
+    }
+  }
+  const ofRun = {
+    customers: ['cus_run'],
+    seed: 7,
+    clock: '2026-01-01T00:00:00.000Z',
+    scenarios: ['unavailable'],
+    create_status: 200,
+    not_found_status: 410,
+  }
+
+  it.each<[string, SandboxOptions | undefined, Partial<typeof ofRun>]>([
+    ['nothing', undefined, {}],
+    ['an option that is undefined', Object.fromEntries([['clock', undefined]]), {}],
+    ['fixtures', { fixtures: { customers: [{ id: 'cus_own' }] } }, { customers: ['cus_own'] }],
+    ['a seed', { seed: 9 }, { seed: 9 }],
+    ['a clock', { clock: '2026-02-02T00:00:00Z', frozen: true }, { clock: '2026-02-02T00:00:00.000Z' }],
+    ['no scenarios', { scenarios: [] }, { scenarios: [] }],
+    ['one assumption', { assume: { create_status: 201 } }, { create_status: 201 }],
+  ])('the test says %s -> that, and the rest of the run', async (_what, options, own) => {
+    await runOf(run)
+    expect(await seen(options)).toEqual({ ...ofRun, ...own })
+  })
+
+  it('a clock of its own moves, and rows of its own stand alone', async () => {
+    await runOf({ ...run, generate: { customers: 5 } })
+    const own = await createSandbox({
+      clock: '2026-02-02T00:00:00Z',
+      fixtures: { customers: [{ id: 'cus_own' }] },
+    })
+    expect([own.clock.read().frozen, own.state.size('customers')]).toEqual([false, 1])
+    expect((await createSandbox()).state.size('customers')).toBe(6)
+  })
+
+  it('a bad option is told as ever', async () => {
+    await runOf(run)
+    await expect(createSandbox({ sed: 1 } as SandboxOptions)).rejects.toThrow(
+      "createSandbox: unknown option 'sed', did you mean 'seed'?",
+    )
+  })
+
+  it.each([
+    ['SANDBOX_URL alone', 'SANDBOX_URL', 'http://127.0.0.1:1'],
+    ['a run that is over', runVariable, '/nowhere/at/all'],
+    ['an empty variable', runVariable, ''],
+    ['a variable that names something else', runVariable, '/etc/passwd'],
+  ])('%s -> as without a run', async (_what, name, value) => {
+    vi.stubEnv(name, value)
+    expect(await seen({ frozen: true, clock: ofRun.clock })).toMatchObject({ seed: 1, create_status: 201 })
+  })
+
+  it('the run of another version of the package -> as without a run', async () => {
+    const folder = await runOf(run)
+    const file = join(folder, 'run.json')
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/"version":"[^"]*"/, '"version":"0.0.9"'))
+    expect(await seen()).toMatchObject({ seed: 1, create_status: 201 })
+    expect(await readdir(folder)).toEqual(['run.json'])
+  })
+})
+
+describe('what a run is told', () => {
+  it('what a scenario asked for is no refusal; a rule that acted in one sandbox has fired', async () => {
+    const folder = await runOf({ scenarios: ['reward-vanishes'] })
+    const [idle, busy] = [await createSandbox(), await createSandbox()]
+    await busy.workspace('w').fetch(read)
+    await busy.workspace('w').fetch(read)
+    expect((await tallyOf(folder)).unfiredRules()).toEqual([])
+    await Promise.all([idle.close(), busy.close()])
+    const tally = await tallyOf(folder)
+    expect([tally.unfiredRules(), tally.refusals()]).toEqual([[], []])
+  })
+
+  it('a scenario that only takes time asks for no refusal', async () => {
+    const rules = [{ on: 'retrieveReward', effect: { latency: 0 } }]
+    const folder = await runOf({ scenarios: [{ name: 'calm', description: 'No wait.', rules }] })
+    await (await createSandbox()).workspace('w').fetch('/v2/rewards/none')
+    expect((await tallyOf(folder)).refusals().map(({ status }) => status)).toEqual([404])
+  })
+
+  it('money that was simulated', async () => {
+    const folder = await runOf()
+    const sandbox = await createSandbox()
+    expect((await tallyOf(folder)).simulated).toBe(false)
+    sandbox.workspace('w').simulate.transaction({ intent_id: 'int_ada_1' })
+    expect((await tallyOf(folder)).simulated).toBe(true)
+  })
+
+  it('what it holds is for its user alone', async () => {
+    const folder = await runOf()
+    await (await createSandbox()).workspace('w').fetch(read)
+    for (const file of await readdir(folder)) {
+      expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600)
+    }
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+  })
+
+  it('a rule that acted in none -> unfired, with all that asked', async () => {
+    const folder = await runOf({ scenarios: ['reward-vanishes'] })
+    for (const name of ['a', 'b']) {
+      const sandbox = await createSandbox()
+      await sandbox.workspace(name).fetch('/v2/customers')
+      await sandbox.close()
+    }
+    expect((await tallyOf(folder)).unfiredRules()).toMatchObject([
+      { id: 'reward-vanishes#1', reason: 'no call was for retrieveReward' },
+    ])
+  })
+
+  it('whole calls only where the run keeps a journal, secrets hidden, numbers as their text', async () => {
+    const light = await runOf()
+    await (await createSandbox()).workspace('w').fetch(read)
+    expect((await tallyOf(light)).journal()).toEqual({ entries: [], dropped: 1 })
+
+    const whole = await runOf({}, true)
+    const sandbox = await createSandbox()
+    await sandbox.workspace('w').fetch('/v2/transaction_intents', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"customer_id":"cus_ada","amount":1250,"currency":"USD","metadata":{"order":1e400,"cvv":"123"}}',
+    })
+    const { entries, dropped } = (await tallyOf(whole)).journal()
+    expect([entries.length, dropped]).toEqual([1, 0])
+    const text = (
+      await Promise.all((await readdir(whole)).map((file) => readFile(join(whole, file), 'utf8')))
+    ).join('')
+    expect(text).toContain('"order":1e400')
+    expect(text).not.toContain('"123"')
+    expect(text).not.toContain(sandbox.workspace('w').apiKey)
+  })
+
+  it('a line that was cut by the end of its process is left out', async () => {
+    const folder = await runOf()
+    await (await createSandbox()).workspace('w').fetch(read)
+    const [file = ''] = (await readdir(folder)).filter((name) => name.endsWith('.jsonl'))
+    await appendFile(join(folder, file), '{"call":{"over_ht')
+    expect((await tallyOf(folder)).calls).toBe(1)
+  })
+
+  it('the run is over -> calls are answered all the same', async () => {
+    const folder = await runOf()
+    const sandbox = await createSandbox()
+    removeRunFolder(folder)
+    expect((await tallyOf(folder)).calls).toBe(0)
+    expect((await sandbox.workspace('w').fetch(read)).status).toBe(200)
+  })
+
+  it('a sandbox that is none of it', async () => {
+    const folder = await runOf()
+    reportOther({ [runVariable]: folder }, 'start')
+    reportOther({}, 'start')
+    const lines: ReportLine[] = []
+    for await (const { line } of readReports(folder)) lines.push(line)
+    expect(lines).toEqual([{ other: 'start' }])
+  })
+})
