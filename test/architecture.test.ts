@@ -54,6 +54,9 @@ const LIBRARIES: { name: string; matches: RegExp; folders: string[] }[] = [
 /** The one folder that chooses a driver of storage; all others use the interface in src/workspaces/storage.ts. */
 const CHOOSES_DRIVER = 'sandbox'
 
+/** The one file that looks into schemas. */
+const SHAPES = 'contract/schema-shape.ts'
+
 const PROCESS_FILES = ['bin.ts', 'runtime/host.ts']
 
 /** Names that read OS randomness or an OS clock, whoever they are imported from. */
@@ -141,6 +144,9 @@ function check(source: ts.SourceFile): { found: string[]; used: string[] } {
   const isDate = (node: ts.Expression) => /^(globalThis\.)?Date$/.test(node.getText(source))
 
   const visit = (node: ts.Node): void => {
+    const isOfZod = ts.isBinaryExpression(node) && node.right.getText(source).startsWith('z.Zod')
+    if (isOfZod && node.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword && file !== SHAPES)
+      report(node, `one-walker: only src/${SHAPES} asks zod which kind of schema it has`)
     if (ts.isCallExpression(node)) {
       if (isDate(node.expression) && !hasOwnTime) {
         report(node, 'time-and-randomness-are-injected: Date() only in src/runtime')
@@ -292,6 +298,7 @@ describe('the checker finds what it must', () => {
     ['http/a.ts', `import { randomUUID as id } from 'node:crypto'`, 'randomUUID only'],
     ['http/a.ts', `const t = crypto.randomUUID()`, 'randomUUID only'],
     ['http/a.ts', `const t = performance.now()`, 'performance.now only'],
+    ['http/a.ts', `const x = y instanceof z.ZodObject`, 'one-walker'],
     ['http/a.ts', `const x = {} as any`, 'no-as-any'],
     ['http/a.ts', `const x = <any>{}`, 'no-as-any'],
     ['http/a.ts', `export default 1`, 'no-default-export'],

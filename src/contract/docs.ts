@@ -1,6 +1,7 @@
 // Descriptions and examples of schemas, for the OpenAPI document; zod's registries hold them.
 import { z } from 'zod'
 import type { AssumptionId, Assumptions } from './assumptions.ts'
+import { isOptional } from './schema-shape.ts'
 import type { OmittingScope } from './scopes.ts'
 
 /** What is said about a schema beside its type; all of it ends up in the OpenAPI document. */
@@ -60,8 +61,8 @@ export function presentByRule<S extends z.ZodOptional>(schema: S): S {
 }
 
 /** Whether a field may have no value and be of interest all the same, which assumption `empty_optional_fields` shows. */
-export function mayBeEmpty(schema: unknown): boolean {
-  return schema instanceof z.ZodOptional && !absentOnPurpose.has(schema)
+export function mayBeEmpty(schema: z.ZodType): boolean {
+  return isOptional(schema) && !absentOnPurpose.has(schema)
 }
 
 /** The first example of a documented schema, for building the examples of schemas that contain it. */

@@ -1,6 +1,7 @@
 // Reads null as absent in the optional fields of a body, as generated clients write what they have no value for.
-import { z } from 'zod'
+import type { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
+import { shapeOf } from '../contract/schema-shape.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -8,15 +9,14 @@ type Body = Readonly<Record<string, unknown>>
  * A body without the optional fields that are null, and the body itself where there are none. Values inside free-form
  * parts are not looked at.
  */
-export function withoutNulls(schema: z.ZodObject, body: Body): Body {
+export function withoutNulls(schema: z.ZodType, body: Body): Body {
   const changed: Record<string, unknown> = {}
   const dropped: string[] = []
-  for (const [name, field] of Object.entries(schema.shape)) {
-    const inner: unknown = field instanceof z.ZodOptional ? field.unwrap() : field
+  for (const { name, schema: field, isOptional } of shapeOf(schema).fields?.values() ?? []) {
     const value = body[name]
-    if (value === null && field instanceof z.ZodOptional) dropped.push(name)
-    else if (inner instanceof z.ZodObject && isJsonObject(value)) {
-      const next = withoutNulls(inner, value)
+    if (value === null && isOptional) dropped.push(name)
+    else if (isJsonObject(value)) {
+      const next = withoutNulls(field, value)
       if (next !== value) changed[name] = next
     }
   }

@@ -1,6 +1,7 @@
 // Serializes results to JSON by their schema, without the fields whose scope the key lacks; remembers the text of rows.
-import { z } from 'zod'
+import type { z } from 'zod'
 import { docs, mayBeEmpty } from '../contract/docs.ts'
+import { fieldsIn, innerOf, isOptional, shapeOf, type Field } from '../contract/schema-shape.ts'
 import { stringify } from '../json/stringify.ts'
 import type { OmittingScope, Scope } from '../contract/scopes.ts'
 
@@ -44,13 +45,12 @@ function writerOf(schema: z.ZodType): Writer {
 }
 
 function makeWriter(schema: z.ZodType): Writer {
-  if (schema instanceof z.ZodOptional) return writerOf(inner(schema))
-  if (schema instanceof z.ZodArray) return arrayWriter(writerOf(schema.element as z.ZodType))
-  if (schema instanceof z.ZodObject) {
-    const write = objectWriter(schema)
-    return docs.get(schema)?.id === undefined ? write : remembering(write, omittingScopes(schema))
-  }
-  return writeValue
+  if (isOptional(schema)) return writerOf(innerOf(schema))
+  const { fields, item } = shapeOf(schema)
+  if (item) return arrayWriter(writerOf(item))
+  if (!fields) return writeValue
+  const write = objectWriter(fields.values())
+  return docs.get(schema)?.id === undefined ? write : remembering(write, omittingScopes(schema))
 }
 
 /** Text that JSON writes as it is. */
@@ -60,26 +60,19 @@ function writeValue(value: unknown): string {
   return typeof value === 'string' && plain.test(value) ? `"${value}"` : stringify(value)
 }
 
-function inner(schema: z.ZodOptional): z.ZodType {
-  return schema.unwrap() as z.ZodType
-}
-
 function arrayWriter(write: Writer): Writer {
   return (value, writing) =>
     Array.isArray(value) ? `[${value.map((item) => write(item, writing)).join(',')}]` : 'null'
 }
 
-function objectWriter(schema: z.ZodObject): Writer {
-  const fields = Object.entries(schema.shape).map(([name, field]) => {
-    const type = field as z.ZodType
-    return {
-      name,
-      label: `${JSON.stringify(name)}:`,
-      write: writerOf(type),
-      needs: docs.get(type)?.['x-requires-scope'],
-      isOpen: mayBeEmpty(type),
-    }
-  })
+function objectWriter(declared: Iterable<Field>): Writer {
+  const fields = Array.from(declared, ({ name, schema }) => ({
+    name,
+    label: `${JSON.stringify(name)}:`,
+    write: writerOf(schema),
+    needs: docs.get(schema)?.['x-requires-scope'],
+    isOpen: mayBeEmpty(schema),
+  }))
   return (value, writing) => {
     const from = value as Readonly<Record<string, unknown>>
     // Joined, not added up: a sum is a rope, which is walked again each time it becomes part of a page.
@@ -99,13 +92,11 @@ function objectWriter(schema: z.ZodObject): Writer {
 
 /** The scopes that decide which fields of a schema are shown, however deep they stand. */
 function omittingScopes(schema: z.ZodType): OmittingScope[] {
-  if (schema instanceof z.ZodOptional) return omittingScopes(inner(schema))
-  if (schema instanceof z.ZodArray) return omittingScopes(schema.element as z.ZodType)
-  if (!(schema instanceof z.ZodObject)) return []
-  const found = Object.values(schema.shape).flatMap((field) => {
-    const type = field as z.ZodType
-    const own = docs.get(type)?.['x-requires-scope']
-    return own === undefined ? omittingScopes(type) : [own, ...omittingScopes(type)]
+  const { item } = shapeOf(schema)
+  if (item) return omittingScopes(item)
+  const found = fieldsIn(schema).flatMap(({ schema: field }) => {
+    const own = docs.get(field)?.['x-requires-scope']
+    return own === undefined ? omittingScopes(field) : [own, ...omittingScopes(field)]
   })
   return [...new Set(found)]
 }

@@ -1,6 +1,7 @@
 // What a schema found wrong, in words and with a suggestion for names and values that are not known.
 import type { z } from 'zod'
 import { didYouMean } from './did-you-mean.ts'
+import { shapeOf } from '../contract/schema-shape.ts'
 import { ruleOf } from '../contract/violations.ts'
 import type { Path } from '../json/json-text.ts'
 import { mostCounted } from './problems.ts'
@@ -55,29 +56,23 @@ interface LongList {
 /** The long lists in a value, as far as its schema says what their items are; not those inside of their items. */
 function* longLists(schema: z.core.$ZodType, value: unknown, path: PropertyKey[]): Generator<LongList> {
   if (typeof value !== 'object' || value === null) return
-  const { shape, options = [], ...def } = defOf(schema)
+  const { fields, item: ofItems, maxItems, isUnion } = shapeOf(schema)
   if (Array.isArray(value)) {
-    const element = def.element ?? options.map((option) => defOf(option).element).find((item) => item)
-    if (element === undefined) return
+    if (ofItems === undefined) return
     if (value.length > shortList) {
-      yield { path, list: value, item: element as z.ZodType, tooMany: tooManyOf(value, def.checks) }
-    } else for (const [index, item] of value.entries()) yield* longLists(element, item, [...path, index])
-  } else if (shape) {
-    const fields: Readonly<Record<string, unknown>> = Object(value)
-    for (const name of Object.keys(shape)) {
-      const field = shape[name]
-      if (field && Object.hasOwn(fields, name)) yield* longLists(field, fields[name], [...path, name])
+      yield { path, list: value, item: ofItems, tooMany: tooMany(value.length, maxItems) }
+    } else for (const [index, item] of value.entries()) yield* longLists(ofItems, item, [...path, index])
+  } else if (fields && !isUnion) {
+    const given: Readonly<Record<string, unknown>> = Object(value)
+    for (const field of fields.values()) {
+      if (Object.hasOwn(given, field.name))
+        yield* longLists(field.schema, given[field.name], [...path, field.name])
     }
   }
 }
 
-function tooManyOf(list: readonly unknown[], checks: SchemaDef['checks'] = []): string | undefined {
-  for (const { _zod } of checks) {
-    const most = 'maximum' in _zod.def ? _zod.def.maximum : undefined
-    if (typeof most === 'number' && list.length > most) return `must have at most ${most} items`
-  }
-  return undefined
-}
+const tooMany = (length: number, maxItems = Number.POSITIVE_INFINITY): string | undefined =>
+  length > maxItems ? `must have at most ${maxItems} items` : undefined
 
 /** Says what a schema found, with the nearest known name for a field or value that is not known. */
 export function* describeSchemaIssues(
@@ -110,27 +105,11 @@ function ruleFor(issue: z.core.$ZodIssue): string {
 
 /** The names of the fields that a schema has at a path. */
 function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
-  let at = defOf(schema)
+  let shape = shapeOf(schema)
   for (const part of path) {
-    const inner = typeof part === 'number' ? at.element : at.shape?.[part]
+    const inner = typeof part === 'number' ? shape.item : shape.fields?.get(String(part))?.schema
     if (inner === undefined) return []
-    at = defOf(inner)
+    shape = shapeOf(inner)
   }
-  return Object.keys(at.shape ?? {})
-}
-
-/** What schemas are made of, as far as they have it. */
-interface SchemaDef extends z.core.$ZodTypeDef {
-  innerType?: z.core.$ZodType
-  out?: z.core.$ZodType
-  shape?: z.core.$ZodShape
-  element?: z.core.$ZodType
-  options?: readonly z.core.$ZodType[]
-}
-
-/** The definition of a schema, inside the wrappers for what may be left out or has a default. */
-export function defOf(schema: z.core.$ZodType): SchemaDef {
-  const def: SchemaDef = schema._zod.def
-  const inner = def.innerType ?? def.out
-  return inner === undefined ? def : defOf(inner)
+  return shape.isUnion ? [] : [...(shape.fields?.keys() ?? [])]
 }

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { docs, keywordsInForce, mayBeEmpty } from '../contract/docs.ts'
+import { fieldsIn } from '../contract/schema-shape.ts'
 import { marks } from './marks.ts'
 import type { Components, Example, MediaType, Reference, Schema } from './document-types.ts'
 
@@ -58,8 +59,8 @@ function adjust(json: Schema, schema: z.core.$ZodType, direction: Direction, val
   if (Array.isArray(required) && required.length > 0) json.required = [...(json.required ?? []), ...required]
   if (json['x-assumption'] !== undefined) Object.assign(json, marks(json['x-assumption']))
 
-  if (json.properties && schema instanceof z.ZodObject && takesNull(direction, values)) {
-    for (const [name, field] of Object.entries(schema.shape)) {
+  if (json.properties && takesNull(direction, values)) {
+    for (const { name, schema: field } of fieldsIn(schema)) {
       const property = json.properties[name]
       const isOptional = mayBeEmpty(field) && !json.required?.includes(name)
       if (property && isOptional) json.properties[name] = orNull(property)

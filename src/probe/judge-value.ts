@@ -1,9 +1,9 @@
 // Judges a value by its declaration, loosened to what the contract promises: fields that are new, or may be absent.
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { AssumptionId } from '../contract/assumptions.ts'
 import { docs } from '../contract/docs.ts'
 import { currencyCode, isJsonObject, partnerCustomerId, timestamp } from '../contract/formats.ts'
-import { innerOf } from '../coverage/points/result-rows.ts'
+import { fieldsIn, innerOf, shapeOf, type Field } from '../contract/schema-shape.ts'
 
 /** One thing in an answer that the contract does not allow. */
 export interface Violation {
@@ -18,14 +18,14 @@ export interface Violation {
 }
 
 /** What a field of a resource must be, in words; undefined where the contract says nothing of it. */
-export function expectationOf(resource: z.ZodType, name: string, declared: z.ZodType): string | undefined {
+export function expectationOf(resource: z.ZodType, { name, schema }: Field): string | undefined {
   const format = formats[`${docs.get(resource)?.id ?? ''}.${name}`]
-  return format?.expected ?? mismatch(innerOf(declared), undefined, { ...whole, listsAll: true })
+  return format?.expected ?? mismatch(innerOf(schema), undefined, { ...whole, listsAll: true })
 }
 
 /** Whether a field of a resource is always there by the contract. */
-export function isPromised(resource: z.ZodType, name: string, declared: z.ZodType): boolean {
-  return !(declared instanceof z.ZodOptional) && (name === 'id' || !restsOn(resource, leavesFieldsOpen))
+export function isPromised(resource: z.ZodType, { name, isOptional }: Field): boolean {
+  return !isOptional && (name === 'id' || !restsOn(resource, leavesFieldsOpen))
 }
 
 const leavesFieldsOpen: readonly AssumptionId[] = [
@@ -65,23 +65,23 @@ export function* judgeValue(declared: z.ZodType, value: unknown, place: Place): 
   if (expected !== undefined) {
     const { at, field } = place
     yield { part: 'body', what: `${at === '' ? 'the body' : at} is ${shown(value)}`, expected, field }
-  } else if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    for (const [number, item] of value.entries()) {
-      yield* judgeValue(schema.element as z.ZodType, item, { ...place, at: `${place.at}[${number}]` })
-    }
-  } else if (schema instanceof z.ZodObject && isJsonObject(value)) {
-    yield* judgeFields(schema, value, place)
+    return
   }
+  const { item: ofItems } = shapeOf(schema)
+  if (ofItems && Array.isArray(value)) {
+    for (const [number, item] of value.entries())
+      yield* judgeValue(ofItems, item, { ...place, at: `${place.at}[${number}]` })
+  } else if (isJsonObject(value)) yield* judgeFields(schema, value, place)
 }
 
 function* judgeFields(
-  schema: z.ZodObject,
+  schema: z.ZodType,
   value: Readonly<Record<string, unknown>>,
   { at, field, listsAll, isOpen: isOpenAbove }: Place,
 ): Generator<Violation> {
   const about = docs.get(schema)
   const isOpen = isOpenAbove || restsOn(schema, leavesFieldsOpen)
-  for (const [name, declared] of Object.entries(schema.shape) as [string, z.ZodType][]) {
+  for (const { name, schema: declared, isOptional } of fieldsIn(schema)) {
     const inner: Place = {
       at: at === '' ? name : `${at}.${name}`,
       field: field === '' ? name : `${field}.${name}`,
@@ -100,7 +100,7 @@ function* judgeFields(
           field: inner.field,
         }
       }
-    } else if (!(declared instanceof z.ZodOptional) && (name === 'id' || !isOpen)) {
+    } else if (!isOptional && (name === 'id' || !isOpen)) {
       const what = `${inner.at} is ${value[name] === null ? 'null' : 'missing'}`
       yield { part: 'body', what, expected: 'always present', field: inner.field }
     }
@@ -171,7 +171,7 @@ function mismatch(schema: z.ZodType, value: unknown, { listsAll }: Place): strin
     case 'integer':
       return unless(Number.isInteger(value), 'an integer')
     case 'enum': {
-      const values = schema instanceof z.ZodEnum ? schema.options : []
+      const { values = [] } = shapeOf(schema)
       const isListed = typeof value === 'string' && (!listsAll || values.includes(value))
       return unless(isListed, listsAll ? `one of ${values.join(', ')}` : 'a string')
     }

@@ -1,15 +1,16 @@
 // What limits a parameter or field: its range, length, characters and allowed values, as documented.
-import { z } from 'zod'
+import type { z } from 'zod'
 import { assumptionCatalogue, type AssumptionId, type Assumptions } from '../../contract/assumptions.ts'
 import { docs, keywordsInForce } from '../../contract/docs.ts'
-import { innerOf } from './result-rows.ts'
+import { innerOf, shapeOf, type Shape } from '../../contract/schema-shape.ts'
 
 /** What is documented of a parameter or field, in the keywords of JSON Schema, with those in force now. */
 export function keywordsOf(schema: z.ZodType, values: Assumptions): Readonly<Record<string, unknown>> {
   const inner = innerOf(schema)
+  const { range, values: listed } = shapeOf(schema)
   return {
-    ...(inner instanceof z.ZodNumber ? rangeOf(inner) : {}),
-    ...(inner instanceof z.ZodEnum ? { enum: inner.options } : {}),
+    ...(range && limitsOf(range)),
+    ...(listed && { enum: listed }),
     ...docs.get(inner),
     ...docs.get(schema),
     ...keywordsInForce.get(inner)?.keywords(values),
@@ -18,10 +19,10 @@ export function keywordsOf(schema: z.ZodType, values: Assumptions): Readonly<Rec
 }
 
 /** How JavaScript holds numbers is no limit of the contract. */
-function rangeOf({ minValue, maxValue }: z.ZodNumber): Record<string, number> {
+function limitsOf({ minimum, maximum }: NonNullable<Shape['range']>): Record<string, number> {
   return {
-    ...(minValue !== null && minValue > Number.MIN_SAFE_INTEGER ? { minimum: minValue } : {}),
-    ...(maxValue !== null && maxValue < Number.MAX_SAFE_INTEGER ? { maximum: maxValue } : {}),
+    ...(minimum !== null && minimum > Number.MIN_SAFE_INTEGER && { minimum }),
+    ...(maximum !== null && maximum < Number.MAX_SAFE_INTEGER && { maximum }),
   }
 }
 

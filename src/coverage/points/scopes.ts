@@ -1,13 +1,14 @@
 // Contract points of scopes: the one that an endpoint needs, the one that fields need (contract: Authentication 4-6).
-import { z } from 'zod'
+import type { z } from 'zod'
 import { docs } from '../../contract/docs.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { errorRow } from '../../contract/errors.ts'
+import { fieldsIn } from '../../contract/schema-shape.ts'
 import type { OmittingScope } from '../../contract/scopes.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { isOwnAnswer } from '../what-counts.ts'
 import type { Draft, Facet, Watch } from './point.ts'
-import { innerOf, rowsIn, rowSchemaOf } from './result-rows.ts'
+import { rowsIn, rowSchemaOf } from './result-rows.ts'
 import { showsResult } from './success-status.ts'
 
 export const scopes: Facet = {
@@ -95,10 +96,7 @@ function protectedPaths(endpoint: Endpoint, scope: OmittingScope): Path[] {
 }
 
 function pathsIn(schema: z.ZodType, scope: OmittingScope): Path[] {
-  const type = innerOf(schema)
-  if (!(type instanceof z.ZodObject)) return []
-  return Object.entries(type.shape).flatMap(([name, field]) => {
-    const own = field as z.ZodType
+  return fieldsIn(schema).flatMap(({ name, schema: own }) => {
     if (docs.get(own)?.['x-requires-scope'] === scope) return [[name]]
     return pathsIn(own, scope).map((path) => [name, ...path])
   })

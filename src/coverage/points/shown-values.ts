@@ -1,13 +1,14 @@
 // Contract points of shown values: each value of each enum in an answer, each kind of a resource (contract: Resources).
-import { z } from 'zod'
+import type { z } from 'zod'
 import { assumptionCatalogue, type Assumptions } from '../../contract/assumptions.ts'
 import { docs } from '../../contract/docs.ts'
 import { isJsonObject } from '../../contract/formats.ts'
+import { fieldsIn, shapeOf } from '../../contract/schema-shape.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { isOwnAnswer } from '../what-counts.ts'
 import { allowedValues, assumptionsOf, keywordsOf } from './limits.ts'
 import type { Counter, Draft, Facet } from './point.ts'
-import { innerOf, rowsIn, rowSchemaOf } from './result-rows.ts'
+import { rowsIn, rowSchemaOf } from './result-rows.ts'
 import { showsResult } from './success-status.ts'
 
 export const shownValues: Facet = {
@@ -97,14 +98,13 @@ function enumFields(
   values: Assumptions,
 ): { field: string; shown: readonly string[]; isList: boolean }[] {
   const row = endpoint.result && rowSchemaOf(endpoint.result)
-  if (!(row instanceof z.ZodObject)) return []
+  if (!row) return []
   const gives = endpoint.gives(values)
-  return Object.entries(row.shape)
-    .map(([field, schema]) => {
-      const type = innerOf(schema as z.ZodType)
-      const isList = type instanceof z.ZodArray
-      const single = isList ? (type.element as z.ZodType) : (schema as z.ZodType)
-      return { field, isList, shown: gives[field] ?? allowedValues(keywordsOf(single, values)) }
+  return fieldsIn(row)
+    .map(({ name: field, schema }) => {
+      const { item } = shapeOf(schema)
+      const shown = gives[field] ?? allowedValues(keywordsOf(item ?? schema, values))
+      return { field, isList: item !== undefined, shown }
     })
     .filter(({ shown }) => shown.length > 0)
 }

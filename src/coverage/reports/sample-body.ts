@@ -1,8 +1,9 @@
 // The body of a sample request: an example of the documentation, with what the point needs laid over it.
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { docs, keywordsInForce } from '../../contract/docs.ts'
 import { isJsonObject } from '../../contract/formats.ts'
+import { fieldsIn } from '../../contract/schema-shape.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import type { Recipe } from '../points/point.ts'
 import { sends, unknownId } from './sample-row.ts'
@@ -42,9 +43,7 @@ function shortened(
 ): Record<string, unknown> {
   const inForce: unknown = keywordsInForce.get(schema)?.keywords(values)['required']
   const required = new Set<unknown>(Array.isArray(inForce) ? inForce : [])
-  for (const [name, field] of Object.entries(schema.shape)) {
-    if (!(field instanceof z.ZodOptional)) required.add(name)
-  }
+  for (const { name, isOptional } of fieldsIn(schema)) if (!isOptional) required.add(name)
   return Object.fromEntries(
     Object.entries(example).filter(([name]) => required.size === 0 || required.has(name)),
   )

@@ -3,9 +3,9 @@ import { searchCustomers } from '../../endpoints/customers.ts'
 import { listPaymentMethods, retrievePaymentMethod } from '../../endpoints/payment-methods.ts'
 import { updateReward } from '../../endpoints/rewards.ts'
 import { pathTo } from '../path-to.ts'
-import { z } from 'zod'
 import { isJsonObject } from '../../contract/formats.ts'
 import { transactionIntent } from '../../contract/resources/transaction-intent.ts'
+import { fieldsIn } from '../../contract/schema-shape.ts'
 import { requiredBeyondTheUsual, retrieveTransactionIntent } from '../../endpoints/transaction-intents.ts'
 import type { Answer } from '../read-answer.ts'
 import { briefly, errorIn } from '../error-shape.ts'
@@ -174,9 +174,9 @@ function isRefusedFor(answer: Answer, field: string): boolean {
 }
 
 /** The fields that the contract's resource always has. */
-const alwaysPresent = Object.entries(transactionIntent.shape)
-  .filter(([, field]) => !(field instanceof z.ZodOptional))
-  .map(([name]) => name)
+const alwaysPresent = fieldsIn(transactionIntent)
+  .filter(({ isOptional }) => !isOptional)
+  .map(({ name }) => name)
 
 /** Any customer but the one whom the payment method belongs to. */
 function somebodyElse(given: Given): unknown {

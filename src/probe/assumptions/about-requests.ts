@@ -3,9 +3,9 @@ import { searchCustomers } from '../../endpoints/customers.ts'
 import { retrieveReward } from '../../endpoints/rewards.ts'
 import { retrieveTransactionIntent } from '../../endpoints/transaction-intents.ts'
 import { pathTo } from '../path-to.ts'
-import { z } from 'zod'
 import { assumptionCatalogue, valuesOf } from '../../contract/assumptions.ts'
 import { docs } from '../../contract/docs.ts'
+import { fieldsIn } from '../../contract/schema-shape.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { customer } from '../../contract/resources/customer.ts'
 import { reward } from '../../contract/resources/reward.ts'
@@ -131,11 +131,9 @@ function readEmptyFields(given: Given): Reading<'absent' | 'null'> {
   for (const { name, schema } of rowsWithOptional) {
     const json = given.answer(name)?.json
     const rows = isJsonObject(json) && Array.isArray(json['data']) ? json['data'] : [json]
-    const optional = Object.entries(schema.shape)
-      .filter(
-        ([, field]) => field instanceof z.ZodOptional && docs.get(field)?.['x-requires-scope'] === undefined,
-      )
-      .map(([field]) => field)
+    const optional = fieldsIn(schema)
+      .filter(({ isOptional, schema: field }) => isOptional && !docs.get(field)?.['x-requires-scope'])
+      .map(({ name: field }) => field)
     for (const row of rows.filter((one) => isJsonObject(one) && typeof one['id'] === 'string')) {
       for (const field of optional) {
         if (row[field] === null) empty.add(`${name}.${field}`)

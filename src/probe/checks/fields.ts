@@ -1,7 +1,8 @@
 // Checks that fields are of their type and format: one for each declared field of what an operation reads.
-import { z } from 'zod'
+import type { z } from 'zod'
 import { isJsonObject } from '../../contract/formats.ts'
 import { releasedVersions, versionHeader } from '../../contract/versions.ts'
+import { fieldsIn } from '../../contract/schema-shape.ts'
 import { sectionOf } from '../../coverage/points/shown-values.ts'
 import { rowSchemaOf, rowsIn } from '../../coverage/points/result-rows.ts'
 import { endpoints } from '../../endpoints/index.ts'
@@ -66,21 +67,18 @@ function sentenceOf({ name, place, promised, is }: Field): string {
 }
 
 function fieldsOf({ result, section }: Endpoint): Field[] {
-  if (!(result instanceof z.ZodObject)) return []
+  if (!result) return []
   const row = rowSchemaOf(result)
-  const own = (object: z.ZodObject, within: string, of: string): Field[] =>
-    Object.entries(object.shape).map(([name, declared]) => ({
-      name,
-      place: within + name,
-      is: expectationOf(object, name, declared as z.ZodType) ?? 'as declared',
-      promised: isPromised(object, name, declared as z.ZodType),
+  const own = (object: z.ZodType, within: string, of: string): Field[] =>
+    fieldsIn(object).map((field) => ({
+      name: field.name,
+      place: within + field.name,
+      is: expectationOf(object, field) ?? 'as declared',
+      promised: isPromised(object, field),
       section: of,
     }))
   if (row === result) return own(result, '', sectionOf(row) ?? section)
-  return [
-    ...own(result, '', section),
-    ...(row instanceof z.ZodObject ? own(row, 'data.', sectionOf(row) ?? section) : []),
-  ]
+  return [...own(result, '', section), ...own(row, 'data.', sectionOf(row) ?? section)]
 }
 
 function read(endpoint: Endpoint, { name, place }: Field, answer: Answer): Reading<'holds'> {

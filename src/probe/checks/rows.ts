@@ -1,13 +1,13 @@
 // Checks of what rows are beyond the types of their fields: the ones that were asked for, of one kind, in order.
-import { z } from 'zod'
 import { isJsonObject } from '../../contract/formats.ts'
+import { fieldsIn, shapeOf } from '../../contract/schema-shape.ts'
 import { statement } from '../../contract/resources/statement.ts'
 import {
   paymentMethod,
   paymentMethodTypes,
   subObjectsOfType,
 } from '../../contract/resources/payment-method.ts'
-import { innerOf, rowSchemaOf, rowsIn } from '../../coverage/points/result-rows.ts'
+import { rowSchemaOf, rowsIn } from '../../coverage/points/result-rows.ts'
 import { endpoints } from '../../endpoints/index.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { listPaymentMethods } from '../../endpoints/payment-methods.ts'
@@ -50,8 +50,7 @@ const plainCheck = (
 /** The fields of a row that say which row it is, with what the call asked for. */
 function askedFor(endpoint: Endpoint): { field: string; place: Need }[] {
   const row = endpoint.result && rowSchemaOf(endpoint.result)
-  if (!(row instanceof z.ZodObject)) return []
-  const fields = Object.keys(row.shape)
+  const fields = row ? fieldsIn(row).map(({ name }) => name) : []
   const params = endpoint.method === 'POST' ? ['customer_id'] : Object.keys(endpoint.params)
   return params.flatMap((param) => {
     const field = fields.includes(param) ? param : fields.includes('id') ? 'id' : undefined
@@ -200,10 +199,9 @@ const statementCheck = (
 ): Check => plainCheck(listStatements, name, sentence, section, read)
 
 /** Sign rules are what the schema of an amount says of its range. */
-const signChecks = Object.entries(statement.shape).flatMap(([name, schema]): Check[] => {
-  const inner = innerOf(schema)
-  if (!(inner instanceof z.ZodNumber)) return []
-  const [isCharge, isCredit] = [inner.minValue === 0, inner.maxValue === 0]
+const signChecks = fieldsIn(statement).flatMap(({ name, schema }): Check[] => {
+  const { range } = shapeOf(schema)
+  const [isCharge, isCredit] = [range?.minimum === 0, range?.maximum === 0]
   if (!isCharge && !isCredit) return []
   const rule = isCharge ? 'not negative' : 'not positive'
   const why = isCharge ? 'what was charged is positive' : 'what was credited back is negative'

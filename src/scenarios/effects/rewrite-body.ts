@@ -1,7 +1,8 @@
 // Bodies with unknown fields, with null for optional fields, or with new values of enums, by their schema.
-import { z } from 'zod'
+import type { z } from 'zod'
 import { docs, mayBeEmpty } from '../../contract/docs.ts'
 import { isJsonObject } from '../../contract/formats.ts'
+import { shapeOf } from '../../contract/schema-shape.ts'
 import { latestVersion } from '../../contract/versions.ts'
 import type { MadeBy, Rewritten } from '../consequences.ts'
 import { applyPatch, maxPatchedDepth, type PatchOperation } from './json-patch.ts'
@@ -48,27 +49,23 @@ function changedTo(body: unknown, made: MadeBy): Rewritten {
   return { body, offContract: !conforms(body, made) }
 }
 
-function inner(schema: z.ZodType | undefined): z.ZodType | undefined {
-  return schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema
-}
-
 function withUnknownFields(value: unknown, schema: z.ZodType | undefined): unknown {
-  const type = inner(schema)
-  if (type instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map((item: unknown) => withUnknownFields(item, type.element as z.ZodType))
+  const { fields, item: ofItems } = schema ? shapeOf(schema) : {}
+  if (ofItems && Array.isArray(value)) {
+    return value.map((item: unknown) => withUnknownFields(item, ofItems))
   }
-  if (!isJsonObject(value) || (schema !== undefined && !(type instanceof z.ZodObject))) return value
-  const fields = Object.entries(value).map(([name, field]) => [
+  if (!isJsonObject(value) || (schema !== undefined && !fields)) return value
+  const entries = Object.entries(value).map(([name, inner]) => [
     name,
-    type instanceof z.ZodObject ? withUnknownFields(field, type.shape[name] as z.ZodType | undefined) : field,
+    fields ? withUnknownFields(inner, fields.get(name)?.schema) : inner,
   ])
-  return { ...Object.fromEntries(fields), ...unknownField }
+  return { ...Object.fromEntries(entries), ...unknownField }
 }
 
 type FieldMap = (value: unknown, schema: z.ZodType) => unknown
 
 const newValue: FieldMap = (value, schema) =>
-  inner(schema) instanceof z.ZodEnum && value !== undefined ? newEnumValue : value
+  shapeOf(schema).values && value !== undefined ? newEnumValue : value
 
 /** What a key may not see stays out, and so does what says something by being absent. */
 const asNull =
@@ -83,15 +80,15 @@ const asAbsent: FieldMap = (value, schema) => (value === null && mayBeEmpty(sche
 
 /** Lets every declared field through a function, from the outside in; free-form parts stay as they are. */
 function mapFields(value: unknown, schema: z.ZodType | undefined, map: FieldMap): unknown {
-  const type = inner(schema)
-  if (type instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map((item: unknown) => mapFields(item, type.element as z.ZodType, map))
+  const { fields, item: ofItems } = schema ? shapeOf(schema) : {}
+  if (ofItems && Array.isArray(value)) {
+    return value.map((item: unknown) => mapFields(item, ofItems, map))
   }
-  if (!(type instanceof z.ZodObject) || !isJsonObject(value)) return value
+  if (!fields || !isJsonObject(value)) return value
   const result: Record<string, unknown> = { ...value }
-  for (const [name, field] of Object.entries(type.shape)) {
-    const mapped = map(value[name], field as z.ZodType)
-    const next = mapped === value[name] ? mapFields(mapped, field as z.ZodType, map) : mapped
+  for (const { name, schema: field } of fields.values()) {
+    const mapped = map(value[name], field)
+    const next = mapped === value[name] ? mapFields(mapped, field, map) : mapped
     if (next === undefined) delete result[name]
     else result[name] = next
   }
