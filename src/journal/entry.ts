@@ -71,8 +71,8 @@ export interface JournalEntry {
   response: SentResponse
 }
 
-/** What an entry says of a call before its changes. */
-type EntryHead = Omit<JournalEntry, 'changes' | 'duration_ms' | 'request' | 'response'>
+/** An entry without changes and messages. */
+export type EntryHead = Omit<JournalEntry, 'changes' | 'duration_ms' | 'request' | 'response'>
 
 /** An entry without bodies and rows, as a stream tells it. */
 export interface StreamedEntry extends Omit<JournalEntry, 'changes' | 'request' | 'response'> {
@@ -89,7 +89,8 @@ export function streamedEntryOf(call: Call, hide: Redactor): StreamedEntry {
   })
 }
 
-function headOf(call: Call, hide: Redactor): EntryHead {
+/** The part of an entry that costs little to hide. */
+export function headOf(call: Call, hide: Redactor): EntryHead {
   const { request, resolution, outcome } = call
   return {
     id: outcome.id,

@@ -8,7 +8,8 @@ import type { Journal } from './journal.ts'
 import { outcomeOf, type Call } from '../call/index.ts'
 import { integerBetween, numeral } from '../input/integer-between.ts'
 import type { Redactor } from '../secrets/redact.ts'
-import { shows } from './shown-text.ts'
+import { answeredBody, headOf, sentBody } from './entry.ts'
+import { hasFields, hasText, paged } from './match-entry.ts'
 
 /** The operation ids that the journal can be filtered by. */
 export const operationId = z.enum(endpoints.map(({ id }) => id))
@@ -63,34 +64,26 @@ export interface RequestFilter {
 }
 
 /** The calls that a filter lets through, newest first. Yields before it looks at one: a text is sought in all of it. */
-export function* filtered(
+export function filtered(
   journal: Journal,
-  { since, after, before, limit = Number.POSITIVE_INFINITY, ...asked }: z.output<typeof requestFilter>,
+  { since, after, before, limit, text, ...fields }: z.output<typeof requestFilter>,
   hide: Redactor,
 ): Generator<void, Call[]> {
-  const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since)
-  const found: Call[] = []
-  let isReached = before === undefined
-  // As it is now: while others have their turns, calls come and go.
-  const calls = [...journal.calls()]
-  for (const call of calls) {
-    yield
-    const { id, at } = call.outcome
-    if (found.length >= limit || id === after) break
-    if (isReached && at >= from && fits(call, asked, hide)) found.push(call)
-    if (id === before) isReached = true
+  const page = { since: since === undefined ? undefined : Date.parse(since), after, before, limit }
+  const fits = (call: Call): boolean => {
+    const { status } = call.outcome
+    const shown = { operation: call.request.endpoint?.id ?? null, status, outcome: outcomeOf(call) }
+    return hasFields(shown, fields) && (text === undefined || shows(call, text, hide))
   }
-  return found
+  // A copy: calls come and go while the search yields.
+  return paged([...journal.calls()], ({ outcome }) => outcome, page, fits)
 }
 
-type Asked = Pick<z.output<typeof requestFilter>, 'operation' | 'status' | 'outcome' | 'text'>
-
-function fits(call: Call, { operation, status, outcome: name, text }: Asked, hide: Redactor): boolean {
-  const { request, outcome } = call
-  if (operation !== undefined && request.endpoint?.id !== operation) return false
-  if (status !== undefined && status !== outcome.status && status !== classOf(outcome.status)) return false
-  if (name !== undefined && outcomeOf(call) !== name) return false
-  return text === undefined || shows(call, text, hide)
+/** Whether a text is part of what is shown of a call; hidden parts are not searched. */
+function shows(call: Call, text: string, hide: Redactor): boolean {
+  function* bodies(): Generator<unknown> {
+    yield sentBody(call.request, hide).body
+    yield answeredBody(call, hide).body
+  }
+  return hasText(headOf(call, hide), bodies(), text)
 }
-
-const classOf = (status: number): string => `${Math.floor(status / 100)}xx`

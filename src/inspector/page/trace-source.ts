@@ -1,6 +1,6 @@
 // The data within a trace: answers what a sandbox would have answered to the page when the trace was written.
 import type { CoveredPoint } from '../../coverage/reports/coverage-report.ts'
-import { stringify } from '../../json/stringify.ts'
+import { hasFields, hasText, paged } from '../../journal/match-entry.ts'
 import { parseExact } from '../../json/parse-exact.ts'
 import type { Trace, TracedCall, TracedWorkspace } from '../trace.ts'
 import { Refused, type Asked, type Source } from './source.ts'
@@ -85,38 +85,18 @@ function requestsOf({ requests, dropped }: TracedWorkspace, query: Query, id?: s
       requests.find((call) => call.id === id),
       `request '${id}': it was left out for want of room, or of another workspace`,
     )
-  const before = query['before']
-  const from = before === undefined ? 0 : requests.findIndex((call) => call.id === before) + 1
-  const fitting = requests.slice(from).filter((call) => fits(call, query))
-  return { requests: fitting.slice(0, Number(query['limit'] ?? fitting.length)), dropped }
-}
-
-function fits(call: TracedCall, { text = '', operation, status, outcome }: Query): boolean {
-  if (operation !== undefined && operation !== '' && call.operation !== operation) return false
-  if (outcome !== undefined && outcome !== '' && call.outcome !== outcome) return false
-  const asked = String(status ?? '')
-  if (asked !== '' && asked !== `${Math.floor(call.status / 100)}xx` && asked !== String(call.status))
-    return false
-  if (text === '') return true
-  if (String(text) === String(call.status)) return true
-  const sought = String(text).toLowerCase()
-  return shownTexts(call).some((shown) => shown.toLowerCase().includes(sought))
-}
-
-/** The same texts as the journal of a sandbox looks through. */
-function shownTexts(call: TracedCall): string[] {
-  const { method, path, query, id, outcome, operation, error_type, key_id, product, scenario_rules } = call
-  const named = [operation, error_type, key_id, product, ...scenario_rules]
-  const bodies = [call.request.body, call.response.body].map((body) =>
-    typeof body === 'string' ? body : stringify(body ?? ''),
-  )
-  return [
-    `${method} ${path}${query === '' ? '' : `?${query}`}`,
-    id,
-    outcome,
-    ...named.filter((name) => name !== null),
-    ...bodies,
-  ]
+  const text = (name: string): string | undefined => String(query[name] ?? '') || undefined
+  const [sought, limit] = [text('text'), text('limit')]
+  const fields = { operation: text('operation'), status: text('status'), outcome: text('outcome') }
+  const fits = (call: TracedCall): boolean =>
+    hasFields(call, fields) &&
+    (sought === undefined || hasText(call, [call.request.body, call.response.body], sought))
+  const page = { before: text('before'), limit: limit === undefined ? undefined : Number(limit) }
+  const search = paged(requests, ({ id: own, at }) => ({ id: own, at: Date.parse(at) }), page, fits)
+  for (;;) {
+    const { done, value } = search.next()
+    if (done) return { requests: value, dropped }
+  }
 }
 
 function stateOf(workspace: TracedWorkspace, query: Query, [collection, id]: readonly string[]): unknown {

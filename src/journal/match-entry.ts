@@ -1,0 +1,70 @@
+// Which entries a filter lets through: by field, by text, and page by page. Journal and trace both use it.
+import { stringify } from '../json/stringify.ts'
+import type { EntryHead } from './entry.ts'
+
+/** The fields that a filter compares; a status may be a class such as `4xx`. */
+export interface FieldFilter {
+  operation?: string | undefined
+  status?: number | string | undefined
+  outcome?: string | undefined
+}
+
+/** Whether an entry has the fields that a filter names. */
+export function hasFields(
+  entry: Pick<EntryHead, 'operation' | 'status' | 'outcome'>,
+  { operation, status, outcome }: FieldFilter,
+): boolean {
+  if (operation !== undefined && entry.operation !== operation) return false
+  if (outcome !== undefined && entry.outcome !== outcome) return false
+  const classOf = `${Math.floor(entry.status / 100)}xx`
+  return status === undefined || [String(entry.status), classOf].includes(String(status))
+}
+
+/**
+ * Whether a text is part of an entry, in any case; a status only as a whole, as 20 is in every 200.
+ * @param bodies are read last and one by one: they cost most to hide.
+ */
+export function hasText(entry: EntryHead, bodies: Iterable<unknown>, text: string): boolean {
+  if (text === String(entry.status)) return true
+  const sought = text.toLowerCase()
+  const holds = (shown: string): boolean => shown.toLowerCase().includes(sought)
+  const { method, path, query, id, outcome, operation, error_type, key_id, product } = entry
+  const target = `${method} ${path}${query === '' ? '' : `?${query}`}`
+  const named = [operation, error_type, key_id, product, ...entry.scenario_rules]
+  if ([target, id, outcome, ...named].some((shown) => shown !== null && holds(shown))) return true
+  for (const body of bodies) {
+    if (body !== null && holds(typeof body === 'string' ? body : stringify(body))) return true
+  }
+  return false
+}
+
+/** Which part of the entries is wanted. */
+export interface EntryPage {
+  /** Milliseconds since the epoch. */
+  since?: number | undefined
+  /** The id of an entry: only newer ones; all, where it is not there. */
+  after?: string | undefined
+  /** The id of an entry: only older ones; none, where it is not there. */
+  before?: string | undefined
+  /** At most this many, the newest. */
+  limit?: number | undefined
+}
+
+/** The entries of a page that fit, newest first. Yields before it looks at each, as a search takes long. */
+export function* paged<T>(
+  newestFirst: Iterable<T>,
+  positionOf: (entry: T) => { id: string; at: number },
+  { since = Number.NEGATIVE_INFINITY, after, before, limit = Number.POSITIVE_INFINITY }: EntryPage,
+  fits: (entry: T) => boolean,
+): Generator<void, T[]> {
+  const found: T[] = []
+  let isReached = before === undefined
+  for (const entry of newestFirst) {
+    yield
+    const { id, at } = positionOf(entry)
+    if (found.length >= limit || id === after) break
+    if (isReached && at >= since && fits(entry)) found.push(entry)
+    if (id === before) isReached = true
+  }
+  return found
+}
