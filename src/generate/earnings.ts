@@ -66,8 +66,8 @@ function categoryFor(random: RandomStream, { rewards }: ProductRow): Category | 
 }
 
 /** One of the merchants that a category lists; a category for all others takes any. */
-function merchantOf({ random, faker }: Making, { merchants }: Category): string {
-  return merchants[random.integer(0, merchants.length - 1)] ?? faker.company.name()
+function merchantOf({ random, names }: Making, { merchants }: Category): string {
+  return merchants[random.integer(0, merchants.length - 1)] ?? names.company()
 }
 
 const merchantCodes = ['5812', '5411', '4511', '5541', '5942', '5732'] as const
@@ -84,7 +84,7 @@ export function makeIntents(making: Making, card: string | undefined): Row<'tran
   return Array.from({ length: count }, (_, index) => {
     const createdAt = inLastDays(90, making)
     const category = categoryFor(random, product)
-    const merchant = category ? merchantOf(making, category) : making.faker.company.name()
+    const merchant = category ? merchantOf(making, category) : making.names.company()
     const isCanceled = random.percent(12)
     return {
       id: `int_${number}_${index + 1}`,

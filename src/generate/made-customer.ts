@@ -1,5 +1,4 @@
-// Makes up one customer with all that belongs to them. Faker gives names, streets and companies; all else is ours.
-import { en, Faker } from '@faker-js/faker'
+// Makes up one customer with all that belongs to them. Names, streets and companies have the words of Faker.
 import type { ProductRow, Row } from '../store/rows.ts'
 import { emailOf } from '../fixtures/fill/person-names.ts'
 import { makeIntents, makeRewards } from './earnings.ts'
@@ -13,6 +12,7 @@ import {
   type Making,
   type PopulationOptions,
 } from './making.ts'
+import { Names } from './faker-names.ts'
 import { makePaymentMethods } from './made-payment-methods.ts'
 import { cities } from './places.ts'
 import { RandomStream } from './random-stream.ts'
@@ -23,7 +23,7 @@ export function customerMaker(options: PopulationOptions): (place: number) => Ge
   const { seed, products, rounding } = options
   const random = new RandomStream(seed)
   const randomizer = { next: () => random.next(), seed: () => undefined }
-  const faker = new Faker({ locale: en, randomizer })
+  const names = new Names(randomizer)
   // The order in which products are given must not change who is a customer of which.
   const [first, ...others] = products.toSorted((a, b) => (a.merchant_key < b.merchant_key ? -1 : 1))
   if (first === undefined) throw new RangeError('at least one product is needed')
@@ -35,7 +35,7 @@ export function customerMaker(options: PopulationOptions): (place: number) => Ge
     const createdAt = between(random, startOfHistory, endOfHistory - 20 * day)
     const since = Date.parse(createdAt)
     const [customerId, accountId] = [`cus_${number}`, `acct_${number}`]
-    const making: Making = { random, faker, customerId, accountId, number, product, rounding, since }
+    const making: Making = { random, names, customerId, accountId, number, product, rounding, since }
     const status = statusOf(random)
     const uses = status !== 'PENDING'
     const methods = uses ? makePaymentMethods(making) : []
@@ -64,8 +64,8 @@ function makeCustomer(
   status: string,
   card: string | undefined,
 ): Row<'customers'> {
-  const { random, faker, number, product } = making
-  const [firstName, lastName] = [faker.person.firstName(), faker.person.lastName()]
+  const { random, names, number, product } = making
+  const [firstName, lastName] = [names.firstName(), names.lastName()]
   const [city, state, zip, area] = random.pick(cities)
   const withUnit = random.percent(25)
   return {
@@ -79,7 +79,7 @@ function makeCustomer(
     ssn4: random.digits(4),
     date_of_birth: birthDate(random),
     address: {
-      street_line1: `${random.integer(1, 9899)} ${faker.location.street()}`,
+      street_line1: `${random.integer(1, 9899)} ${names.street()}`,
       ...(withUnit
         ? { street_line2: `Apt ${random.integer(1, 40)}${random.pick(['A', 'B', 'C', 'D'])}` }
         : {}),
@@ -107,9 +107,9 @@ function makeAuthorizedUsers(
   area: string,
   card: string | undefined,
 ): NonNullable<Row<'customers'>['authorized_users']> {
-  const { random, faker, number } = making
+  const { random, names, number } = making
   return Array.from({ length: random.integer(1, 2) }, (_, index) => {
-    const firstName = faker.person.firstName()
+    const firstName = names.firstName()
     return {
       authorized_user_id: `au_${number}_${index + 1}`,
       first_name: firstName,

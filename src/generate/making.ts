@@ -1,8 +1,8 @@
 // What one made-up customer is made from, and instants of their history.
-import type { Faker } from '@faker-js/faker'
 import type { AssumptionValue } from '../contract/assumptions.ts'
 import type { CollectionName, ProductRow, Row } from '../store/rows.ts'
 import { rfc3339 } from '../fixtures/fill/choose.ts'
+import type { Names } from './faker-names.ts'
 import type { RandomStream } from './random-stream.ts'
 
 /** The end of all generated history: a fixed instant, so that the same seed gives the same bytes on any day. */
@@ -38,7 +38,7 @@ export type GeneratedRows = { [C in (typeof generatedCollections)[number]]: Row<
 /** What the parts of one customer are made from. */
 export interface Making {
   random: RandomStream
-  faker: Faker
+  names: Names
   customerId: string
   accountId: string
   /** The number that stands in all ids of the customer, such as `000042`. */
