@@ -4,6 +4,7 @@ import { versionHeader } from '../contract/versions.ts'
 import { isLoss, type Loss, type Moment, type TransportFault } from '../scenarios/consequences.ts'
 import type { Change } from '../store/transaction.ts'
 import { none } from './resolution.ts'
+import type { TestName } from './test-of-call.ts'
 
 /** An answer, before it becomes a Response or bytes on a socket. Header names are lower case. */
 export interface Answer {
@@ -38,6 +39,8 @@ export class Outcome implements Answer {
   at = 0
   /** The name of the workspace that the call belongs to. */
   workspace = ''
+  /** The test that its workspace was created for. */
+  test: TestName | undefined
   status = 0
   /** Undefined for the usual headers, which are built when they are read: the journal keeps a thousand outcomes. */
   #headers: Readonly<Record<string, string>> | undefined = noHeaders

@@ -11,6 +11,7 @@ const knownHeaders = [
   'transfer-encoding',
   'idempotency-key',
   'x-sandbox-scenario',
+  'x-sandbox-test',
   'origin',
   'access-control-request-method',
   'access-control-request-headers',

@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts'
 
 /** What a page may send that does not say what it wants to. */
 const usualHeaders =
-  'authorization, content-type, x-service-version, x-service-merchant-key, x-sandbox-scenario'
+  'authorization, content-type, x-service-version, x-service-merchant-key, x-sandbox-scenario, x-sandbox-test'
 
 /** What a page may always read; a client that looks for one of them learns that it is not there. */
 const alwaysExposed = ['x-service-version', 'x-sandbox-request-id', 'x-sandbox-assumptions', 'retry-after']

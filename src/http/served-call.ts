@@ -121,6 +121,7 @@ export class ServedCall implements InFlightCall {
   /** Notes its workspace and its duration, just before its answer leaves. */
   end(): void {
     this.outcome.workspace = this.workspace.name
+    this.outcome.test = this.workspace.test
     this.outcome.duration = monotonicNow() - this.retryState.startedAt
   }
 }

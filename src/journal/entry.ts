@@ -6,6 +6,7 @@ import { isJsonObject } from '../contract/formats.ts'
 import type { Change } from '../store/transaction.ts'
 import type { Answer } from '../call/outcome.ts'
 import { outcomeOf, type Call } from '../call/index.ts'
+import { testOf, type TestName } from '../call/test-of-call.ts'
 import { headerPairs, type IncomingRequest } from '../call/incoming-request.ts'
 import { parseExact } from '../json/parse-exact.ts'
 import type { Redactor } from '../secrets/redact.ts'
@@ -45,6 +46,8 @@ export interface JournalEntry {
   /** When it came, RFC 3339, on the sandbox clock. */
   at: string
   workspace: string
+  /** The test that made it: as its header `x-sandbox-test` says, else the one that its workspace is for. */
+  test: TestName | null
   /** The operation id; null where no endpoint has this path and method. */
   operation: OperationId | null
   method: string
@@ -96,6 +99,7 @@ export function headOf(call: Call, hide: Redactor): EntryHead {
     id: outcome.id,
     at: new Date(outcome.at).toISOString(),
     workspace: outcome.workspace,
+    test: shownTest(call, hide),
     operation: request.endpoint?.id ?? null,
     method: request.method,
     path: hide.text(request.path),
@@ -110,6 +114,12 @@ export function headOf(call: Call, hide: Redactor): EntryHead {
     assumptions: [...resolution.restsOn.ids],
     off_contract: resolution.offContract,
   }
+}
+
+/** The test of a call, without secrets that somebody put into its name. */
+export function shownTest({ request, outcome }: Call, hide: Redactor): TestName | null {
+  const test = testOf(request, outcome.test)
+  return test && { name: hide.text(test.name), file: test.file === null ? null : hide.text(test.file) }
 }
 
 /** How long a call took, in milliseconds, exact to the microsecond. */

@@ -8,7 +8,7 @@ import type { Journal } from './journal.ts'
 import { outcomeOf, type Call } from '../call/index.ts'
 import { integerBetween, numeral } from '../input/integer-between.ts'
 import type { Redactor } from '../secrets/redact.ts'
-import { answeredBody, headOf, sentBody } from './entry.ts'
+import { answeredBody, headOf, sentBody, shownTest } from './entry.ts'
 import { hasFields, hasText, paged } from './match-entry.ts'
 
 /** The operation ids that the journal can be filtered by. */
@@ -32,6 +32,8 @@ export const requestFilter = z.strictObject({
   operation: operationId.optional(),
   status: statusOrClass.optional(),
   outcome: z.enum(outcomes).optional(),
+  /** Part of the name or the file of the test, in any case. */
+  test: z.string().optional(),
   /** Part of what is shown of a request, in any case; see `shows`. */
   text: z.string().optional(),
   /** RFC 3339, on the sandbox clock. */
@@ -49,6 +51,8 @@ export interface RequestFilter {
   /** A status, or all of one class, such as `4xx`. */
   status?: number | StatusClass
   outcome?: OutcomeName
+  /** Part of the name or the file of the test that made the request, in any case. */
+  test?: string
   /**
    * A whole status, or part of id, method, path, query, operation, outcome, error type, key id, product, a scenario rule
    * or a body as they are shown, in any case; a body of JSON is searched as it is written without spaces.
@@ -72,7 +76,12 @@ export function filtered(
   const page = { since: since === undefined ? undefined : Date.parse(since), after, before, limit }
   const fits = (call: Call): boolean => {
     const { status } = call.outcome
-    const shown = { operation: call.request.endpoint?.id ?? null, status, outcome: outcomeOf(call) }
+    const shown = {
+      operation: call.request.endpoint?.id ?? null,
+      status,
+      outcome: outcomeOf(call),
+      test: fields.test === undefined ? null : shownTest(call, hide),
+    }
     return hasFields(shown, fields) && (text === undefined || shows(call, text, hide))
   }
   // A copy: calls come and go while the search yields.

@@ -1,5 +1,6 @@
 // Which entries a filter lets through: by field, by text, and page by page. Journal and trace both use it.
 import { stringify } from '../json/stringify.ts'
+import type { TestName } from '../call/test-of-call.ts'
 import type { EntryHead } from './entry.ts'
 
 /** The fields that a filter compares; a status may be a class such as `4xx`. */
@@ -7,17 +8,25 @@ export interface FieldFilter {
   operation?: string | undefined
   status?: number | string | undefined
   outcome?: string | undefined
+  /** Part of the name or the file of its test, in any case. */
+  test?: string | undefined
 }
 
 /** Whether an entry has the fields that a filter names. */
 export function hasFields(
-  entry: Pick<EntryHead, 'operation' | 'status' | 'outcome'>,
-  { operation, status, outcome }: FieldFilter,
+  entry: Pick<EntryHead, 'operation' | 'status' | 'outcome' | 'test'>,
+  { operation, status, outcome, test }: FieldFilter,
 ): boolean {
   if (operation !== undefined && entry.operation !== operation) return false
   if (outcome !== undefined && entry.outcome !== outcome) return false
+  if (test !== undefined && !namesTest(entry.test, test)) return false
   const classOf = `${Math.floor(entry.status / 100)}xx`
   return status === undefined || [String(entry.status), classOf].includes(String(status))
+}
+
+function namesTest(test: TestName | null, text: string): boolean {
+  const sought = text.toLowerCase()
+  return [test?.name, test?.file].some((shown) => shown?.toLowerCase().includes(sought))
 }
 
 /**

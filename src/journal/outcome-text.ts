@@ -17,6 +17,7 @@ export function writeOutcome(outcome: Outcome, rows: RowWriter, { rowsOfReads, e
     id: outcome.id,
     at: outcome.at,
     workspace: outcome.workspace,
+    test: outcome.test,
     status: outcome.status,
     // A name and its value stay together.
     headers: fitting(Object.entries(headers).flat(), each, 2),

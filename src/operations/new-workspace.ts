@@ -39,6 +39,8 @@ export interface WorkspaceOptions {
   scenarios?: ScenarioName | Json | readonly (ScenarioName | Json)[]
   /** Where its clock begins (RFC 3339), and whether it stands still; as that of the sandbox where left out. */
   clock?: string | ClockSetting
+  /** The test that it is for: its calls carry the name in the journal. */
+  test?: { name: string; file?: string | null }
 }
 
 const json = z.custom<Json>(isJsonObject, 'must be an object')
@@ -59,6 +61,9 @@ const options = z.strictObject({
     (value) => (typeof value === 'string' ? { now: value } : value),
     clockSetting.optional(),
   ),
+  test: z
+    .strictObject({ name: z.string().min(1).max(1000), file: z.string().max(1000).nullable().default(null) })
+    .optional(),
 })
 
 const newWorkspace = options.superRefine((given, context) => {

@@ -88,6 +88,7 @@ export function workspaceList(context: VerbContext) {
         // Others may have listed a name meanwhile that has no workspace.
         if (name !== undefined) await storage.refreshNames(name)
         const made = workspaces.add(name ?? workspaces.newName(), own, scenarios)
+        made.test = options.test
         // Not the keys of the fixtures: without public keys they open nothing, and hide nothing of others.
         if (options.fixtures) made.journal.secrets.note(made.state.all('api_keys'))
         if (await storage.created(made)) {

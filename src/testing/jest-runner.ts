@@ -1,5 +1,6 @@
 // What the kit asks Jest for: the name of a test, and when Jest gives one up.
 import type { MatcherState } from 'expect'
+import type { RunningTest } from './kit.ts'
 
 // They are global unless the option `injectGlobals` is off: then there is no name, and nothing is given up.
 declare const expect: { getState(): MatcherState }
@@ -11,6 +12,12 @@ export function testName(): string | undefined {
   if (typeof expect === 'undefined') return undefined
   const { currentConcurrentTestName, currentTestName } = expect.getState()
   return currentConcurrentTestName?.() ?? currentTestName
+}
+
+/** The test that calls this, with its file. */
+export function runningTest(): RunningTest {
+  const file = typeof expect === 'undefined' ? undefined : expect.getState().testPath
+  return { name: testName(), file }
 }
 
 /** A test whose body has not ended. */

@@ -1,6 +1,6 @@
 // The kit for Jest: `withWorkspace`, and matchers for `expect`.
 import type { SandboxOptions } from '../index.ts'
-import { testName, untilGivenUp } from './jest-runner.ts'
+import { runningTest, testName, untilGivenUp } from './jest-runner.ts'
 import type { TestWorkspaceOptions } from './kit.ts'
 import type { SandboxMatchers } from './received-requests.ts'
 import { SharedSandbox, type SharedTestKit as JestKit } from './shared-sandbox.ts'
@@ -31,7 +31,7 @@ export function withSandbox(options: SandboxOptions): WithWorkspace {
   return (body, workspaceOptions = {}) =>
     (...row) =>
       untilGivenUp((givenUp) =>
-        shared.run(workspaceOptions, async (kit, saw) => {
+        shared.run(workspaceOptions, runningTest(), async (kit, saw) => {
           const test = testName()
           try {
             await Promise.race([body(kit, ...row), givenUp])

@@ -1,4 +1,5 @@
 // What every test gets, in each runner: a shared sandbox and a workspace of its own, which is deleted at its end.
+import { shownPath, systemHost } from '../runtime/host.ts'
 import { createSandbox } from '../index.ts'
 import type { Sandbox, SandboxOptions, SandboxServer, SandboxWorkspace, WorkspaceOptions } from '../index.ts'
 import { watchCalls, type Saw } from './what-it-saw.ts'
@@ -16,13 +17,26 @@ export interface TestKit {
   server: SandboxServer
 }
 
-/** Makes a workspace for one test, and forgets it when the test is through. */
+/** The test that a workspace is for, as its runner names it. */
+export interface RunningTest {
+  name: string | undefined
+  /** An absolute path, or one relative to the working directory. */
+  file: string | undefined
+}
+
+/** How long names and paths in the journal may be. */
+const maxLength = 1000
+
+/** Creates a workspace for one test, and deletes it when the test has ended. Its calls carry the test's name. */
 export async function withTestWorkspace(
   sandbox: Sandbox,
   options: TestWorkspaceOptions,
+  { name, file }: RunningTest,
   run: (workspace: SandboxWorkspace, saw: Saw) => Promise<void>,
 ): Promise<void> {
-  const workspace = await sandbox.workspaces.create(options)
+  const path = file === undefined ? null : shownPath(file, systemHost().cwd).slice(0, maxLength)
+  const test = name ? { test: { name: name.slice(0, maxLength), file: path } } : {}
+  const workspace = await sandbox.workspaces.create({ ...test, ...options })
   try {
     await run(workspace, watchCalls(sandbox, workspace))
   } finally {

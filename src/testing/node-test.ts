@@ -36,7 +36,7 @@ export function withSandbox(options: SandboxOptions): WithWorkspace {
   const shared = new SharedSandbox(options)
   return (body, workspaceOptions = {}) =>
     (t) =>
-      shared.run(workspaceOptions, async (kit, saw) => {
+      shared.run(workspaceOptions, { name: t.fullName, file: fileOf(t) }, async (kit, saw) => {
         try {
           await Promise.race([body(kit, t), abandoned(t.signal)])
         } catch (error) {
@@ -103,6 +103,12 @@ export function assertReceivedInOrder(workspace: Journaled, asked: readonly Requ
  */
 export function assertNoUnmatchedRequests(workspace: Journaled): void {
   assertHolds(checkNoUnmatchedRequests(workspace), 'assertNoUnmatchedRequests', assertNoUnmatchedRequests)
+}
+
+/** Node tells the file from version 22 on. */
+function fileOf(t: object): string | undefined {
+  const path: unknown = 'filePath' in t ? t.filePath : undefined
+  return typeof path === 'string' ? path : undefined
 }
 
 /** Rejects when the runner gives a test up, as at its timeout: its body may never end, and the server waits for it. */

@@ -49,16 +49,22 @@ export const test = base.extend<PlaywrightTestKit, PlaywrightWorkerKit>({
   sandbox: [sandboxFixture, { scope: 'worker' }],
   server: [serverFixture, { scope: 'worker' }],
   workspace: async ({ sandbox, workspaceOptions }, use, testInfo) => {
-    await withTestWorkspace(sandbox, workspaceOptions, async (workspace, saw) => {
-      await use(workspace)
-      if (testInfo.status === testInfo.expectedStatus) return
-      withCalls(testInfo.errors.at(-1), saw(testInfo.titlePath.slice(1).join(' > ')))
-      await testInfo.attach('sandbox journal', {
-        body: JSON.stringify(workspace.requests.list(), null, 2),
-        contentType: 'application/json',
-      })
-      await testInfo.attach('sandbox trace', { body: await workspace.trace(), contentType: 'text/html' })
-    })
+    const name = testInfo.titlePath.slice(1).join(' > ')
+    await withTestWorkspace(
+      sandbox,
+      workspaceOptions,
+      { name, file: testInfo.file },
+      async (workspace, saw) => {
+        await use(workspace)
+        if (testInfo.status === testInfo.expectedStatus) return
+        withCalls(testInfo.errors.at(-1), saw(name))
+        await testInfo.attach('sandbox journal', {
+          body: JSON.stringify(workspace.requests.list(), null, 2),
+          contentType: 'application/json',
+        })
+        await testInfo.attach('sandbox trace', { body: await workspace.trace(), contentType: 'text/html' })
+      },
+    )
   },
   api: async ({ playwright, server, workspace }, use) => {
     const api = await playwright.request.newContext({

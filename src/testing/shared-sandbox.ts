@@ -1,7 +1,7 @@
 // The sandbox that tests share in runners without fixtures: made for the first of them, served while one needs it.
 import { createSandbox } from '../index.ts'
 import type { Sandbox, SandboxOptions, SandboxServer } from '../index.ts'
-import { withTestWorkspace, type TestKit, type TestWorkspaceOptions } from './kit.ts'
+import { withTestWorkspace, type RunningTest, type TestKit, type TestWorkspaceOptions } from './kit.ts'
 import type { Saw } from './what-it-saw.ts'
 
 /** What the body of a test gets. */
@@ -23,13 +23,14 @@ export class SharedSandbox {
   /** Runs one test with a workspace of its own. A server keeps the process alive, so it is closed after the last. */
   async run(
     options: TestWorkspaceOptions,
+    test: RunningTest,
     body: (kit: SharedTestKit, saw: Saw) => Promise<void>,
   ): Promise<void> {
     const sandbox = await (this.#made ??= createSandbox(this.#options))
     const listening = (): Promise<SandboxServer> => (this.#server ??= sandbox.listen())
     this.#running += 1
     try {
-      await withTestWorkspace(sandbox, options, (workspace, saw) => {
+      await withTestWorkspace(sandbox, options, test, (workspace, saw) => {
         const kit: SharedTestKit = {
           sandbox,
           workspace,

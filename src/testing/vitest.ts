@@ -1,8 +1,8 @@
 // The kit for vitest: `test` with a sandbox and a workspace of its own, and matchers for `expect`.
-import { expect, test as base, type TestAPI } from 'vitest'
+import { expect, test as base, type RunnerTask, type TestAPI } from 'vitest'
 import type { SandboxOptions } from '../index.ts'
 import { sandboxFixture, serverFixture, withTestWorkspace } from './kit.ts'
-import type { TestKit, TestWorkspaceOptions } from './kit.ts'
+import type { RunningTest, TestKit, TestWorkspaceOptions } from './kit.ts'
 import { matchers, type SandboxMatchers } from './received-requests.ts'
 import { withTrace } from './test-trace.ts'
 import { withCalls } from './what-it-saw.ts'
@@ -66,7 +66,7 @@ export const test: TestAPI<VitestKit> = base.extend<VitestKit>({
   sandbox: [sandboxFixture, { scope: 'worker' }],
   server: [serverFixture, { scope: 'worker' }],
   workspace: async ({ sandbox, workspaceOptions, task, onTestFailed }, use) => {
-    await withTestWorkspace(sandbox, workspaceOptions, async (workspace, saw) => {
+    await withTestWorkspace(sandbox, workspaceOptions, testOf(task), async (workspace, saw) => {
       onTestFailed(async () => {
         const error = task.result?.errors?.at(-1)
         const calls = await withTrace(saw(task.fullTestName), workspace, task.fullTestName)
@@ -80,6 +80,12 @@ export const test: TestAPI<VitestKit> = base.extend<VitestKit>({
       await use(workspace)
     })
   },
+})
+
+/** The test as reporters name it. */
+const testOf = ({ fullTestName, file }: RunnerTask): RunningTest => ({
+  name: fullTestName,
+  file: file.filepath,
 })
 
 expect.extend(matchers)

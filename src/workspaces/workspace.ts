@@ -1,4 +1,5 @@
 // A workspace: rows, clock, ids, scenarios, journal and coverage of its own; commit, reset, replace.
+import type { TestName } from '../call/test-of-call.ts'
 import type { Coverage } from '../coverage/counting.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -73,6 +74,8 @@ export class Workspace {
   uses = 0
   /** When the last of them ended, or it came into being, in the machine's own time (ms), whatever its clock shows. */
   usedAt = monotonicNow()
+  /** The test that it was created for, which names its calls. */
+  test: TestName | undefined
   /** Who keeps its state elsewhere too, such as in a file. */
   keeper: Keeper | undefined
   /** Its named snapshots; most workspaces have none, and then nothing is kept for them. */

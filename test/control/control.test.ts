@@ -154,7 +154,7 @@ describe('GET /_sandbox', () => {
           path: '/_sandbox/requests',
           methods: 'GET, HEAD, DELETE',
           about:
-            'the journal, newest first; filters operation, status, outcome, text, since, after, before, limit; format=har',
+            'the journal, newest first; filters operation, status, outcome, test, text, since, after, before, limit; format=har',
         },
         {
           path: '/_sandbox/requests/verify',

@@ -93,7 +93,7 @@ describe('case 112: preflight', () => {
     [
       'none -> what any call may have',
       undefined,
-      'authorization, content-type, x-service-version, x-service-merchant-key, x-sandbox-scenario',
+      'authorization, content-type, x-service-version, x-service-merchant-key, x-sandbox-scenario, x-sandbox-test',
     ],
   ])('the headers that are allowed: %s', async (_what, asked, allowed) => {
     const { call } = await startSandbox()

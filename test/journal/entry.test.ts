@@ -16,6 +16,7 @@ describe('an entry', () => {
         id: 'req_default_1',
         at: testNow,
         workspace: 'default',
+        test: null,
         operation: 'retrieveReward',
         method: 'GET',
         path: reward,

@@ -108,7 +108,7 @@ describe('filters that cannot be used', () => {
     [
       { zzzzzz: 1 },
       [
-        'filter zzzzzz: unknown field, expected one of: operation, status, outcome, text, since, after, before, limit',
+        'filter zzzzzz: unknown field, expected one of: operation, status, outcome, test, text, since, after, before, limit',
       ],
     ],
     [

@@ -34,7 +34,7 @@ describe('the kit of node:test', () => {
     expect(first?.workspace.name).not.toBe(second?.workspace.name)
     for (const { sandbox, workspace } of kits) {
       expect(sandbox.workspaces.get(workspace.name)).toBeUndefined()
-      expect(workspace.requests.list()).toHaveLength(1)
+      expect(workspace.requests.list()).toMatchObject([{ test: { name: 'a test', file: null } }])
     }
     expect(said).toEqual([])
   })

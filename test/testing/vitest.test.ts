@@ -29,6 +29,17 @@ test('the hooks, describe, expect and vi are those of vitest', () => {
 })
 
 describe('the kit of vitest', () => {
+  test('a call carries the name and the file of its test', async ({ workspace, sandbox }) => {
+    await settle(workspace)
+    const name = 'the kit of vitest > a call carries the name and the file of its test'
+    const entry = { test: { name, file: 'test/testing/vitest.test.ts' } }
+    expect(workspace.requests.list({ test: 'THE NAME AND' })).toMatchObject([entry])
+    expect(workspace.requests.list({ test: 'vitest.test' })).toMatchObject([entry])
+    expect(workspace.requests.list({ test: 'another' })).toEqual([])
+    await sandbox.fetch('/v2/customers')
+    expect(sandbox.requests.list({ limit: 1 })).toMatchObject([{ test: null }])
+  })
+
   const seen: { sandbox: Sandbox; name: string }[] = []
 
   test.for([1, 2])('%i: a workspace of its own in the sandbox of all', async (_, { sandbox, workspace }) => {

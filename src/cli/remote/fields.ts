@@ -23,6 +23,7 @@ export const requestFilters = {
   operation: ['id', 'only calls of this operation, such as updateReward'],
   status: ['number', 'only calls that were answered with this status, or one of a class such as 4xx'],
   outcome: ['word', 'only calls with this outcome, such as not_found'],
+  test: ['text', 'only calls of tests whose name or file has this text, in any case'],
   text: ['text', 'only calls that show this text in path, query, body or what is known of them, in any case'],
   since: ['time', 'only calls from this instant on (RFC 3339, by the clock of the workspace)'],
   before: ['id', 'only calls that came before the one with this id'],

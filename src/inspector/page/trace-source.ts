@@ -87,7 +87,12 @@ function requestsOf({ requests, dropped }: TracedWorkspace, query: Query, id?: s
     )
   const text = (name: string): string | undefined => String(query[name] ?? '') || undefined
   const [sought, limit] = [text('text'), text('limit')]
-  const fields = { operation: text('operation'), status: text('status'), outcome: text('outcome') }
+  const fields = {
+    operation: text('operation'),
+    status: text('status'),
+    outcome: text('outcome'),
+    test: text('test'),
+  }
   const fits = (call: TracedCall): boolean =>
     hasFields(call, fields) &&
     (sought === undefined || hasText(call, [call.request.body, call.response.body], sought))

@@ -6,6 +6,7 @@ const call = (number: number, more: Partial<StreamedEntry> = {}): StreamedEntry 
   id: `req_default_${number}`,
   at: '2026-11-21T12:00:00.000Z',
   workspace: 'default',
+  test: null,
   operation: 'searchCustomers',
   method: 'GET',
   path: '/v2/customers',

@@ -12,7 +12,7 @@ import { RequestView } from './request.tsx'
 import { useEffect } from '../use-effect.ts'
 
 /** What calls can be filtered by; the names of the query of `GET /requests`. */
-const filters = ['text', 'operation', 'status', 'outcome'] as const
+const filters = ['text', 'test', 'operation', 'status', 'outcome'] as const
 
 export function Requests() {
   const { source, route, calls, connection } = useSession()
@@ -99,6 +99,10 @@ function Filters({ filter }: { filter: Readonly<Record<string, string>> }) {
           value={filter['text']}
           onInput={change('text')}
         />
+      </label>
+      <label>
+        Test
+        <input type="search" placeholder="name or file" value={filter['test']} onInput={change('test')} />
       </label>
       <Choice name="Operation" value={filter['operation']} of={operations} onChange={change('operation')} />
       <Choice
