@@ -23,7 +23,7 @@ import { partnerOf, refusePartner, type LookedUp } from './principal.ts'
 import { ready } from './ready.ts'
 import { replayRequest, request, requests, verifyRequests } from './requests.ts'
 import { reset } from './reset.ts'
-import { activeScenarios, scenario, scenarios } from './scenarios.ts'
+import { activeScenarios, restartScenario, scenario, scenarios } from './scenarios.ts'
 import { simulateStatement, simulateTransaction } from './simulate.ts'
 import { diff, restore, snapshot, snapshots } from './snapshots.ts'
 import { account, collection, row, state, stubs } from './state.ts'
@@ -54,6 +54,7 @@ const nounsWith = (page?: Page): readonly Noun[] => [
   scenarios,
   activeScenarios,
   scenario,
+  restartScenario,
   clock,
   advance,
   simulateTransaction,

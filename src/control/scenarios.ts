@@ -6,7 +6,7 @@ import { readBySchema } from '../input/schema-issues.ts'
 import { mostYamlOfCall, sourceFromText, type Source } from '../input/source-file.ts'
 import { nameOf, type Noun } from './define.ts'
 import { requireHeld } from './held-token.ts'
-import { readDocument, readJson } from './read-body.ts'
+import { readDocument, readJson, readNothing } from './read-body.ts'
 import { Refusal } from './refusal.ts'
 import { sendJson } from './send-json.ts'
 
@@ -67,6 +67,20 @@ export const activeScenarios: Noun = {
     DELETE: async (_verbs, c, workspace) => {
       await workspace.scenarios.activateAll([], () => requireHeld(c))
       return new Response(null, { status: 204 })
+    },
+  },
+}
+
+export const restartScenario: Noun = {
+  path: '/_sandbox/scenarios/:name/restart',
+  answers: { POST: answers.scenario },
+  about: 'POST sets the counters of the scenario to zero, as if it had been switched on just now',
+  library: { POST: 'scenarios.restart' },
+  methods: {
+    POST: async (_verbs, c, workspace) => {
+      await readNothing(c)
+      if (!(await workspace.scenarios.getOwn(nameOf(c)))) throw unknown(nameOf(c))
+      return Response.json(await workspace.scenarios.restart(nameOf(c), () => requireHeld(c)))
     },
   },
 }

@@ -1,7 +1,7 @@
 // What became of every rule of the scenarios that were active for the call.
 import { callsText } from '../scenarios/calls.ts'
 import { fitsGlob } from '../scenarios/glob.ts'
-import type { Verdict } from '../scenarios/plan.ts'
+import type { ScenarioSource, Verdict } from '../scenarios/plan.ts'
 import type { Rule } from '../scenarios/scenario.ts'
 import {
   differencesOf,
@@ -43,6 +43,13 @@ function otherOperation(rule: Rule, operation: string): ExplanationFact {
   return fact(rule.id, 'did not apply', `it is for ${listed(operations)}, not for ${operation}`)
 }
 
+/** Which calls the counter of a rule has counted. */
+const countedSince: Readonly<Record<ScenarioSource, string>> = {
+  switch: 'since the scenario was switched on',
+  header: 'with x-sandbox-scenario since the last reset',
+  key: 'with this API key since the last reset',
+}
+
 function verdictFact(
   verdict: Verdict,
   call: Call,
@@ -54,9 +61,10 @@ function verdictFact(
     return fact(rule.id, 'did not fit', misfits(verdict, call, context, hide).join('; '))
   }
   const calls = `calls "${callsText(rule.calls)}"`
+  const counted = `call ${verdict.call} ${countedSince[verdict.source]}`
   return verdict.acted
-    ? fact(rule.id, 'acted', `call ${verdict.call} of ${calls}: ${effectsText(rule, hide)}`)
-    : fact(rule.id, 'did not act', `it was call ${verdict.call}, and the rule acts on ${calls}`)
+    ? fact(rule.id, 'acted', `${counted}, of ${calls}: ${effectsText(rule, hide)}`)
+    : fact(rule.id, 'did not act', `it was ${counted}, and the rule acts on ${calls}`)
 }
 
 /** Everything in the call that keeps a rule from fitting, as far as the journal still tells. */
@@ -113,7 +121,9 @@ function endingReason({ resolution, outcome }: Call, rule: Rule, hide: Redactor)
   if (fault !== undefined) return undefined
   const verdict = resolution.plan?.verdicts.find((one) => one.rule === rule)
   const when =
-    verdict && 'call' in verdict ? `, on call ${verdict.call} of calls "${callsText(rule.calls)}"` : ''
+    verdict && 'call' in verdict
+      ? `, on call ${verdict.call} ${countedSince[verdict.source]}, of calls "${callsText(rule.calls)}"`
+      : ''
   return `Scenario rule ${rule.id} answered ${status} (${effectsText(rule, hide)})${when}.`
 }
 

@@ -5,7 +5,7 @@ import { sourceOfValue } from '../input/source-file.ts'
 import { everyCall } from '../scenarios/calls.ts'
 import type { Catalogue } from '../scenarios/catalogue.ts'
 import type { Ending } from '../scenarios/consequences.ts'
-import { Plan, type Verdict } from '../scenarios/plan.ts'
+import { Plan, type ScenarioSource, type Verdict } from '../scenarios/plan.ts'
 import { readScenarioAtOnce } from '../scenarios/read-scenario.ts'
 import type { Rule, Scenario } from '../scenarios/scenario.ts'
 import { stringify } from '../json/stringify.ts'
@@ -14,7 +14,8 @@ import { fitting } from './extent.ts'
 /** The name of one of the catalogue, or another one; without its document where that is left out. */
 type ScenarioText = string | { name: string; source: string; document?: string }
 
-type VerdictText = [rule: string, misfit: string] | [rule: string, call: number, acted: boolean]
+type VerdictText =
+  [rule: string, misfit: string] | [rule: string, call: number, acted: boolean, source?: ScenarioSource]
 
 /** Each is written and read once for all calls that it is active for. */
 const documents = new WeakMap<Scenario, string>()
@@ -112,13 +113,14 @@ function writeEnding(ending: Ending): Ending {
 
 function writeVerdict(verdict: Verdict): VerdictText {
   const { id } = verdict.rule
-  return verdict.misfit === undefined ? [id, verdict.call, verdict.acted] : [id, verdict.misfit]
+  if (verdict.misfit !== undefined) return [id, verdict.misfit]
+  return [id, verdict.call, verdict.acted, verdict.source]
 }
 
 function readVerdict([id, ...became]: VerdictText, ruleOf: (id: string) => Rule): Verdict {
   const rule = ruleOf(id)
-  const [first, acted = false] = became
-  return typeof first === 'string' ? { rule, misfit: first } : { rule, call: first, acted }
+  const [first, acted = false, source = 'switch'] = became
+  return typeof first === 'string' ? { rule, misfit: first } : { rule, call: first, acted, source }
 }
 
 /** A rule of which no more than its name is left. */

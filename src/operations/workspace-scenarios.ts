@@ -50,6 +50,12 @@ export interface SandboxScenarios {
   switch(names: { on?: readonly ScenarioName[]; off?: readonly ScenarioName[] }): Promise<string[]>
   /** Empties the active list. */
   deactivate(): Promise<void>
+  /**
+   * Sets all counters of a scenario to zero, so that it acts as if it had been switched on just now.
+   * @throws {UnknownScenarioError} for a name that no scenario has. @throws {UnusableScenarioError} as `activate` does.
+   * @example await sandbox.scenarios.restart('reward-vanishes')
+   */
+  restart(name: ScenarioName): Promise<ScenarioView>
 }
 
 const nameList = z.array(z.string(), 'must be a list of names, such as ["slow"]').default([])
@@ -122,6 +128,10 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
     },
     async deactivate() {
       await activateAll([])
+    },
+    async restart(name: string, requireHeld: () => void = always) {
+      await ready(requireHeld)
+      return viewOf(workspace.changeSettings(() => scenarios.restart(name)))
     },
   } satisfies SandboxScenarios & Record<string, unknown>
 }

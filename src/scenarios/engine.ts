@@ -5,9 +5,10 @@ import { UnknownScenarioError, whyUnusable } from './catalogue.ts'
 import type { ScenarioLibrary } from './library.ts'
 import type { EffectContext } from './effect.ts'
 import { misfit, type MatchedCall } from './match.ts'
-import { Plan } from './plan.ts'
+import { Plan, type ScenarioSource } from './plan.ts'
 import type { RuleTotals } from './rule-totals.ts'
-import type { Rule, Scenario } from './scenario.ts'
+import { rulesFor, type Rule, type Scenario } from './scenario.ts'
+import type { Endpoint } from '../endpoints/define.ts'
 
 /** How often a rule was used, as listings show it. */
 export interface RuleUse {
@@ -23,11 +24,14 @@ export interface ScenarioStart {
   own: readonly Scenario[]
   /** The names of its active list. */
   active: readonly string[]
-  /** How often its rules were used before, by their ids. */
+  /** How often its rules were used before, by counter; see `counterOf`. */
   uses?: ReadonlyMap<string, Readonly<RuleUse>>
   /** How many random numbers were drawn before. */
   draws?: number
 }
+
+/** The scenarios that are active for a call, in the order that decides, with what made each active. */
+export type ActiveScenarios = ReadonlyMap<Scenario, ScenarioSource>
 
 /** All that changes in a scenario engine, at a moment. */
 export interface ScenarioStanding extends Required<ScenarioStart> {
@@ -98,14 +102,35 @@ export class ScenarioEngine {
     return this.#round
   }
 
-  useOf(rule: Rule): RuleUse {
-    return this.#uses.get(rule.id) ?? { calls: 0, hits: 0 }
+  /** The use of a rule, over all of its counters. */
+  useOf({ id }: Rule): RuleUse {
+    const total = { calls: 0, hits: 0 }
+    for (const [counter, { calls, hits }] of this.#uses) {
+      if (ruleOf(counter) !== id) continue
+      total.calls += calls
+      total.hits += hits
+    }
+    return total
+  }
+
+  /** All counters of a scenario begin at zero again. @throws what `require` throws. */
+  restart(name: string): Scenario {
+    const scenario = this.require(name)
+    this.#clear(scenario)
+    this.#changed('active')
+    return scenario
+  }
+
+  #clear({ rules }: Pick<Scenario, 'rules'>): void {
+    const ids = new Set(rules.map(({ id }) => id))
+    for (const counter of this.#uses.keys()) if (ids.has(ruleOf(counter))) this.#uses.delete(counter)
   }
 
   /** Adds a scenario to this workspace, or replaces the one of its name; its rules count from the start. */
   register(scenario: Scenario): void {
     if (this.#active.includes(scenario.name)) this.#requireUsable(scenario)
-    for (const rule of this.find(scenario.name)?.rules ?? []) this.#uses.delete(rule.id)
+    const before = this.find(scenario.name)
+    if (before) this.#clear(before)
     this.#own.set(scenario.name, scenario)
     this.#changed('own')
     this.#noteActive()
@@ -113,16 +138,24 @@ export class ScenarioEngine {
 
   /** Forgets a scenario that was registered here; false when there is none of this name. */
   unregister(name: string): boolean {
-    for (const rule of this.#own.get(name)?.rules ?? []) this.#uses.delete(rule.id)
-    if (!this.#own.delete(name)) return false
+    const gone = this.#own.get(name)
+    if (!gone) return false
+    this.#clear(gone)
+    this.#own.delete(name)
     this.#changed('own')
     if (this.find(name) === undefined) this.#active = this.#active.filter((active) => active !== name)
     return true
   }
 
-  /** Replaces the active list. @throws what `require` throws; then nothing changes. */
+  /**
+   * Replaces the active list. The counters of a scenario that was not in it begin at zero.
+   * @throws what `require` throws; then nothing changes.
+   */
   activate(names: readonly string[]): void {
-    for (const name of names) this.require(name)
+    const scenarios = names.map((name) => this.require(name))
+    for (const { name, rules } of scenarios) {
+      if (!this.#active.includes(name)) for (const rule of rules) this.#uses.delete(counterOf(rule, 'switch'))
+    }
     this.#active = [...new Set(names)]
     this.#changed('active')
     this.#noteActive()
@@ -210,26 +243,29 @@ export class ScenarioEngine {
   }
 
   /**
-   * The scenarios that are active for a call, in the order that decides: those of the request header, then of the API
-   * key, then of the active list. One that several of them name counts where it stands first.
+   * The scenarios that are active for a call: those of the request header, then of the API key, then of the active
+   * list. One that several of them name counts for the first of these.
    *
    * @throws {UnknownScenarioError} for a name of the header that nobody knows.
    * @throws {UnusableScenarioError} for one that the environment cannot use.
    */
-  scenariosFor(header: readonly string[], ofKey: readonly string[]): Scenario[] {
-    const scenarios = new Set(header.map((name) => this.require(name)))
-    for (const name of [...ofKey, ...this.#active]) {
+  scenariosFor(header: readonly string[], ofKey: readonly string[]): ActiveScenarios {
+    const active = new Map<Scenario, ScenarioSource>()
+    for (const name of header) active.set(this.require(name), 'header')
+    const add = (name: string, source: ScenarioSource): void => {
       const scenario = this.find(name)
-      if (scenario) scenarios.add(scenario)
+      if (scenario && !active.has(scenario)) active.set(scenario, source)
     }
-    for (const scenario of scenarios) this.#totals?.note(scenario)
-    return [...scenarios]
+    for (const name of ofKey) add(name, 'key')
+    for (const name of this.#active) add(name, 'switch')
+    for (const scenario of active.keys()) this.#totals?.note(scenario)
+    return active
   }
 
-  /** Matches a call against rules, counts it, and says what happens to it. */
-  plan(rules: readonly Rule[], call: MatchedCall, context: Omit<EffectContext, 'random'>): Plan {
+  /** Matches a call against the rules of its scenarios, counts it, and plans what happens to it. */
+  plan(active: ActiveScenarios, call: MatchedCall, context: Omit<EffectContext, 'random'>): Plan {
     const plan = new Plan()
-    for (const rule of rules) {
+    for (const [rule, source] of rulesIn(active, context.endpoint)) {
       const total = this.#totals?.of(rule)
       if (total) total.asked += 1
       const misfitting = misfit(rule.when, call)
@@ -237,13 +273,14 @@ export class ScenarioEngine {
         plan.verdicts.push({ rule, misfit: misfitting })
         continue
       }
-      const use = this.#uses.get(rule.id) ?? { calls: 0, hits: 0 }
-      this.#uses.set(rule.id, use)
+      const counter = counterOf(rule, source, call.key.id)
+      const use = this.#uses.get(counter) ?? { calls: 0, hits: 0 }
+      this.#uses.set(counter, use)
       use.calls += 1
       this.#changed('count')
       if (total) total.calls += 1
       const acted = includesCall(rule.calls, use.calls)
-      plan.verdicts.push({ rule, call: use.calls, acted })
+      plan.verdicts.push({ rule, call: use.calls, acted, source })
       if (!acted) continue
       use.hits += 1
       if (total) total.hits += 1
@@ -271,6 +308,19 @@ export class ScenarioEngine {
     this.#draws += 1
     return hash32('scenario', this.#seed, this.#draws) / 0x1_0000_0000
   }
+}
+
+/** The counter of a rule: its own id for the switch, else with what made the scenario active in front. */
+function counterOf({ id }: Rule, source: ScenarioSource, key = ''): string {
+  return source === 'switch' ? id : `${source === 'key' ? `key:${key}` : source} ${id}`
+}
+
+/** The rule that a counter is for; its id has no space. */
+const ruleOf = (counter: string): string => counter.slice(counter.lastIndexOf(' ') + 1)
+
+function* rulesIn(active: ActiveScenarios, endpoint: Endpoint): Generator<[Rule, ScenarioSource]> {
+  for (const [scenario, source] of active)
+    for (const rule of rulesFor([scenario], endpoint)) yield [rule, source]
 }
 
 /** Counts that go on by themselves. */

@@ -2,12 +2,15 @@
 import { Consequences } from './consequences.ts'
 import type { Rule } from './scenario.ts'
 
+/** What made a scenario active for a call; each source has counters of its own. */
+export type ScenarioSource = 'switch' | 'header' | 'key'
+
 /** What became of one rule that is for the operation of a call. */
 export type Verdict =
   /** The part of the call that does not fit it, such as `params.reward_id`. */
   | { rule: Rule; misfit: string }
   /** It fits: the how-manieth such call it was, and whether that is among the `calls` that it acts on. */
-  | { rule: Rule; misfit?: never; call: number; acted: boolean }
+  | { rule: Rule; misfit?: never; call: number; acted: boolean; source: ScenarioSource }
 
 /** Everything that scenarios do to one call. */
 export class Plan extends Consequences {

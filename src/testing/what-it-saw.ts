@@ -50,9 +50,28 @@ function callsAfter({ requests }: Journaled, id: string | undefined): JournalEnt
 
 function ownCalls(workspace: Journaled): string[] {
   const entries = workspace.requests.list()
-  return entries.length === 0
-    ? ['  nothing. Only calls with the key of the workspace (workspace.apiKey) are in it.']
-    : tableOf(entries, workspace, workspace.requests.dropped)
+  if (entries.length === 0)
+    return ['  nothing. Only calls with the key of the workspace (workspace.apiKey) are in it.']
+  const idle = idleScenarios(entries, workspace)
+  return [
+    ...tableOf(entries, workspace, workspace.requests.dropped),
+    ...(idle.length === 0 ? [] : [`Scenarios that were active and never acted: ${idle.join(', ')}.`]),
+  ]
+}
+
+/** The scenarios that were active for a call, and acted on none. */
+function idleScenarios(entries: readonly JournalEntry[], { requests }: Journaled): string[] {
+  const active = new Set<string>()
+  const acted = new Set(
+    entries.flatMap(({ scenario_rules: rules }) => rules.map((rule) => rule.split('#')[0])),
+  )
+  for (const { id } of entries.slice(0, shownRequests)) {
+    const facts = requests.explain(id)?.sections.find(({ about }) => about === 'scenarios')?.facts ?? []
+    for (const { name, value } of facts) {
+      if (name === 'active' && Array.isArray(value)) for (const scenario of value) active.add(scenario)
+    }
+  }
+  return [...active].filter((name) => !acted.has(name))
 }
 
 function elsewhere(head: string, calls: readonly JournalEntry[], sandbox: Journaled): string[] {

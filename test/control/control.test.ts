@@ -130,6 +130,11 @@ describe('GET /_sandbox', () => {
           about: 'one scenario; DELETE forgets one that was registered',
         },
         {
+          path: '/_sandbox/scenarios/:name/restart',
+          methods: 'POST',
+          about: 'POST sets the counters of the scenario to zero, as if it had been switched on just now',
+        },
+        {
           path: '/_sandbox/clock',
           methods: 'GET, HEAD, PUT',
           about: 'the clock: PUT {now?, frozen?} moves it forward, freezes it or lets it run',
@@ -463,6 +468,7 @@ describe('refusals', () => {
     '/_sandbox/scenarios': 'GET, HEAD, POST',
     '/_sandbox/scenarios/active': 'GET, HEAD, PUT, PATCH, DELETE',
     '/_sandbox/scenarios/:name': 'GET, HEAD, DELETE',
+    '/_sandbox/scenarios/:name/restart': 'POST',
     '/_sandbox/simulate/transaction': 'POST',
     '/_sandbox/simulate/statement': 'POST',
     '/_sandbox/requests': 'GET, HEAD, DELETE',

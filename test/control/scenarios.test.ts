@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../src/index.ts'
-import { askControl } from '../helpers/control.ts'
+import { askControl, controlErrorBody } from '../helpers/control.ts'
 import { fullKey, startSandbox } from '../helpers/sandbox.ts'
 
 interface Got {
@@ -46,6 +46,28 @@ const view = (active: boolean, first: object = unused): object => ({
 })
 
 describe('/_sandbox/scenarios', () => {
+  it('restart -> the counters of a scenario begin at zero; of one that is not there, 404', async () => {
+    const sandbox = await startSandbox()
+    await sandbox.scenarios.activate('reward-vanishes')
+    const statuses = async (): Promise<number[]> => {
+      const seen: number[] = []
+      for (let call = 0; call < 2; call++)
+        seen.push((await sandbox.call('GET', '/v2/rewards/rwd_ada_pending')).status)
+      return seen
+    }
+    expect(await statuses()).toEqual([200, 404])
+    expect(await askControl(sandbox, 'POST', '/scenarios/reward-vanishes/restart')).toMatchObject({
+      status: 200,
+      json: { name: 'reward-vanishes', active: true, rules: [{ calls: 0, hits: 0 }] },
+    })
+    expect(await statuses()).toEqual([200, 404])
+    const none = await askControl(sandbox, 'POST', '/scenarios/nope/restart')
+    expect([none.status, none.json]).toEqual([
+      404,
+      controlErrorBody('NOT_FOUND', "No scenario is called 'nope': GET /_sandbox/scenarios lists them."),
+    ])
+  })
+
   it('GET -> the catalogue, with what is active and how often each rule was used', async () => {
     const sandbox = await startSandbox({ scenarios: ['reward-vanishes'] })
     expect([await read(sandbox), await read(sandbox), await read(sandbox)]).toEqual([200, 404, 404])

@@ -464,7 +464,7 @@ describe('versions that are refused', () => {
       act: (send) => send('GET', reward, { headers: { 'x-service-version': '2025-05-05' } }),
     }
     expect(await summaryOf(situation)).toBe(
-      'Scenario rule version-sunset-2025-05-05#1 answered 400 (unsupported_version: {"supported":["2026-10-13","latest"]}), on call 1 of calls "1..".',
+      'Scenario rule version-sunset-2025-05-05#1 answered 400 (unsupported_version: {"supported":["2026-10-13","latest"]}), on call 1 since the scenario was switched on, of calls "1..".',
     )
     expect(await factsOf(situation, 'version')).toEqual([
       { name: 'version', value: '2025-05-05', note: 'the request header x-service-version' },
@@ -650,19 +650,19 @@ describe('what scenarios did', () => {
       'refused the key',
       { scenarios: ['key-revoked'] },
       (send) => send('GET', reward),
-      'Scenario rule key-revoked#1 answered 401 (unauthenticated), on call 1 of calls "1..".',
+      'Scenario rule key-revoked#1 answered 401 (unauthenticated), on call 1 since the scenario was switched on, of calls "1..".',
     ],
     [
       'made up an answer',
       rules({ on: '*', off_contract: true, effect: { respond: { status: 418 } } }),
       (send) => send('GET', reward),
-      'Scenario rule armed#1 answered 418 (respond: {"status":418}), on call 1 of calls "1..".',
+      'Scenario rule armed#1 answered 418 (respond: {"status":418}), on call 1 since the scenario was switched on, of calls "1..".',
     ],
     [
       'listed violations',
       rules({ on: '*', effect: { invalid: ['amount must be odd'] } }),
       (send) => send('GET', reward),
-      'Scenario rule armed#1 answered 400 (invalid: ["amount must be odd"]), on call 1 of calls "1..".',
+      'Scenario rule armed#1 answered 400 (invalid: ["amount must be odd"]), on call 1 since the scenario was switched on, of calls "1..".',
     ],
     [
       'two rules would have ended it: the first did',
@@ -672,7 +672,7 @@ describe('what scenarios did', () => {
         { on: '*', effect: 'unauthenticated' },
       ),
       (send) => send('GET', reward),
-      'Scenario rule armed#2 answered 429 (error: RATE_LIMIT_ERROR), on call 1 of calls "1..".',
+      'Scenario rule armed#2 answered 429 (error: RATE_LIMIT_ERROR), on call 1 since the scenario was switched on, of calls "1..".',
     ],
     [
       'lost the answer before anything happened',
@@ -747,19 +747,31 @@ describe('what scenarios did', () => {
     }
     expect(await factsOf(situation, 'scenarios')).toEqual([
       { name: 'active', value: ['unknown-fields', 'armed'] },
-      { name: 'unknown-fields#1', value: 'acted', note: 'call 1 of calls "1..": rewrite: unknown_fields' },
+      {
+        name: 'unknown-fields#1',
+        value: 'acted',
+        note: 'call 1 with x-sandbox-scenario since the last reset, of calls "1..": rewrite: unknown_fields',
+      },
       { name: 'armed#1', value: 'did not fit', note: "product is 'mk_summit', the rule wants 'mk_harbor'" },
-      { name: 'armed#2', value: 'did not act', note: 'it was call 1, and the rule acts on calls "every 2"' },
+      {
+        name: 'armed#2',
+        value: 'did not act',
+        note: 'it was call 1 since the scenario was switched on, and the rule acts on calls "every 2"',
+      },
       {
         name: 'armed#3',
         value: 'acted',
-        note: 'call 1 of calls "1..3": latency: 3, rewrite: [{"op":"remove","path":"/none"}]',
+        note: 'call 1 since the scenario was switched on, of calls "1..3": latency: 3, rewrite: [{"op":"remove","path":"/none"}]',
       },
-      { name: 'armed#4', value: 'acted', note: 'call 1 of calls "1..": rewrite: new_enum_values' },
+      {
+        name: 'armed#4',
+        value: 'acted',
+        note: 'call 1 since the scenario was switched on, of calls "1..": rewrite: new_enum_values',
+      },
       {
         name: 'armed#5',
         value: 'acted',
-        note: 'call 1 of calls "1..": change: {"rewards":{"$reward_id":{"customer_id":"cus_x"}}}',
+        note: 'call 1 since the scenario was switched on, of calls "1..": change: {"rewards":{"$reward_id":{"customer_id":"cus_x"}}}',
       },
       { name: 'armed#6', value: 'did not apply', note: 'it is for updateReward, not for retrieveReward' },
       { name: 'waited_ms', value: 3 },
@@ -797,7 +809,9 @@ describe('what scenarios did', () => {
         }
       },
     }
-    expect(await summaryOf(situation)).toContain('it was call 1, and the rule acts on calls "2.."')
+    expect(await summaryOf(situation)).toContain(
+      'it was call 1 since the scenario was switched on, and the rule acts on calls "2.."',
+    )
   })
 })
 

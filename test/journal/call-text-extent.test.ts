@@ -187,7 +187,7 @@ describe('a call that is too large loses what is missed least', () => {
     }
     resolution.scenarios = [own]
     resolution.plan = Object.assign(new Plan(), { rules: ['own#1'], endedBy: own.rules[0] })
-    resolution.plan.verdicts.push({ rule: own.rules[0] ?? rule(''), call: 1, acted: true })
+    resolution.plan.verdicts.push({ rule: own.rules[0] ?? rule(''), call: 1, acted: true, source: 'switch' })
     return { ...call, resolution }
   }
 

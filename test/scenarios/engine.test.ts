@@ -9,7 +9,7 @@ import { ScenarioLibrary } from '../../src/scenarios/library.ts'
 import type { MatchedCall } from '../../src/scenarios/match.ts'
 import type { Plan } from '../../src/scenarios/plan.ts'
 import { readScenario } from '../../src/scenarios/read-scenario.ts'
-import { rulesFor, type Scenario } from '../../src/scenarios/scenario.ts'
+import type { Scenario } from '../../src/scenarios/scenario.ts'
 import { sourceFromObject } from '../../src/input/source-file.ts'
 
 const scenario = (name: string, ...rules: object[]): Promise<Scenario> =>
@@ -22,6 +22,7 @@ async function engineOf(...scenarios: (Scenario | Promise<Scenario>)[]): Promise
 }
 
 interface Asked {
+  key?: string
   on?: string
   header?: readonly string[]
   ofKey?: readonly string[]
@@ -31,7 +32,7 @@ interface Asked {
 /** What an engine does to one call. */
 function planOf(
   engine: ScenarioEngine,
-  { on = 'retrieveReward', header = [], ofKey = [], reward = 'r1' }: Asked = {},
+  { on = 'retrieveReward', header = [], ofKey = [], reward = 'r1', key = 'k' }: Asked = {},
 ): Plan {
   const endpoint = endpoints.find(({ id }) => id === on)
   if (!endpoint) throw new Error(on)
@@ -41,10 +42,10 @@ function planOf(
     query: () => [],
     header: () => undefined,
     body: undefined,
-    key: { id: 'k', api_key: 'sk' },
+    key: { id: key, api_key: 'sk' },
     product: 'p',
   }
-  return engine.plan(rulesFor(engine.scenariosFor(header, ofKey), endpoint), call, {
+  return engine.plan(engine.scenariosFor(header, ofKey), call, {
     endpoint,
     version: '2026-10-13',
     environment: 'sandbox',
@@ -107,6 +108,61 @@ describe('how often a rule acts', () => {
       'REWARD_NOT_FOUND_ERROR',
       'UNAUTHORIZED_ERROR',
     ])
+  })
+})
+
+describe('counters begin at zero', () => {
+  const once = (): Promise<ScenarioEngine> =>
+    engineOf(
+      scenario('x', { on: '*', calls: '1', effect: 'unauthenticated' }),
+      scenario('y', { on: '*', effect: { latency: 0 } }),
+    )
+  const acts = (engine: ScenarioEngine, asked?: Asked): boolean => planOf(engine, asked).ending !== undefined
+
+  it.each<[situation: string, acts: boolean, act: (engine: ScenarioEngine) => void]>([
+    ['switched off and on', true, (engine) => (engine.activate([]), engine.activate(['x']))],
+    ['switched by name off and on', true, (engine) => (engine.switch([], ['x']), engine.switch(['x'], []))],
+    ['another scenario switched on', false, (engine) => engine.switch(['y'], [])],
+    ['the list replaced by one with it', false, (engine) => engine.activate(['y', 'x'])],
+    ['restarted', true, (engine) => void engine.restart('x')],
+    ['another scenario restarted', false, (engine) => void engine.restart('y')],
+    ['reset', true, (engine) => (engine.reset(), engine.activate(['x']))],
+  ])('%s -> acts again: %s', async (_situation, again, act) => {
+    const engine = await once()
+    engine.activate(['x'])
+    expect([acts(engine), acts(engine)]).toEqual([true, false])
+    act(engine)
+    expect(acts(engine)).toBe(again)
+  })
+
+  it('the header, each API key and the switch count apart; restart clears all of them', async () => {
+    const engine = await once()
+    engine.activate(['x'])
+    const round = (): boolean[] => [
+      acts(engine, { header: ['x'] }),
+      acts(engine, { ofKey: ['x'] }),
+      acts(engine, { ofKey: ['x'], key: 'other' }),
+      acts(engine),
+    ]
+    expect([round(), round()]).toEqual([
+      [true, true, true, true],
+      [false, false, false, false],
+    ])
+    engine.activate([])
+    engine.activate(['x'])
+    expect(round()).toEqual([false, false, false, true])
+    const copy = await once()
+    copy.resume(engine.copy())
+    engine.restart('x')
+    expect(round()).toEqual([true, true, true, true])
+    expect(acts(copy, { header: ['x'] })).toBe(false)
+    const [rule] = engine.require('x').rules
+    expect(rule && engine.useOf(rule)).toEqual({ calls: 4, hits: 4 })
+  })
+
+  it('a name that no scenario has cannot be restarted', async () => {
+    const engine = await once()
+    expect(() => engine.restart('z')).toThrow(UnknownScenarioError)
   })
 })
 

@@ -40,11 +40,22 @@ describe('what the sandbox saw', () => {
     ).rejects.toThrow()
     expect(saw('a test')).toMatchInlineSnapshot(`
       "What the sandbox saw in "a test" (workspace w1):
-        req_w1_1  GET /v2/customers                                        429   Scenario rule rate-limited#1 answered 429 (error: RATE_LIMIT_ERROR), on call 1 of calls "1..2".
+        req_w1_1  GET /v2/customers                                        429   Scenario rule rate-limited#1 answered 429 (error: RATE_LIMIT_ERROR), on call 1 since the scenario was switched on, of calls "1..2".
         req_w1_2  GET /v2/customers?limit=1&partner_customer_id=shop%2017  200   success
         req_w1_3  GET /v2/custmers                                         404   No endpoint is GET /v2/custmers; the nearest is GET /v2/customers: 'custmers' should be 'customers'.
         req_w1_4  POST /v2/transaction_intents                             lost  Scenario rule commit-but-answer-lost#1 spoilt the connection (reset) after the commit: the client got no answer in place of a 201, and what it wrote stands."
     `)
+  })
+
+  test('a scenario that was active and never acted -> named', async () => {
+    const { workspace, saw } = await watched()
+    await workspace.scenarios.activate('reward-vanishes', 'rate-limited')
+    await workspace.fetch('/v2/rewards/rwd_ada_pending')
+    expect(saw('a test')).toMatch(/\nScenarios that were active and never acted: reward-vanishes\.$/)
+    await workspace.scenarios.deactivate()
+    workspace.requests.clear()
+    await workspace.fetch('/v2/rewards/rwd_ada_pending')
+    expect(saw('a test')).not.toContain('never acted')
   })
 
   test('calls that reached no workspace, or another, since then -> below, marked', async () => {

@@ -11,7 +11,8 @@ export function effectsPage(): string {
 
 What a rule of a [scenario](scenarios.md) does to a call. A rule has one effect or a list of them; \`schema scenario\`
 prints the JSON Schema that editors complete and check them by. Effects that do not end the call add up; of those that
-do, the first one wins. An answer that the contract does not allow is marked as off contract in the journal, and never
+do, the first one wins. Which calls a rule counts, and when it begins again, is in
+[Scenario files](scenario-files.md#which-calls-are-counted). An answer that the contract does not allow is marked as off contract in the journal, and never
 counts as coverage of what is answered; its request counts (see [what counts](contract-points.md#what-counts)).
 
 ${effects.map(({ name, help }) => `- [${code(name)}](#${anchor(name)}): ${help}`).join('\n')}

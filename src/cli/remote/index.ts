@@ -411,6 +411,13 @@ export const scenarioVerbs: readonly Verb[] = [
     work: async (call) => (await activeScenarios()).switchScenario(call, 'off'),
   }),
   remote({
+    name: 'restart',
+    about: 'set its counters to zero, as if it had been switched on just now',
+    args: [['<name>']],
+    routes: ['POST /_sandbox/scenarios/:name/restart'],
+    work: async (call) => (await activeScenarios()).restartScenario(call),
+  }),
+  remote({
     name: 'active',
     about: 'list those that act in a running sandbox',
     routes: ['GET /_sandbox/scenarios/active'],

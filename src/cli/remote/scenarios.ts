@@ -10,6 +10,14 @@ export function listActive(call: Call): RemoteWork {
   })
 }
 
+export function restartScenario(call: Call): RemoteWork {
+  const [name] = call.args
+  return calls(call, {
+    answer: answers.scenario,
+    note: (_, { workspace }) => `Restarted scenario '${name}' in workspace '${workspace}'`,
+  })
+}
+
 /**
  * Switches a scenario on, after those that are active, or off. A name that no scenario has is refused, as the scenario
  * that was meant would stay as it is.

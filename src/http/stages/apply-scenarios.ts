@@ -6,7 +6,8 @@ import { UnknownScenarioError, UnusableScenarioError } from '../../scenarios/cat
 import { isLoss } from '../../scenarios/consequences.ts'
 import type { MatchedCall } from '../../scenarios/match.ts'
 import type { Plan } from '../../scenarios/plan.ts'
-import { rulesFor, scenarioHeader, type Scenario } from '../../scenarios/scenario.ts'
+import type { ActiveScenarios } from '../../scenarios/engine.ts'
+import { rulesFor, scenarioHeader } from '../../scenarios/scenario.ts'
 import type { Answer } from '../../call/outcome.ts'
 import { changeState } from '../scenarios/change-state.ts'
 import type { ServedCall } from '../served-call.ts'
@@ -70,11 +71,11 @@ function matchAndCount(call: ServedCall): Plan | undefined {
   const { endpoint } = call.request
   const { version } = resolution
   if (!endpoint || version === undefined || !isForScenarios(call)) return undefined
-  resolution.scenarios = scenariosFor(call)
-  const rules = rulesFor(resolution.scenarios, endpoint)
-  if (rules.length === 0) return undefined
+  const active = scenariosFor(call)
+  resolution.scenarios = [...active.keys()]
+  if (rulesFor(resolution.scenarios, endpoint).length === 0) return undefined
   const { environment } = service
-  return workspace.scenarios.plan(rules, matchedCall(call), { endpoint, version, environment })
+  return workspace.scenarios.plan(active, matchedCall(call), { endpoint, version, environment })
 }
 
 /** Waits as long as scenarios say, once; ends early when the client or the sandbox is gone. */
@@ -103,7 +104,7 @@ function isForScenarios({ headers, resolution, workspace }: ServedCall): boolean
 }
 
 /** @throws {ApiError} for a name in the header that nobody knows or this environment cannot use. */
-function scenariosFor(call: ServedCall): Scenario[] {
+function scenariosFor(call: ServedCall): ActiveScenarios {
   const { headers, resolution, workspace } = call
   try {
     return workspace.scenarios.scenariosFor(namesOf(headers[scenarioHeader]), resolution.key?.scenarios ?? [])
@@ -126,7 +127,8 @@ function namesOf(header: string | undefined): string[] {
 function receiveForRules(call: ServedCall): Promise<void> | void {
   const { endpoint } = call.request
   if (!endpoint?.body) return undefined
-  if (rulesFor(scenariosFor(call), endpoint).every((rule) => rule.when.body === undefined)) return undefined
+  if (rulesFor([...scenariosFor(call).keys()], endpoint).every((rule) => rule.when.body === undefined))
+    return undefined
   if (refusalOf(call, (id) => call.service.assumptions[id])) return undefined
   return receive(call)?.then(() => readReceived(call)) ?? readReceived(call)
 }

@@ -52,6 +52,7 @@ const lines: Readonly<Record<string, readonly (readonly string[])[]>> = {
   assumptions: [[], ['create_status']],
   'scenarios on': [['slow']],
   'scenarios off': [['slow']],
+  'scenarios restart': [['slow']],
   'scenarios active': [[]],
   stop: [[]],
 }

@@ -5,7 +5,7 @@ import { Heading } from '../heading.tsx'
 import { useRefresh } from '../refresh.ts'
 import { neverFired, scenariosWith, wordsOfUse } from '../scenario-use.ts'
 import { ScenarioSwitch } from '../scenario-switch.tsx'
-import { useAnswer, useCanChange, useLink } from '../session.ts'
+import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session.ts'
 import { useEffect } from '../use-effect.ts'
 import { FilterField } from './filter-field.tsx'
 
@@ -31,6 +31,7 @@ export function ScenarioList() {
         {canChange ? <a href={link('scenarios', [], { write: 'new' })}>Write a scenario</a> : null}
       </div>
       {problem === undefined ? null : <p class="problem">{problem}</p>}
+      <p class="faint">Counters begin at zero whenever a scenario is switched on, and by Restart.</p>
       {value ? (
         <p>{on.length === 0 ? 'None is on.' : `On: ${on.map(({ name }) => name).join(', ')}.`}</p>
       ) : null}
@@ -49,12 +50,32 @@ export function ScenarioList() {
               <a href={link('scenarios', [scenario.name])}>{scenario.name}</a>
               {scenario.registered ? <span class="badge">registered here</span> : null}
               <Uses scenario={scenario} />
+              {canChange && scenario.rules.some(({ calls }) => calls > 0) ? (
+                <Restart name={scenario.name} onRestarted={again} />
+              ) : null}
               <p class="faint">{scenario.description}</p>
             </div>
           </li>
         ))}
       </ul>
     </>
+  )
+}
+
+/** Sets the counters of a scenario to zero: its rules act on their first calls again. */
+function Restart({ name, onRestarted }: { name: string; onRestarted: () => void }) {
+  const { source, route } = useSession()
+  const act = useAct()
+  const path = `/scenarios/${encodeURIComponent(name)}/restart`
+  const restart = (): Promise<unknown> => source.ask('POST', path, { workspace: route.workspace })
+  return (
+    <button
+      type="button"
+      aria-label={`Restart ${name}`}
+      onClick={() => void act(restart, `${name} counts from zero.`).then(onRestarted)}
+    >
+      Restart
+    </button>
   )
 }
 
