@@ -1,7 +1,7 @@
 // One call in three parts, as every folder knows it: its request, its resolution, its outcome.
 import { errorRow } from '../contract/errors.ts'
 import { outcomeOfStatus, type OutcomeName } from '../contract/outcomes.ts'
-import type { Outcome } from './outcome.ts'
+import { lossOf, type Outcome } from './outcome.ts'
 import type { Resolution } from './resolution.ts'
 import type { KnownHeaders } from './sent-headers.ts'
 import type { IncomingRequest } from './incoming-request.ts'
@@ -24,10 +24,16 @@ export interface InFlightCall extends Call {
   readonly result: unknown
 }
 
+/** The status that the client received; null where it received none, or not all of the body. */
+export function receivedStatus({ request, outcome }: Call): number | null {
+  const isLost = outcome.isClientGone || outcome.fault === 'truncate' || lossOf(outcome, request.method)
+  return isLost ? null : outcome.status
+}
+
 /** The outcome of a call in one word. */
 export function outcomeOf({ request, resolution, outcome }: Call): OutcomeName {
   const { failure } = outcome
-  if (outcome.fault !== undefined) return 'fault'
+  if (outcome.fault !== undefined || outcome.isClientGone) return 'fault'
   if (failure === undefined) return outcomeOfStatus(outcome.status)
   if (failure.about.outcome !== undefined) return failure.about.outcome
   // A call of a usable key has a version, unless the one it asked for was refused.

@@ -52,6 +52,8 @@ export class Outcome implements Answer {
   /** How many bytes the body had, where only its beginning is kept. */
   bodyBytes: number | undefined
   fault: TransportFault | undefined
+  /** The client closed the connection before its answer began. */
+  isClientGone = false
   /** What was answered instead of a success. */
   failure: ApiError | undefined
   /** What the call itself changed. */

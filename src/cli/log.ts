@@ -88,14 +88,14 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
     const { id, workspace, key_id, method, operation, status, duration_ms, outcome } = call
     const [path, query] = [onOneLine(call.path), onOneLine(call.query)]
     const reason = why === undefined ? undefined : onOneLine(why)
-    const level = status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
+    const level = status === null || status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
     const target = query === '' ? path : `${path}?${query}`
     const tail = reason === undefined ? where : `${where} ${reason}`
     say(
       level,
       event,
       { id, workspace, key_id, method, path, query, operation, status, duration_ms, outcome, reason },
-      `${paint(colours[level], String(status))} ${method} ${target} ${paint('dim', tail)}`,
+      `${paint(colours[level], String(status ?? 'lost'))} ${method} ${target} ${paint('dim', tail)}`,
     )
   }
 

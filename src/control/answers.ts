@@ -95,7 +95,7 @@ export const journalEntry = z.looseObject({
   method: z.string(),
   path: z.string(),
   query: z.string(),
-  status: z.number(),
+  status: z.number().nullable(),
   outcome: z.string(),
   error_type: z.string().nullable(),
 })
@@ -139,7 +139,7 @@ export const notVerified = z.object({
       method: z.string(),
       path: z.string(),
       operation: z.string().nullable(),
-      status: z.number(),
+      status: z.number().nullable(),
       differs: z.array(
         z.object({ at: z.string(), expected: z.unknown(), actual: z.unknown().exactOptional() }),
       ),

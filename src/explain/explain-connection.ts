@@ -5,7 +5,14 @@ import { fact, type Part } from './explanation.ts'
 
 export function explainConnection(call: Call): Part {
   const { plan } = call.resolution
-  const { fault, changes } = call.outcome
+  const { fault, changes, isClientGone } = call.outcome
+  if (isClientGone && fault === undefined) {
+    const gone = 'the client closed the connection before its answer'
+    const kept = changes.length > 0 ? 'its writes were committed' : 'nothing was written'
+    return {
+      section: { about: 'connection', facts: [fact('client', gone, kept)] },
+    }
+  }
   if (fault === undefined || plan?.ending?.kind !== 'fault') return {}
   const name = typeof fault === 'string' ? fault : `drip of ${fault.bytes_per_second} bytes per second`
   const moment = `${plan.ending.at} the commit`

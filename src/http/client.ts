@@ -17,6 +17,8 @@ export interface Client {
   header(name: string): string | undefined
   /** Aborted when the client is gone. */
   gone(): AbortSignal
+  /** Whether it is gone already. */
+  readonly isGone: boolean
 }
 
 /** The client behind a request of the Hono app. */
@@ -37,6 +39,13 @@ export class AppClient implements Client {
 
   header(name: string): string | undefined {
     return this.#context.req.header(name)
+  }
+
+  get isGone(): boolean {
+    const { outgoing } = this.#context.env
+    return outgoing
+      ? outgoing.destroyed || outgoing.req.socket.destroyed
+      : this.#context.req.raw.signal.aborted
   }
 
   gone(): AbortSignal {

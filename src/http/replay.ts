@@ -43,6 +43,7 @@ export function prepareReplay(
       takesAnyKey: true,
       header: (name) => headerOf(request, name.toLowerCase()),
       gone: () => service.closing,
+      isGone: false,
     }
     const call = new ServedCall(service, client, request)
     const answered = await answerCall(call)

@@ -122,6 +122,7 @@ export class ServedCall implements InFlightCall {
   end(): void {
     this.outcome.workspace = this.workspace.name
     this.outcome.test = this.workspace.test
+    this.outcome.isClientGone = this.client.isGone
     this.outcome.duration = monotonicNow() - this.retryState.startedAt
   }
 }

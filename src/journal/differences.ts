@@ -5,15 +5,15 @@ import { sameNumber } from '../json/exact-number.ts'
 import { fitsGlob } from '../scenarios/glob.ts'
 import { headerPairs } from '../call/incoming-request.ts'
 import { readBody } from './entry.ts'
-import type { Call } from '../call/index.ts'
+import { receivedStatus, type Call } from '../call/index.ts'
 import type { Redactor } from '../secrets/redact.ts'
 
 /** What `verify` asks of a request; texts are exact values or globs, and a body is the part that must be there. */
 export interface RequestMatcher {
   /** Such as `updateReward`. */
   operation?: OperationId | undefined
-  /** The status of the answer. */
-  status?: number | undefined
+  /** The status that the client received; `lost` where it received none. */
+  status?: number | 'lost' | undefined
   /** Of the path, such as `reward_id`. */
   params?: Readonly<Record<string, string>> | undefined
   query?: Readonly<Record<string, string>> | undefined
@@ -61,11 +61,13 @@ type DiffersAt = readonly (string | number)[]
 /** Takes a difference; false when no more are asked for. */
 type TakeDifference = (path: DiffersAt, expected: unknown, actual: unknown) => boolean
 
-function eachDifference(matcher: RequestMatcher, { request, outcome }: Call, take: TakeDifference): void {
+function eachDifference(matcher: RequestMatcher, call: Call, take: TakeDifference): void {
+  const { request } = call
   const { operation, status, params, query, headers, body } = matcher
   const actual = request.endpoint?.id
   if (operation !== undefined && operation !== actual && !take(['operation'], operation, actual)) return
-  if (status !== undefined && status !== outcome.status && !take(['status'], status, outcome.status)) return
+  const received = receivedStatus(call) ?? 'lost'
+  if (status !== undefined && status !== received && !take(['status'], status, received)) return
   const among = (part: string, pattern: string, name: string, values: readonly string[] = []): boolean =>
     values.some((value) => fitsGlob(pattern, value)) || take([part, name], pattern, one(values))
   if (params) {

@@ -5,7 +5,7 @@ import type { OutcomeName } from '../contract/outcomes.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import type { Change } from '../store/transaction.ts'
 import type { Answer } from '../call/outcome.ts'
-import { outcomeOf, type Call } from '../call/index.ts'
+import { outcomeOf, receivedStatus, type Call } from '../call/index.ts'
 import { testOf, type TestName } from '../call/test-of-call.ts'
 import { headerPairs, type IncomingRequest } from '../call/incoming-request.ts'
 import { parseExact } from '../json/parse-exact.ts'
@@ -58,7 +58,8 @@ export interface JournalEntry {
   version: string | null
   /** The merchant key of the product. */
   product: string | null
-  status: number
+  /** The status that the client received; null where it received none, or not all of the body. */
+  status: number | null
   outcome: OutcomeName
   /** The type in the body of the error; null for a success and for the validation shape, which has none. */
   error_type: string | null
@@ -107,7 +108,7 @@ export function headOf(call: Call, hide: Redactor): EntryHead {
     key_id: resolution.key?.id ?? null,
     version: resolution.version ?? null,
     product: resolution.product?.merchant_key ?? null,
-    status: outcome.status,
+    status: receivedStatus(call),
     outcome: outcomeOf(call),
     error_type: errorTypeOf(outcome),
     scenario_rules: [...(resolution.plan?.rules ?? [])],

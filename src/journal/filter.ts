@@ -5,7 +5,7 @@ import type { OperationId } from '../contract/declared.generated.ts'
 import { outcomes, type OutcomeName } from '../contract/outcomes.ts'
 import { endpoints } from '../endpoints/index.ts'
 import type { Journal } from './journal.ts'
-import { outcomeOf, type Call } from '../call/index.ts'
+import { outcomeOf, receivedStatus, type Call } from '../call/index.ts'
 import { integerBetween, numeral } from '../input/integer-between.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import { answeredBody, headOf, sentBody, shownTest } from './entry.ts'
@@ -14,14 +14,14 @@ import { hasFields, hasText, paged } from './match-entry.ts'
 /** The operation ids that the journal can be filtered by. */
 export const operationId = z.enum(endpoints.map(({ id }) => id))
 
-const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
+const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx', 'lost'] as const
 
-/** All statuses of one first digit. */
+/** All statuses of one first digit, or `lost`: the client received none. */
 export type StatusClass = (typeof statusClasses)[number]
 
 const statusOrClass = z
   .union([z.int(), numeral.transform(Number), z.enum(statusClasses)], {
-    error: 'must be an integer, or a class such as 4xx',
+    error: 'must be an integer, a class such as 4xx, or lost',
   })
   .refine((value) => typeof value === 'string' || (value >= 100 && value <= 599), {
     error: 'must be from 100 to 599',
@@ -48,7 +48,7 @@ export const requestFilter = z.strictObject({
 
 export interface RequestFilter {
   operation?: OperationId
-  /** A status, or all of one class, such as `4xx`. */
+  /** A status, all of one class, such as `4xx`, or `lost` for calls whose client received none. */
   status?: number | StatusClass
   outcome?: OutcomeName
   /** Part of the name or the file of the test that made the request, in any case. */
@@ -75,10 +75,9 @@ export function filtered(
 ): Generator<void, Call[]> {
   const page = { since: since === undefined ? undefined : Date.parse(since), after, before, limit }
   const fits = (call: Call): boolean => {
-    const { status } = call.outcome
     const shown = {
       operation: call.request.endpoint?.id ?? null,
-      status,
+      status: receivedStatus(call),
       outcome: outcomeOf(call),
       test: fields.test === undefined ? null : shownTest(call, hide),
     }

@@ -44,8 +44,9 @@ function harEntry({ request, response, ...entry }: JournalEntry, origin: string)
       ...(sent === '' ? {} : { postData: { mimeType: typeOf(request.headers), text: sent } }),
     },
     response: {
-      status: response.status,
-      statusText: STATUS_CODES[response.status] ?? '',
+      // The format has 0 for a response that was not received.
+      status: entry.status ?? 0,
+      statusText: (entry.status && STATUS_CODES[entry.status]) || '',
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: pairs(response.headers),

@@ -3,7 +3,7 @@ import { stringify } from '../json/stringify.ts'
 import type { TestName } from '../call/test-of-call.ts'
 import type { EntryHead } from './entry.ts'
 
-/** The fields that a filter compares; a status may be a class such as `4xx`. */
+/** The fields that a filter compares; a status may be a class such as `4xx`, or `lost`. */
 export interface FieldFilter {
   operation?: string | undefined
   status?: number | string | undefined
@@ -20,8 +20,12 @@ export function hasFields(
   if (operation !== undefined && entry.operation !== operation) return false
   if (outcome !== undefined && entry.outcome !== outcome) return false
   if (test !== undefined && !namesTest(entry.test, test)) return false
-  const classOf = `${Math.floor(entry.status / 100)}xx`
-  return status === undefined || [String(entry.status), classOf].includes(String(status))
+  return status === undefined || statusNames(entry).includes(String(status))
+}
+
+/** What a status is called: itself and its class, or `lost` where the client received none. */
+function statusNames({ status }: Pick<EntryHead, 'status'>): string[] {
+  return status === null ? ['lost'] : [String(status), `${Math.floor(status / 100)}xx`]
 }
 
 function namesTest(test: TestName | null, text: string): boolean {
@@ -34,7 +38,7 @@ function namesTest(test: TestName | null, text: string): boolean {
  * @param bodies are read last and one by one: they cost most to hide.
  */
 export function hasText(entry: EntryHead, bodies: Iterable<unknown>, text: string): boolean {
-  if (text === String(entry.status)) return true
+  if (text === String(entry.status ?? 'lost')) return true
   const sought = text.toLowerCase()
   const holds = (shown: string): boolean => shown.toLowerCase().includes(sought)
   const { method, path, query, id, outcome, operation, error_type, key_id, product } = entry

@@ -4,7 +4,7 @@ import type { NearMiss } from './verify.ts'
 
 /** A line for the request, and one for each difference. */
 export function missLines({ id, method, path, operation, status, differs }: NearMiss): string[] {
-  const head = `  ${id} ${method} ${path} ${status}${operation === null ? '' : ` ${operation}`}`
+  const head = `  ${id} ${method} ${path} ${status ?? 'lost'}${operation === null ? '' : ` ${operation}`}`
   const lines = differs.map(({ at, expected, actual }) => {
     const was = actual === undefined ? 'there was none' : `it was ${stringify(actual)}`
     return `    ${at}: expected ${stringify(expected)}, ${was}`

@@ -24,6 +24,7 @@ export function writeOutcome(outcome: Outcome, rows: RowWriter, { rowsOfReads, e
     body: body === null ? undefined : writeBody(body, !rowsOfReads),
     bodyBytes: outcome.bodyBytes,
     fault: outcome.fault,
+    isClientGone: outcome.isClientGone,
     failure: failure && { type: failure.type, about: writeDetails(failure.about, each) },
     changes: changes.length === 0 ? undefined : fitting(writeChanges(changes, rows), each),
     scenarioChanges:

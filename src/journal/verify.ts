@@ -11,7 +11,7 @@ import {
 import { operationId } from './filter.ts'
 import { globRule, isLongGlob } from '../scenarios/glob.ts'
 import type { Journal } from './journal.ts'
-import type { Call } from '../call/index.ts'
+import { receivedStatus, type Call } from '../call/index.ts'
 import { shortList } from '../input/short-list.ts'
 import { deepest, type Redactor } from '../secrets/redact.ts'
 
@@ -21,11 +21,13 @@ const pattern = z
   .refine((text) => !isLongGlob(text), globRule)
 const patterns = z.record(z.string(), pattern)
 const count = z.int('must be an integer').min(0, 'must not be negative')
-const statusRule = 'must be a status from 100 to 599'
+const statusRule = 'must be a status from 100 to 599, or lost'
 
 const matcherFields = {
   operation: operationId.optional(),
-  status: z.int(statusRule).min(100, statusRule).max(599, statusRule).optional(),
+  status: z
+    .union([z.int(statusRule).min(100, statusRule).max(599, statusRule), z.literal('lost')], statusRule)
+    .optional(),
   params: patterns.optional(),
   query: patterns.optional(),
   headers: patterns.optional(),
@@ -91,7 +93,7 @@ export interface NearMiss {
   method: string
   path: string
   operation: string | null
-  status: number
+  status: number | null
   /** Nothing for a request that matches where too many did. */
   differs: Difference[]
 }
@@ -250,13 +252,14 @@ class Nearest {
   }
 }
 
-function nearMiss({ request, outcome }: Call, differs: Difference[], hide: Redactor): NearMiss {
+function nearMiss(call: Call, differs: Difference[], hide: Redactor): NearMiss {
+  const { request, outcome } = call
   return {
     id: outcome.id,
     method: request.method,
     path: hide.text(request.path),
     operation: request.endpoint?.id ?? null,
-    status: outcome.status,
+    status: receivedStatus(call),
     differs: differs.map((one) => hiddenDifference(one, hide)),
   }
 }

@@ -1,12 +1,11 @@
 // Counts the calls of the API by operation and status, and how long they took, where each is recorded.
-import type { Call } from '../call/index.ts'
-import { lossOf } from '../call/outcome.ts'
+import { receivedStatus, type Call } from '../call/index.ts'
 
 /** Up to how many milliseconds a call may take to be in each bucket; one more takes what is longer. */
 const bounds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000]
 
 /** By the first digit of the status. */
-const statusClasses = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const
+const statusClasses = ['lost', '1xx', '2xx', '3xx', '4xx', '5xx'] as const
 
 /** How many calls took up to so many seconds, all that were shorter included. */
 export interface Bucket {
@@ -20,12 +19,12 @@ export class RequestMetrics {
   #milliseconds = 0
 
   /** Counts a call that has ended. */
-  count({ request, resolution, outcome }: Call): void {
+  count(call: Call): void {
+    const { request, resolution, outcome } = call
     const operation = request.endpoint?.id ?? (resolution.stub ? 'stub' : 'unmatched')
     let counts = this.#byOperation.get(operation)
     if (!counts) this.#byOperation.set(operation, (counts = statusClasses.map(() => 0)))
-    // A connection that a scenario lost told its client no status.
-    const place = lossOf(outcome, request.method) ? 0 : Math.floor(outcome.status / 100)
+    const place = Math.floor((receivedStatus(call) ?? 0) / 100)
     counts[place] = (counts[place] ?? 0) + 1
     let bucket = 0
     while (outcome.duration > (bounds[bucket] ?? Infinity)) bucket += 1

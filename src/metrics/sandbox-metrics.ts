@@ -24,7 +24,7 @@ export const sandboxMetrics: readonly DeclaredMetric[] = [
     name: 'sandbox_requests_total',
     type: 'counter',
     labels: ['operation', 'status_class'],
-    help: 'Calls of the API by operation id (stub: answered by a stub; unmatched: no endpoint has the path and method) and class of the status (none: a scenario lost the connection before it).',
+    help: 'Calls of the API by operation id (stub: answered by a stub; unmatched: no endpoint has the path and method) and class of the status (lost: the client received none, or not all of the body).',
     *read({ requests }) {
       for (const { operation, statusClass, count } of requests.answered()) {
         yield { labels: { operation, status_class: statusClass }, value: count }

@@ -32,7 +32,7 @@ export function checkNoUnmatchedRequests(subject: unknown): Checked {
   }
   const lines = unmatched.map((entry) => {
     const why = requests.explain(entry.id)?.summary
-    return `  ${entry.id} ${callOf(entry)} ${entry.status}${why === undefined ? '' : `: ${why}`}`
+    return `  ${entry.id} ${callOf(entry)} ${entry.status ?? 'lost'}${why === undefined ? '' : `: ${why}`}`
   })
   return {
     holds: false,

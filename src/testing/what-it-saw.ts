@@ -85,7 +85,7 @@ function tableOf(newest: readonly JournalEntry[], { requests }: Journaled, dropp
   const rows = shown.map((entry) => {
     const { id, status, outcome } = entry
     const why = outcome === 'success' ? outcome : (requests.explain(id)?.summary ?? outcome)
-    return [id, callOf(entry), outcome === 'fault' ? 'lost' : String(status), why]
+    return [id, callOf(entry), String(status ?? 'lost'), why]
   })
   return [...(older > 0 ? [`  … ${older} older`] : []), ...aligned(rows)]
 }

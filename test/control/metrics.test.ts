@@ -73,10 +73,10 @@ describe('sandbox_requests_total', () => {
   })
 
   it.each([
-    ['reset', 'GET', 'none'],
-    ['empty', 'GET', 'none'],
-    ['truncate', 'GET', '2xx'],
-    ['truncate', 'HEAD', 'none'],
+    ['reset', 'GET', 'lost'],
+    ['empty', 'GET', 'lost'],
+    ['truncate', 'GET', 'lost'],
+    ['truncate', 'HEAD', 'lost'],
     ['malformed_json', 'GET', '2xx'],
     ['malformed_json', 'HEAD', '2xx'],
   ])(

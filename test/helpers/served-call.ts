@@ -96,6 +96,7 @@ export function callOf(service: Service, method: string, route?: Route): ServedC
       workspace: undefined,
       header: () => undefined,
       gone: () => new AbortController().signal,
+      isGone: false,
     },
     new IncomingRequest({
       method,

@@ -63,12 +63,16 @@ describe('a call is written down before its answer leaves', () => {
     }
   })
 
-  it.each(['truncate', 'malformed_json', { drip: { bytes_per_second: 20 } }])(
-    'an answer that is spoilt by %j is there when its first bytes come',
-    async (transport) => {
+  it.each<[unknown, number | null]>([
+    ['truncate', null],
+    ['malformed_json', 200],
+    [{ drip: { bytes_per_second: 20 } }, 200],
+  ])(
+    'an answer that is corrupted by %j is there when its first bytes come, with status %s',
+    async (transport, status) => {
       const { sandbox, server } = await serving({ scenarios: [rule({ transport })] })
       const answer = await fetch(`${server.url}${reward}`, { headers: { authorization } })
-      expect(sandbox.requests.list()).toMatchObject([{ outcome: 'fault', status: 200 }])
+      expect(sandbox.requests.list()).toMatchObject([{ outcome: 'fault', status, response: { status: 200 } }])
       await answer.body?.cancel()
     },
   )
@@ -128,9 +132,11 @@ describe('a client that goes away', () => {
     expect(sandbox.requests.list()).toHaveLength(1)
     expect(entry).toMatchObject({
       operation: 'createTransactionIntent',
-      outcome: 'invalid',
+      outcome: 'fault',
+      status: null,
       changes: [],
       request: { body: null },
+      response: { status: 400 },
     })
     expect(sandbox.requests.explain('req_default_1')?.summary).toBe(summary)
     expect(sandbox.state.size('transaction_intents')).toBe(3)
@@ -158,9 +164,9 @@ describe('a client that goes away', () => {
     await sendAndLeave(server, head(0).replace('POST', 'GET').replace(intents, reward))
     await answered
     expect(sandbox.requests.list()).toMatchObject([
-      { operation: 'retrieveReward', status: 200 },
-      { operation: 'updateReward', status: 400, changes: [] },
-      { operation: 'createTransactionIntent', status: 400, changes: [] },
+      { operation: 'retrieveReward', outcome: 'fault', status: null, response: { status: 200 } },
+      { operation: 'updateReward', status: null, response: { status: 400 }, changes: [] },
+      { operation: 'createTransactionIntent', status: null, response: { status: 400 }, changes: [] },
     ])
     expect(sandbox.requests.explain('req_default_1')?.summary).toBe('The body was cut off.')
   })
@@ -175,7 +181,9 @@ describe('a client that goes away', () => {
     gone.abort()
     await answered
     await call
-    expect(sandbox.requests.list()).toMatchObject([{ operation: 'retrieveReward', status: 200 }])
+    expect(sandbox.requests.list()).toMatchObject([
+      { operation: 'retrieveReward', outcome: 'fault', status: null, response: { status: 200 } },
+    ])
   })
 })
 

@@ -93,11 +93,11 @@ describe('filters that cannot be used', () => {
     ],
     [{ status: 99 }, ['filter status: must be from 100 to 599']],
     [{ status: '600' }, ['filter status: must be from 100 to 599']],
-    [{ status: 'abc' }, ['filter status: must be an integer, or a class such as 4xx']],
-    [{ status: '6xx' }, ['filter status: must be an integer, or a class such as 4xx']],
-    [{ status: '40x' }, ['filter status: must be an integer, or a class such as 4xx']],
-    [{ status: 200.5 }, ['filter status: must be an integer, or a class such as 4xx']],
-    [{ status: '' }, ['filter status: must be an integer, or a class such as 4xx']],
+    [{ status: 'abc' }, ['filter status: must be an integer, a class such as 4xx, or lost']],
+    [{ status: '6xx' }, ['filter status: must be an integer, a class such as 4xx, or lost']],
+    [{ status: '40x' }, ['filter status: must be an integer, a class such as 4xx, or lost']],
+    [{ status: 200.5 }, ['filter status: must be an integer, a class such as 4xx, or lost']],
+    [{ status: '' }, ['filter status: must be an integer, a class such as 4xx, or lost']],
     [{ text: 1 }, ['filter text: must be a string']],
     [{ before: 1 }, ['filter before: must be a string']],
     [{ limit: 0 }, ['filter limit: must be from 1 to 1000000']],
@@ -122,5 +122,31 @@ describe('filters that cannot be used', () => {
     ],
   ])('%j -> every problem at once', (filter, problems) => {
     expect(problemsOf(filter)).toEqual(problems)
+  })
+})
+
+describe('calls that the client did not receive', () => {
+  it('status lost finds each of them, and no other filter by status does', async () => {
+    const lost = await createSandbox({ clock: testNow, frozen: true })
+    for (const transport of ['reset', 'empty', 'truncate', 'malformed_json']) {
+      const rules = [{ on: '*', effect: { transport } }]
+      await lost.scenarios.register({ name: `lost-${transport.replace('_', '-')}`, description: 'd', rules })
+      await lost.scenarios.activate(`lost-${transport.replace('_', '-')}` as never)
+      const headers = { authorization: `Bearer ${fullKey}` }
+      const answer = lost.fetch('/v2/rewards/rwd_ada_pending', { headers })
+      await answer.then((response) => response.text()).catch(() => undefined)
+    }
+    const found = (status: RequestFilter['status']): string[] =>
+      lost.requests.list(status === undefined ? {} : { status }).map(({ id }) => id)
+    expect(found('lost')).toEqual(['req_default_3', 'req_default_2', 'req_default_1'])
+    expect([found(200), found('2xx')]).toEqual([['req_default_4'], ['req_default_4']])
+    expect(lost.requests.verify({ status: 200 })).toMatchObject({ holds: true, count: 1 })
+    expect(lost.requests.verify({ status: 'lost', count: 3 })).toMatchObject({ holds: true })
+    const har = (await lost.fetch('/_sandbox/requests?format=har').then((one) => one.json())) as {
+      log: { entries: { response: { status: number; statusText: string } }[] }
+    }
+    expect(har.log.entries.map(({ response }) => response.status)).toEqual([0, 0, 0, 200])
+    expect(har.log.entries[0]?.response.statusText).toBe('')
+    await lost.close()
   })
 })

@@ -296,7 +296,7 @@ describe('what cannot be verified', () => {
     [{ count: 1.5 }, ['verify count: must be an integer']],
     [{ count: 1, at_least: 1 }, ['verify count: must not stand beside at_least and at_most']],
     [{ at_least: 3, at_most: 2 }, ['verify at_least: must not be above at_most']],
-    [{ status: 20 }, ['verify status: must be a status from 100 to 599']],
+    [{ status: 20 }, ['verify status: must be a status from 100 to 599, or lost']],
     [{ params: { a: true } }, ['verify params.a: must be a text: an exact value, or a glob']],
     [{ query: 'a=1' }, ['verify query: must be a JSON object']],
     [{ in_order: [] }, ['verify in_order: must not be empty']],

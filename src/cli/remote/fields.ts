@@ -21,7 +21,7 @@ export const transactionFields = {
 /** What the journal is filtered by; each is an option of the verb, as above. */
 export const requestFilters = {
   operation: ['id', 'only calls of this operation, such as updateReward'],
-  status: ['number', 'only calls that were answered with this status, or one of a class such as 4xx'],
+  status: ['number', 'only calls that were answered with this status, one of a class such as 4xx, or lost'],
   outcome: ['word', 'only calls with this outcome, such as not_found'],
   test: ['text', 'only calls of tests whose name or file has this text, in any case'],
   text: ['text', 'only calls that show this text in path, query, body or what is known of them, in any case'],

@@ -88,7 +88,7 @@ async function followJournal(
 /** One call for people, oldest first as in a log. */
 function entryLine({ at, id, status, method, path, query, outcome, error_type: why }: Entry): string {
   const target = query === '' ? path : `${path}?${query}`
-  const line = `${at}  ${id}  ${status} ${method} ${target}  ${outcome}${why ? ` (${why})` : ''}`
+  const line = `${at}  ${id}  ${status ?? 'lost'} ${method} ${target}  ${outcome}${why ? ` (${why})` : ''}`
   return `${terminalSafe(line).replaceAll('\n', '?')}\n`
 }
 

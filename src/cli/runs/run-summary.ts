@@ -92,7 +92,7 @@ function coverageText(
 }
 
 function refusalLine({ count, method, path, operation, status, why }: Refusal): string {
-  return `${count} × ${status} ${operation ?? `${method} ${path}`}: ${why}`
+  return `${count} × ${status ?? 'lost'} ${operation ?? `${method} ${path}`}: ${why}`
 }
 
 function section(title: string, lines: readonly string[]): string[] {

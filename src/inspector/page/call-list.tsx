@@ -158,7 +158,7 @@ function Row({ call }: { call: StreamedEntry }) {
         ))}
       </span>
       <span class="is-wide">{operation ?? 'no endpoint'}</span>
-      <span class={statusClass(status)}>{status}</span>
+      <span class={statusClass(status)}>{status ?? 'lost'}</span>
       <span>{outcome}</span>
       <span class="is-wide">{duration_ms.toFixed(1)} ms</span>
       <span class="is-wide">

@@ -13,7 +13,7 @@ export interface Refusal {
   /** The path of the first of them. */
   path: string
   operation: string | null
-  status: number
+  status: number | null
   /** Why the first of them was refused. */
   why: string
 }

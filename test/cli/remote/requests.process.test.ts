@@ -72,7 +72,7 @@ describe('requests', () => {
   })
 
   it.each([
-    [['--status', 'x'], 'filter status: must be an integer, or a class such as 4xx\n'],
+    [['--status', 'x'], 'filter status: must be an integer, a class such as 4xx, or lost\n'],
     [
       ['--follow', '--format', 'har'],
       'error: --follow: a HAR is one document: leave --follow out, or take --format json\n',

@@ -73,7 +73,8 @@ function errorEffect({
   response: { body, headers },
 }: ExplainedEntry): object | string | undefined {
   // What is refused before a version is chosen never comes to a scenario.
-  if (status < 400 || !isJsonObject(body) || headers['x-service-version'] === undefined) return undefined
+  if (status === null || status < 400 || !isJsonObject(body) || headers['x-service-version'] === undefined)
+    return undefined
   const { details, type, message, param, error } = body
   if (outcome === 'invalid' && isTexts(details) && status === errorCatalogue.VALIDATION_ERROR.status) {
     return { invalid: details }
@@ -97,8 +98,8 @@ function generalError(type: ErrorType, message: string, status: number): object 
 /** Headers that the sandbox sends by itself. */
 const ownHeaders = /^(x-sandbox-.*|date|content-length|connection|keep-alive|access-control-.*|vary)$/
 
-function answerOf({ status, response, method }: ExplainedEntry): unknown {
-  const { body } = response
+function answerOf({ response, method }: ExplainedEntry): unknown {
+  const { status, body } = response
   const isJson = response.headers['content-type'] === 'application/json'
   const headers = Object.entries(response.headers).filter(([name, value]) => {
     const isUsual = name === 'content-type' && isJson && typeof body === 'object' && body !== null

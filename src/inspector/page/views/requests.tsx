@@ -108,7 +108,7 @@ function Filters({ filter }: { filter: Readonly<Record<string, string>> }) {
       <Choice
         name="Status"
         value={filter['status']}
-        of={['2xx', '3xx', '4xx', '5xx']}
+        of={['2xx', '3xx', '4xx', '5xx', 'lost']}
         onChange={change('status')}
       />
       <Choice name="Outcome" value={filter['outcome']} of={outcomes} onChange={change('outcome')} />
