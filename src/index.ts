@@ -33,6 +33,7 @@ export { DocumentError, type Problem } from './input/problems.ts'
 export { ConflictError, InvalidError, NotFoundError, RowInUseError } from './input/refusals.ts'
 export { UnknownScenarioError, UnusableScenarioError } from './scenarios/catalogue.ts'
 export type { RuleUse } from './scenarios/engine.ts'
+export type { TestName } from './call/test-of-call.ts'
 export type { NetworkTransaction, ReportedTransaction } from './simulation/network-transaction.ts'
 export type {
   IntentView,
