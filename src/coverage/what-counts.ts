@@ -2,7 +2,7 @@
 // was sent, version and product, parameters and fields at their limits, locales. What it was answered counts only when
 // the answer is the sandbox's own: successes, declared errors, scopes, pages, values. Any other answer shows that a
 // client survives it, not that its requests bring it about.
-import type { InFlightCall } from '../call/index.ts'
+import { receivedStatus, type InFlightCall } from '../call/index.ts'
 
 /**
  * Whether the client saw an answer that the sandbox made by the rules of the contract. Not so where a scenario ended
@@ -10,8 +10,9 @@ import type { InFlightCall } from '../call/index.ts'
  * What a scenario only changes around a call (rows, scopes of the key, how a list is cut, time) leaves the answer the
  * sandbox's own.
  */
-export function isOwnAnswer({ request, resolution: { plan } }: InFlightCall): boolean {
-  if (request.method === 'HEAD') return false
+export function isOwnAnswer(call: InFlightCall): boolean {
+  const { plan } = call.resolution
+  if (call.request.method === 'HEAD' || receivedStatus(call) === null) return false
   if (plan === undefined) return true
   return plan.ending === undefined && !plan.rewritten && !plan.offContract
 }

@@ -36,6 +36,6 @@ function outcomeForClient(call: Call): string {
 }
 
 /** Whether there was an answer at all: what is lost before the commit is lost before anybody makes one. */
-export function wasAnswered({ request, resolution: { plan }, outcome }: Call): boolean {
+function wasAnswered({ request, resolution: { plan }, outcome }: Call): boolean {
   return !lossOf(outcome, request.method) || plan?.ending?.kind !== 'fault' || plan.ending.at === 'after'
 }

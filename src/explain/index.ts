@@ -1,14 +1,14 @@
 // Explains why a call was answered as it was: one part for each thing that was looked at.
 import { assumptionCatalogue } from '../contract/assumptions.ts'
 import type { Resolution } from '../call/resolution.ts'
-import { outcomeOf, type Call } from '../call/index.ts'
+import { outcomeOf, receivedStatus, type Call } from '../call/index.ts'
 import { errorTypeOf, shownQuery } from '../journal/entry.ts'
 import type { ObservedAt } from '../input/resolve-assumptions.ts'
 import { redactor, type Redactor } from '../secrets/redact.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { explainBody } from './explain-body.ts'
 import { explainIgnored } from './explain-ignored.ts'
-import { explainConnection, wasAnswered } from './explain-connection.ts'
+import { explainConnection } from './explain-connection.ts'
 import { explainKey } from './explain-key.ts'
 import { explainProduct } from './explain-product.ts'
 import { explainRoute } from './explain-route.ts'
@@ -71,7 +71,7 @@ function explainCall(call: Call, hide: Redactor): Part {
       facts: [
         fact('request', `${request.method} ${onOneLine(target)}`),
         fact('operation', request.endpoint?.id),
-        fact('answer', wasAnswered(call) ? outcome.status : null, outcomeOf(call)),
+        fact('answer', receivedStatus(call) ?? 'lost', outcomeOf(call)),
         ...(type === null ? [] : [fact('error_type', type)]),
         ...(resolution.offContract ? [fact('off_contract', true)] : []),
       ],
@@ -103,9 +103,10 @@ function chosenBy(chosen: 'set' | ObservedAt | undefined): string[] {
 /** What a call came to that nothing stood in the way of, or that failed for no reason that any part knows. */
 function plainSummary(call: Call, idle: string | undefined): string {
   const { endpoint, method } = call.request
-  const { status, failure } = call.outcome
+  const { status, failure, isClientGone } = call.outcome
   if (failure) return failure.message
   const who = endpoint?.id ?? method
+  if (isClientGone) return `${who} would have answered ${status}, but the client had closed the connection.`
   if (outcomeOf(call) !== 'success') return `${who} answered ${status}.`
   return `${who} answered ${status}${without(call)}${usedRules(call.resolution)}${idle === undefined ? '' : `; ${idle}`}.`
 }

@@ -117,7 +117,7 @@ export function headOf(call: Call, hide: Redactor): EntryHead {
   }
 }
 
-/** The test of a call, without secrets that somebody put into its name. */
+/** The test of a call, with the secrets in its name hidden. */
 export function shownTest({ request, outcome }: Call, hide: Redactor): TestName | null {
   const test = testOf(request, outcome.test)
   return test && { name: hide.text(test.name), file: test.file === null ? null : hide.text(test.file) }

@@ -7,7 +7,7 @@ import type { EffectContext } from './effect.ts'
 import { misfit, type MatchedCall } from './match.ts'
 import { Plan, type ScenarioSource } from './plan.ts'
 import type { RuleTotals } from './rule-totals.ts'
-import { rulesFor, type Rule, type Scenario } from './scenario.ts'
+import type { Rule, Scenario } from './scenario.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 
 /** How often a rule was used, as listings show it. */
@@ -32,6 +32,9 @@ export interface ScenarioStart {
 
 /** The scenarios that are active for a call, in the order that decides, with what made each active. */
 export type ActiveScenarios = ReadonlyMap<Scenario, ScenarioSource>
+
+/** A rule of an active scenario. */
+export type ActiveRule = readonly [rule: Rule, source: ScenarioSource]
 
 /** All that changes in a scenario engine, at a moment. */
 export interface ScenarioStanding extends Required<ScenarioStart> {
@@ -117,7 +120,7 @@ export class ScenarioEngine {
   restart(name: string): Scenario {
     const scenario = this.require(name)
     this.#clear(scenario)
-    this.#changed('active')
+    this.#changed('count')
     return scenario
   }
 
@@ -263,9 +266,9 @@ export class ScenarioEngine {
   }
 
   /** Matches a call against the rules of its scenarios, counts it, and plans what happens to it. */
-  plan(active: ActiveScenarios, call: MatchedCall, context: Omit<EffectContext, 'random'>): Plan {
+  plan(rules: readonly ActiveRule[], call: MatchedCall, context: Omit<EffectContext, 'random'>): Plan {
     const plan = new Plan()
-    for (const [rule, source] of rulesIn(active, context.endpoint)) {
+    for (const [rule, source] of rules) {
       const total = this.#totals?.of(rule)
       if (total) total.asked += 1
       const misfitting = misfit(rule.when, call)
@@ -318,9 +321,11 @@ function counterOf({ id }: Rule, source: ScenarioSource, key = ''): string {
 /** The rule that a counter is for; its id has no space. */
 const ruleOf = (counter: string): string => counter.slice(counter.lastIndexOf(' ') + 1)
 
-function* rulesIn(active: ActiveScenarios, endpoint: Endpoint): Generator<[Rule, ScenarioSource]> {
-  for (const [scenario, source] of active)
-    for (const rule of rulesFor([scenario], endpoint)) yield [rule, source]
+/** The rules of active scenarios that are for an operation, in the order that decides. */
+export function rulesFor(active: ActiveScenarios, { id }: Pick<Endpoint, 'id'>): ActiveRule[] {
+  return [...active].flatMap(([{ rules }, source]) =>
+    rules.filter(({ operations }) => operations.has(id)).map((rule): ActiveRule => [rule, source]),
+  )
 }
 
 /** Counts that go on by themselves. */

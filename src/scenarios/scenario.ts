@@ -1,5 +1,4 @@
 // A scenario as it was read: its rules, the operations they are for, and the header that names scenarios.
-import type { Endpoint } from '../endpoints/define.ts'
 import type { Calls } from './calls.ts'
 import type { Effect } from './effect.ts'
 import type { When } from './scenario-schema.ts'
@@ -37,9 +36,4 @@ export interface Scenario {
   source: string
   /** As it was written, for showing it. */
   document: unknown
-}
-
-/** The rules that are for an endpoint, in the order that decides. */
-export function rulesFor(scenarios: readonly Scenario[], endpoint: Endpoint): Rule[] {
-  return scenarios.flatMap(({ rules }) => rules.filter((rule) => rule.operations.has(endpoint.id)))
 }

@@ -725,7 +725,7 @@ describe('what scenarios did', () => {
     expect(await factsOf(situation, 'call')).toEqual([
       { name: 'request', value: 'GET /v2/rewards/rwd_ada_pending' },
       { name: 'operation', value: 'retrieveReward' },
-      { name: 'answer', value: null, note: 'fault' },
+      { name: 'answer', value: 'lost', note: 'fault' },
     ])
   })
 

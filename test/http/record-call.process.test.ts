@@ -1,7 +1,13 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createSandbox, type Sandbox, type SandboxOptions, type SandboxServer } from '../../src/index.ts'
+import {
+  createSandbox,
+  type CoverageReport,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxServer,
+} from '../../src/index.ts'
 import type { ServedCall } from '../../src/http/served-call.ts'
 import { Journal } from '../../src/journal/journal.ts'
 import { fullKey } from '../helpers/sandbox.ts'
@@ -184,6 +190,22 @@ describe('a client that goes away', () => {
     expect(sandbox.requests.list()).toMatchObject([
       { operation: 'retrieveReward', outcome: 'fault', status: null, response: { status: 200 } },
     ])
+    const explanation = sandbox.requests.explain('req_default_1')
+    expect(explanation?.summary).toBe(
+      'retrieveReward would have answered 200, but the client had closed the connection.',
+    )
+    expect(explanation?.sections.find(({ about }) => about === 'connection')?.facts).toEqual([
+      {
+        name: 'client',
+        value: 'the client closed the connection before its answer',
+        note: 'nothing was written',
+      },
+    ])
+    // Its request counts as coverage, its answer does not.
+    const { points } = JSON.parse(await sandbox.coverage.report('json')) as CoverageReport
+    const covered = points.filter(({ hits }) => hits > 0).map(({ id }) => id)
+    expect(covered).toContain('retrieveReward/version/none')
+    expect(covered.filter((id) => id.startsWith('retrieveReward/success'))).toEqual([])
   })
 })
 

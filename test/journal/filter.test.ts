@@ -131,7 +131,7 @@ describe('calls that the client did not receive', () => {
     for (const transport of ['reset', 'empty', 'truncate', 'malformed_json']) {
       const rules = [{ on: '*', effect: { transport } }]
       await lost.scenarios.register({ name: `lost-${transport.replace('_', '-')}`, description: 'd', rules })
-      await lost.scenarios.activate(`lost-${transport.replace('_', '-')}` as never)
+      await lost.scenarios.activate(`lost-${transport.replace('_', '-')}`)
       const headers = { authorization: `Bearer ${fullKey}` }
       const answer = lost.fetch('/v2/rewards/rwd_ada_pending', { headers })
       await answer.then((response) => response.text()).catch(() => undefined)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { catalogueOf, UnknownScenarioError } from '../../src/scenarios/catalogue.ts'
 import { EditedPaging } from '../../src/scenarios/effects/page.ts'
-import { ScenarioEngine } from '../../src/scenarios/engine.ts'
+import { rulesFor, ScenarioEngine } from '../../src/scenarios/engine.ts'
 import { ScenarioLibrary } from '../../src/scenarios/library.ts'
 import type { MatchedCall } from '../../src/scenarios/match.ts'
 import type { Plan } from '../../src/scenarios/plan.ts'
@@ -45,7 +45,7 @@ function planOf(
     key: { id: key, api_key: 'sk' },
     product: 'p',
   }
-  return engine.plan(engine.scenariosFor(header, ofKey), call, {
+  return engine.plan(rulesFor(engine.scenariosFor(header, ofKey), endpoint), call, {
     endpoint,
     version: '2026-10-13',
     environment: 'sandbox',

@@ -50,7 +50,7 @@ async function clientOfSettings(
   { port: flag }: FlagValues,
   io: Io,
 ): Promise<ControlClient> {
-  const { port, host, adminToken } = await readSettings(flag === undefined ? {} : { port: flag }, io)
+  const { port, host, adminToken } = await readSettings({ port: flag }, io)
   const shownHost = host.includes(':') ? `[${host}]` : host
   return new ControlClient(reachable(`http://${shownHost}:${port}`), {
     ...options,

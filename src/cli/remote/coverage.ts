@@ -12,7 +12,7 @@ import type { RemoteWork } from './remote-call.ts'
 export function coverage({ flags, io }: Call): RemoteWork {
   return {
     perform: async (client, request) => {
-      const options = await readSettings({ ...flags, port: undefined }, io)
+      const options = await readSettings(flags, io)
       const { data: whole } = await client.ask(request, answers.coverage)
       const gates = await openCoverageGates(options, whole.points, io.cwd)
       const report = gates.narrow(whole)

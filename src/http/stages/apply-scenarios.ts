@@ -6,8 +6,8 @@ import { UnknownScenarioError, UnusableScenarioError } from '../../scenarios/cat
 import { isLoss } from '../../scenarios/consequences.ts'
 import type { MatchedCall } from '../../scenarios/match.ts'
 import type { Plan } from '../../scenarios/plan.ts'
-import type { ActiveScenarios } from '../../scenarios/engine.ts'
-import { rulesFor, scenarioHeader } from '../../scenarios/scenario.ts'
+import { rulesFor, type ActiveScenarios } from '../../scenarios/engine.ts'
+import { scenarioHeader } from '../../scenarios/scenario.ts'
 import type { Answer } from '../../call/outcome.ts'
 import { changeState } from '../scenarios/change-state.ts'
 import type { ServedCall } from '../served-call.ts'
@@ -73,9 +73,10 @@ function matchAndCount(call: ServedCall): Plan | undefined {
   if (!endpoint || version === undefined || !isForScenarios(call)) return undefined
   const active = scenariosFor(call)
   resolution.scenarios = [...active.keys()]
-  if (rulesFor(resolution.scenarios, endpoint).length === 0) return undefined
+  const rules = rulesFor(active, endpoint)
+  if (rules.length === 0) return undefined
   const { environment } = service
-  return workspace.scenarios.plan(active, matchedCall(call), { endpoint, version, environment })
+  return workspace.scenarios.plan(rules, matchedCall(call), { endpoint, version, environment })
 }
 
 /** Waits as long as scenarios say, once; ends early when the client or the sandbox is gone. */
@@ -127,8 +128,7 @@ function namesOf(header: string | undefined): string[] {
 function receiveForRules(call: ServedCall): Promise<void> | void {
   const { endpoint } = call.request
   if (!endpoint?.body) return undefined
-  if (rulesFor([...scenariosFor(call).keys()], endpoint).every((rule) => rule.when.body === undefined))
-    return undefined
+  if (rulesFor(scenariosFor(call), endpoint).every(([{ when }]) => when.body === undefined)) return undefined
   if (refusalOf(call, (id) => call.service.assumptions[id])) return undefined
   return receive(call)?.then(() => readReceived(call)) ?? readReceived(call)
 }
