@@ -168,7 +168,7 @@ export class DataFolder extends MemoryStorage {
     }
   }
 
-  /** From here on it stays in memory: somebody has hold of it. */
+  /** The workspace stays in memory, as the program has a reference to it. */
   override hold(name: string): void {
     const opened = this.#open.opened.get(name)
     if (opened) opened.isHeld = true
@@ -179,7 +179,7 @@ export class DataFolder extends MemoryStorage {
     await this.#removals.done(name)
   }
 
-  /** Closes what nobody used for a minute, and tries again what could not be done. */
+  /** Closes workspaces that were idle for a minute, and retries what failed. */
   async closeIdle(): Promise<void> {
     this.#sweeping ??= (async () => {
       for (const opened of this.#open.opened.values()) {
@@ -220,14 +220,14 @@ export class DataFolder extends MemoryStorage {
       keeper.close().catch((error) => void failures.push(error)),
     )
     await Promise.all(this.#queue.all())
-    // Nobody writes any more, also of those that waited for the files of another one of their name to go.
+    // No workspace is written any more, so files may go that a new workspace of the same name was waiting for.
     await this.#removals.tryAgain(() => true)
     await this.#accessTimes.recordAll(0)
     await this.#files.lock.release()
     if (failures.length > 0) throw failures[0]
   }
 
-  /** What could not be reached may be well by now, and whoever looks at health is to know. */
+  /** Opens workspaces whose files could not be reached, so that health reports them as they are now. */
   async #tryAgain(): Promise<void> {
     const { workspaces } = this.#parts
     for (const name of this.#open.unusable.keys()) {

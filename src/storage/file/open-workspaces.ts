@@ -15,13 +15,13 @@ import { beginningOf, readyKeysOf, workspacePartOf } from './workspace-part.ts'
 /** How long a workspace is idle before it is closed. */
 const idleMs = 60_000
 
-/** A workspace that is in memory, and what keeps it. */
+/** A workspace in memory, and what saves it. */
 export interface Opened {
   workspace: Workspace
   keeper: FileSaver
   /** Ends trying to write again. */
   stop: AbortController
-  /** Somebody has hold of it, so that it stays. */
+  /** The program has a reference to it, so it stays open. */
   isHeld: boolean
 }
 
@@ -71,7 +71,7 @@ export class OpenWorkspaces {
     return isFree && isSafe && workspace.uses === 0 && options.time.now() - workspace.usedAt >= idleMs
   }
 
-  /** Nothing of a new one is told before it is on the disk. */
+  /** A new workspace is not shown before its file is written. @returns undefined where it is. */
   written({ workspace, keeper }: Opened): Promise<void> | undefined {
     return keeper.written()?.catch(({ message }: Error) => {
       const file = this.#files.shown(workspace.name)
@@ -79,7 +79,7 @@ export class OpenWorkspaces {
     })
   }
 
-  /** From here on nobody finds it, and who opens it waits until its file is whole. */
+  /** Closes a workspace; a caller that opens it again waits until its file is written. */
   async close({ workspace, keeper }: Opened): Promise<void> {
     const { name, createdAt, isolation, usedAt, state } = workspace
     const workspaces = this.#workspaces
@@ -104,7 +104,7 @@ export class OpenWorkspaces {
   }
 
   open(name: string): Promise<void> {
-    // Somebody waits for it.
+    // In use, so that it is not evicted while a caller waits.
     const workspaces = this.#workspaces
     const closed = workspaces.closed(name)
     if (closed) workspaces.close({ ...closed, uses: 1 })
@@ -164,7 +164,7 @@ export class OpenWorkspaces {
     try {
       return await data.keep(workspace, how)
     } catch (error) {
-      // Reading goes on, and who writes is told.
+      // Reading goes on; a write is refused with the reason.
       if (error instanceof UnreachableError) return data.resume(workspace, how)
       await data.release()
       throw error instanceof DocumentError ? this.#cannotOpen(name, damageOf(error), true) : error
@@ -197,8 +197,8 @@ export class OpenWorkspaces {
   }
 
   /**
-   * Notes why a workspace cannot be opened, unless it was deleted meanwhile, and has the log say so once.
-   * @param isDamaged whether that is so until somebody mends it; else it is tried again.
+   * Records why a workspace cannot be opened, unless it was deleted meanwhile; the log has one line for it.
+   * @param isDamaged whether its file must be repaired; otherwise opening is tried again.
    */
   #cannotOpen(name: string, why: string, isDamaged: boolean): UnusableError {
     const found = new UnusableError(name, why, this.#files.shown(name))
@@ -210,16 +210,18 @@ export class OpenWorkspaces {
     return found
   }
 
-  /** One that cannot be used is told of by health; anything else is a bug of ours. */
+  /** Health reports an unusable workspace; any other error is a bug of ours. */
   readonly ifUnusable = (error: unknown): void => {
     if (!(error instanceof UnusableError)) this.#how.onBug(error)
   }
 
+  /** Lists a workspace as closed. */
   put(closed: ClosedWorkspace): void {
     if (closed.damage !== undefined) this.unusable.set(closed.name, closed.damage)
     this.#workspaces.close(closed)
   }
 
+  /** Saves a workspace that was just created. */
   addNew(workspace: Workspace): void {
     const { options } = this.#files
     const { name } = workspace
@@ -228,24 +230,26 @@ export class OpenWorkspaces {
     const shown = { name: this.#files.shown(name), durability: options.durability, kept: undefined }
     const clear = (): Promise<void> => this.#removals.finish(name)
     const how = keeperOptions(file, shown, { ...this.howFor(workspace, stop), clear })
-    // One of this name may be on its way out, and one that goes for this one frees what this one needs.
+    // A removal may still need the name, or free the room that this workspace needs.
     const before = Promise.all([this.#queue.get(name), this.#removals.going])
     const keeper = FileSaver.begin(workspace, { ...how, before }, true)
     workspace.usedAt = options.time.now()
     this.opened.set(name, { workspace, keeper, stop, isHeld: false })
   }
 
+  /** Removes a workspace that was deleted, with its files. */
   delete(name: string, gone: ClosedWorkspace | undefined): void {
     const opened = this.opened.get(name)
     this.opened.delete(name)
     this.unusable.delete(name)
     this.#accessTimes.forget(name)
     opened?.stop.abort()
-    // Calls that it has begun are finished in it, and kept nowhere.
+    // Its open calls finish, and their writes are saved nowhere.
     if (opened) opened.workspace.keeper = undefined
     this.#removals.begin(name, opened, gone?.damage !== undefined)
   }
 
+  /** How one workspace is saved. */
   howFor(workspace: Workspace, stop: AbortController): Omit<KeepOptions, 'clock' | 'signal'> {
     const { clock: _clock, signal: _signal, ...how } = this.#how
     return {
@@ -256,7 +260,7 @@ export class OpenWorkspaces {
   }
 }
 
-/** One that has a clock of its own goes on from where that stood, whatever the others were asked to show. */
+/** A workspace with a clock of its own continues from it, whatever `--clock` and `--frozen` ask of the others. */
 function clockFor(own: Partial<Beginning>, { clock }: FolderKeepOptions): FolderKeepOptions['clock'] {
   return own.clock ? { ...clock, asked: { clock: undefined, frozen: false } } : clock
 }
