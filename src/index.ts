@@ -72,6 +72,7 @@ export type { SandboxFindings, UnfiredRule, WatchedRule } from './explain/sandbo
 export type { UnmatchedCall } from './explain/unmatched-calls.ts'
 export type { CallFixture, UnknownRow } from './explain/fixture-of-call.ts'
 export type { RowPlace } from './explain/rows-looked-up.ts'
+export type { ActionKind, TimelineEntry } from './workspaces/timeline.ts'
 export type { ExplainedEntry, SandboxRequests } from './operations/workspace-requests.ts'
 export type { Replayed, ReplayEdits } from './operations/replay-request.ts'
 export type { OutcomeName as Outcome } from './contract/outcomes.ts'

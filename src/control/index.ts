@@ -21,7 +21,7 @@ import { pageNoun, type Page } from './page.ts'
 import { orRefusal } from './refusal.ts'
 import { partnerOf, refusePartner, type LookedUp } from './principal.ts'
 import { ready } from './ready.ts'
-import { replayRequest, request, requests, verifyRequests } from './requests.ts'
+import { replayRequest, request, requests, timeline, verifyRequests } from './requests.ts'
 import { reset } from './reset.ts'
 import { activeScenarios, restartScenario, scenario, scenarios } from './scenarios.ts'
 import { simulateStatement, simulateTransaction } from './simulate.ts'
@@ -60,6 +60,7 @@ const nounsWith = (page?: Page): readonly Noun[] => [
   simulateTransaction,
   simulateStatement,
   requests,
+  timeline,
   verifyRequests,
   request,
   replayRequest,

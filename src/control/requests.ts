@@ -49,6 +49,15 @@ export const requests: Noun = {
   },
 }
 
+export const timeline: Noun = {
+  path: '/_sandbox/timeline',
+  answers: { GET: answers.timeline },
+  about: 'what was done to the workspace from outside the API, newest first, 500 at most',
+  library: { GET: 'timeline' },
+  noVerb: { GET: 'the page and traces show it between the requests' },
+  methods: { GET: (_verbs, _c, workspace) => sendJson({ timeline: workspace.timeline() }) },
+}
+
 export const verifyRequests: Noun = {
   readsJournal: true,
   path: '/_sandbox/requests/verify',

@@ -5,6 +5,7 @@ import { describeAssumptions, type AssumptionView } from '../input/resolve-assum
 import { savingOf } from '../workspaces/keeper.ts'
 import { findReadyKey, readyKey, readyKeyIfAny } from '../workspaces/ready-key.ts'
 import type { SandboxSnapshot } from '../workspaces/snapshot.ts'
+import type { TimelineEntry } from '../workspaces/timeline.ts'
 import { useOf } from '../workspaces/uses.ts'
 import type { Watcher } from '../workspaces/watchers.ts'
 import type { ClosedWorkspace } from '../workspaces/closed.ts'
@@ -14,6 +15,7 @@ import { workspaceRequests, type SandboxRequests, type Surroundings } from './wo
 import { workspaceScenarios, type SandboxScenarios } from './workspace-scenarios.ts'
 import { workspaceSimulation, type SandboxSimulation } from './workspace-simulation.ts'
 import { workspaceSnapshots, type SandboxSnapshots } from './workspace-snapshots.ts'
+import { workspaceTimeline, type OnAction } from './workspace-timeline.ts'
 import { workspaceState, type LoadDocuments, type RowRules, type SandboxState } from './workspace-state.ts'
 
 /** What a test does with one workspace; the sandbox itself offers the same for `default`. */
@@ -30,6 +32,12 @@ export interface SandboxWorkspace {
   readonly simulate: SandboxSimulation
   readonly snapshots: SandboxSnapshots
   readonly requests: SandboxRequests
+  /**
+   * What was done to this workspace from outside the API, newest first, 500 at most: rows written or deleted, scenarios
+   * switched, the clock moved, simulations, snapshots, restores, resets. A reset adds an entry and clears none.
+   * @example workspace.timeline()[0]?.summary   // 'Moved by 1 d to 2027-01-02T00:00:00.000Z'
+   */
+  timeline(): TimelineEntry[]
   /** What the contract leaves open, with the values in force, and how many calls of this workspace rest on each. */
   assumptions(): AssumptionInUse[]
   /**
@@ -87,8 +95,8 @@ export interface VerbContext extends Surroundings {
   rowRules: RowRules
   scenarioLibrary: ScenarioLibrary
   loadDocuments: LoadDocuments
-  /** Told that money was simulated. */
-  onSimulation?: () => void
+  /** Notified of each action from outside the API. */
+  onAction?: OnAction
   /** What happened in a workspace, as one file. */
   trace(workspace: Workspace): Promise<string>
   /** Calls the API without a port; in this workspace, when one is given, whatever key the call has. */
@@ -100,7 +108,8 @@ export type WorkspaceVerbs = ReturnType<typeof workspaceVerbs>
 
 export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
   const { workspaces, environment, assumptions, rowRules, scenarioLibrary, loadDocuments } = context
-  const snapshots = workspaceSnapshots(workspace)
+  const { record, list: timeline } = workspaceTimeline(workspace, context.onAction)
+  const snapshots = workspaceSnapshots(workspace, record)
   return {
     name: workspace.name,
     createdAt: workspace.createdAt,
@@ -110,12 +119,13 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     /** As `apiKey`; undefined when no key is for the environment. */
     findApiKey: () => readyKeyIfAny(workspace, environment),
     view: () => viewOf(workspace, context),
-    clock: workspaceClock(workspace),
-    state: workspaceState(workspace, rowRules, loadDocuments),
-    scenarios: workspaceScenarios(workspace, scenarioLibrary),
-    simulate: workspaceSimulation(workspace, assumptions, context.onSimulation),
+    clock: workspaceClock(workspace, record),
+    state: workspaceState(workspace, rowRules, loadDocuments, record),
+    scenarios: workspaceScenarios(workspace, scenarioLibrary, record),
+    simulate: workspaceSimulation(workspace, assumptions, record),
     snapshots,
     requests: workspaceRequests(workspace, context),
+    timeline,
     assumptions() {
       const uses = new Map<AssumptionId, number>()
       for (const { resolution } of workspace.journal.calls()) {
@@ -128,7 +138,10 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     watch: (watcher: Watcher) => workspace.watch(watcher),
     /** Begins a use of it. Gives what ends it. */
     use: () => useOf(workspace),
-    reset: () => workspaces.reset(workspace),
+    reset() {
+      workspaces.reset(workspace)
+      record('reset', 'Reset to the baseline')
+    },
     snapshot: (name) => snapshots.take(name),
     restore: (snapshot) => snapshots.restore(snapshot),
     trace: () => context.trace(workspace),

@@ -1,9 +1,10 @@
 // The clock of a workspace, for tests that move time: set, advance, freeze.
 import { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
-import { ClockError, type ClockReading, type Duration } from '../runtime/clock.ts'
+import { ClockError, type Clock, type ClockReading, type Duration } from '../runtime/clock.ts'
 import { readInput } from '../input/read-input.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import type { RecordAction } from './workspace-timeline.ts'
 
 /** Where a clock is to stand and whether it stands still; what is left out stays as it is. */
 export interface ClockSetting {
@@ -55,16 +56,21 @@ const duration = notEmpty(
 )
 
 /** Looks the clock up at each call, as a reset replaces it. What it is given is read here, wherever it comes from. */
-export function workspaceClock(workspace: Workspace) {
+export function workspaceClock(workspace: Workspace, record: RecordAction) {
+  const change = (move: (clock: Clock) => void): void => {
+    const before = workspace.clock.read()
+    workspace.changeSettings(move)
+    record('clock', clockSummary(before, workspace.clock.read()))
+  }
   const set = (to: unknown): void => {
     if (typeof to === 'string') {
       // What Date.parse makes of a date without a zone, or of 30 February, is not what was meant.
       if (!timestamp.safeParse(to).success) throw new ClockError(`'${to}' is not an RFC 3339 date-time`)
-      workspace.changeSettings((clock) => clock.set(to))
+      change((clock) => clock.set(to))
       return
     }
     const { now, frozen } = readInput(clockSetting, to, 'clock')
-    workspace.changeSettings((clock) => {
+    change((clock) => {
       if (now !== undefined) clock.set(now, frozen)
       else if (frozen) clock.freeze()
       else clock.unfreeze()
@@ -76,9 +82,23 @@ export function workspaceClock(workspace: Workspace) {
     set,
     advance(distance: unknown) {
       const { days = 0, hours = 0, minutes = 0, seconds = 0 } = readInput(duration, distance, 'advance')
-      workspace.changeSettings((clock) => clock.advance({ days, hours, minutes, seconds }))
+      change((clock) => clock.advance({ days, hours, minutes, seconds }))
     },
     freeze: () => set({ frozen: true }),
     unfreeze: () => set({ frozen: false }),
   } satisfies SandboxClock
+}
+
+/** @example clockSummary(before, after)   // 'Moved by 2 d 1 h to 2027-01-03T01:00:00.000Z, frozen' */
+function clockSummary(before: ClockReading, after: ClockReading): string {
+  const minutes = Math.round((Date.parse(after.now) - Date.parse(before.now)) / 60_000)
+  const isFreeze = before.frozen !== after.frozen && minutes === 0
+  if (isFreeze) return after.frozen ? `Frozen at ${after.now}` : `Unfrozen at ${after.now}`
+  const parts = [
+    [Math.floor(minutes / 1_440), 'd'],
+    [Math.floor((minutes % 1_440) / 60), 'h'],
+    [minutes % 60, 'min'],
+  ] as const
+  const distance = parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}`])).join(' ')
+  return `Moved by ${distance || 'less than a minute'} to ${after.now}${after.frozen ? ', frozen' : ''}`
 }

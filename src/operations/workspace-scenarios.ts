@@ -8,6 +8,7 @@ import { readScenario, type ScenarioLibrary } from '../scenarios/library.ts'
 import type { ScenarioName } from '../scenarios/scenario-name.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import type { RecordAction } from './workspace-timeline.ts'
 
 /** A scenario as listings show it. */
 export interface ScenarioView {
@@ -69,7 +70,7 @@ const switching = z.strictObject({ on: nameList, off: nameList }).superRefine(({
 
 const always = (): void => undefined
 
-export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrary) {
+export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrary, record: RecordAction) {
   const { scenarios } = workspace
   const viewOf = ({ name, description, rules }: Scenario): ScenarioView => ({
     name,
@@ -88,6 +89,7 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
   const activateAll = async (names: readonly string[], requireHeld = always): Promise<string[]> => {
     await ready(requireHeld)
     workspace.changeSettings(() => scenarios.activate(names))
+    record('scenario', activeSummary(scenarios.active))
     return active()
   }
   /** As `register`, with a scenario that was read from a text: problems are shown at their lines. */
@@ -96,6 +98,7 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
     const scenario = await readScenario(source)
     requireHeld()
     workspace.changeSettings(() => scenarios.register(scenario))
+    record('scenario', `Registered ${scenario.name}`)
     return viewOf(scenario)
   }
   /** As `get`, with the document as it was read, for writing it out. */
@@ -115,7 +118,9 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
     registerBy,
     async unregister(name, requireHeld: () => void = always) {
       await ready(requireHeld)
-      return workspace.changeSettings(() => scenarios.unregister(name))
+      const isGone = workspace.changeSettings(() => scenarios.unregister(name))
+      if (isGone) record('scenario', `Removed ${name}`)
+      return isGone
     },
     active,
     activate: async (...names) => activateAll(readInput(nameList, names, 'activate')),
@@ -124,6 +129,7 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
       const { on, off } = readInput(switching, names, 'switch')
       await ready(requireHeld)
       workspace.changeSettings(() => scenarios.switch(on, off))
+      record('scenario', switchSummary(on, off))
       return active()
     },
     async deactivate() {
@@ -131,7 +137,21 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
     },
     async restart(name: string, requireHeld: () => void = always) {
       await ready(requireHeld)
-      return viewOf(workspace.changeSettings(() => scenarios.restart(name)))
+      const restarted = workspace.changeSettings(() => scenarios.restart(name))
+      record('scenario', `Restarted ${name}`)
+      return viewOf(restarted)
     },
   } satisfies SandboxScenarios & Record<string, unknown>
+}
+
+const activeSummary = (names: readonly string[]): string =>
+  names.length === 0 ? 'Switched all scenarios off' : `Switched on only ${names.join(', ')}`
+
+/** @example switchSummary(['slow'], [])   // 'Switched on slow' */
+function switchSummary(on: readonly string[], off: readonly string[]): string {
+  const parts = [
+    on.length > 0 ? `on ${on.join(', ')}` : '',
+    off.length > 0 ? `off ${off.join(', ')}` : '',
+  ].filter((part) => part !== '')
+  return `Switched ${parts.join(' and ') || 'nothing'}`
 }

@@ -7,6 +7,7 @@ import { simulateTransaction } from '../simulation/arrive-transaction.ts'
 import { plainCopy } from '../json/copy.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import type { RecordAction } from './workspace-timeline.ts'
 
 /** Money that partners cannot move through the API, for tests that wait for what it brings about. */
 export interface SandboxSimulation {
@@ -35,21 +36,29 @@ export interface SandboxSimulation {
 }
 
 /** Takes unread input: what a test gives and what comes over HTTP is read by the same schema. */
-export function workspaceSimulation(
-  workspace: Workspace,
-  assumptions: Assumptions,
-  onSimulation: () => void = () => undefined,
-) {
+export function workspaceSimulation(workspace: Workspace, assumptions: Assumptions, record: RecordAction) {
   /** All that a simulation writes stands, or nothing of it. */
-  const simulate = <T extends object>(run: (tx: Transaction, now: number) => T): T => {
+  const simulate = <T extends object>(
+    run: (tx: Transaction, now: number) => T,
+    summary: (result: T) => string,
+  ): T => {
     const result = workspace.write((tx) => run(tx, workspace.clock.now()))
-    onSimulation()
+    record('simulation', summary(result))
     return result
   }
   /** With rows that are the state's own, for writing them out. */
   const own = {
-    transaction: (input: unknown) => simulate((tx, now) => simulateTransaction(tx, input, now, assumptions)),
-    statement: (input: unknown) => simulate((tx, now) => closeStatement(tx, input, now)),
+    transaction: (input: unknown) =>
+      simulate(
+        (tx, now) => simulateTransaction(tx, input, now, assumptions),
+        ({ transaction, reward }) =>
+          `Transaction ${transaction.id} of ${transaction.customer_id}${reward ? `, which earned ${reward.id}` : ''}`,
+      ),
+    statement: (input: unknown) =>
+      simulate(
+        (tx, now) => closeStatement(tx, input, now),
+        ({ statement }) => `Statement ${statement.statement_id}, the newest of its account`,
+      ),
   }
   // Rows are shared, so nobody outside gets hold of one.
   return {

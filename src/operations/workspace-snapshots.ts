@@ -7,6 +7,7 @@ import { Snapshot, type SandboxSnapshot } from '../workspaces/snapshot.ts'
 import type { StateDiff } from '../workspaces/state-diff.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { dumped } from './workspace-state.ts'
+import type { RecordAction } from './workspace-timeline.ts'
 
 /** The snapshots of a workspace that have names. */
 export interface SandboxSnapshots {
@@ -26,7 +27,7 @@ export interface SandboxSnapshots {
   delete(name: string): boolean
 }
 
-export function workspaceSnapshots(workspace: Workspace) {
+export function workspaceSnapshots(workspace: Workspace, record: RecordAction) {
   /** @throws {NotFoundError} for a name that no snapshot has, and for a snapshot of another workspace. */
   const find = (which: string | SandboxSnapshot): Snapshot => {
     if (typeof which === 'string') {
@@ -49,15 +50,28 @@ export function workspaceSnapshots(workspace: Workspace) {
     compare,
     /** Takes one; with a name, it replaces the one that had it. */
     take(name?: string): Snapshot {
-      if (name === undefined) return new Snapshot(workspace)
+      if (name === undefined) {
+        const unnamed = new Snapshot(workspace)
+        record('snapshot', 'Took a snapshot without a name')
+        return unnamed
+      }
       requireName('snapshot', name)
-      return workspace.changeSettings(() => {
+      const named = workspace.changeSettings(() => {
         const snapshot = new Snapshot(workspace, name)
         workspace.snapshots = (workspace.snapshots ?? new Map<string, Snapshot>()).set(name, snapshot)
         return snapshot
       })
+      record('snapshot', `Took snapshot ${name}`)
+      return named
     },
-    restore: (which: string | SandboxSnapshot) => find(which).restore(),
+    restore(which: string | SandboxSnapshot) {
+      const snapshot = find(which)
+      snapshot.restore()
+      record(
+        'restore',
+        `Restored ${snapshot.name === undefined ? 'a snapshot' : `snapshot ${snapshot.name}`} of ${snapshot.created_at}`,
+      )
+    },
     list: () =>
       [...(workspace.snapshots ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, named]) => named),
     get(name) {
@@ -65,8 +79,11 @@ export function workspaceSnapshots(workspace: Workspace) {
       return snapshot && dumped(snapshot.document())
     },
     diff: (from, to) => plainCopy(compare(from, to)),
-    delete: (name) =>
-      workspace.snapshots?.has(name) === true &&
-      workspace.changeSettings(() => workspace.snapshots?.delete(name) ?? false),
+    delete(name) {
+      if (workspace.snapshots?.has(name) !== true) return false
+      workspace.changeSettings(() => workspace.snapshots?.delete(name))
+      record('snapshot', `Deleted snapshot ${name}`)
+      return true
+    },
   } satisfies SandboxSnapshots & Record<string, unknown>
 }

@@ -27,6 +27,7 @@ import { collectionNames, type CollectionName, type Row } from '../store/rows.ts
 import type { Page } from '../store/table.ts'
 import { InvalidError, NotFoundError, RowInUseError } from '../input/refusals.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import type { RecordAction } from './workspace-timeline.ts'
 
 /** A row of any collection: its fields by name. */
 type StateRow = Readonly<Record<string, unknown>>
@@ -131,7 +132,12 @@ export type LoadDocuments = (
 ) => Promise<Baseline>
 
 /** Gives copies: rows are shared by every workspace that has not changed them, so nobody outside gets hold of one. */
-export function workspaceState(workspace: Workspace, rules: RowRules, load: LoadDocuments) {
+export function workspaceState(
+  workspace: Workspace,
+  rules: RowRules,
+  load: LoadDocuments,
+  record: RecordAction,
+) {
   const dumpOptions = (): DumpOptions => {
     const { clock } = workspace
     return { seed: rules.seed, ...(clock.changed ? { clock: clock.read() } : {}) }
@@ -173,7 +179,16 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
     return workspace.write((tx) => tx.put(collection, row))
   }
   /** As `put`, `patch` and `get`, with rows that are the state's own, for writing them out. */
-  const own = { get: rowOf, put: putOwn, patch: patchOwn, stubs: () => workspace.state.stubs }
+  const own = {
+    get: rowOf,
+    put(collection: string, id: string, row: unknown) {
+      const written = putOwn(collection, id, row)
+      record('state', `Wrote ${rowName(collection, id)}`)
+      return written
+    },
+    patch: patchOwn,
+    stubs: () => workspace.state.stubs,
+  }
   function putOwn(collection: string, id: string, row: unknown): StateRow {
     if (collection === 'account') return putAccount(id, row)
     const name = collectionNamed(collection)
@@ -192,7 +207,9 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
       const message = `must not be nested deeper than ${maxDepth} levels`
       throw new DocumentError([{ source: collection, path: '', message }])
     }
-    return putOwn(collection, id, mergePatch(before, patch))
+    const written = putOwn(collection, id, mergePatch(before, patch))
+    record('state', `Changed ${fieldsIn(patch)} of ${rowName(collection, id)}`)
+    return written
   }
   /**
    * As `replace`, with a document that was read from a text: problems are shown at their lines.
@@ -211,6 +228,7 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
     const at = clock && { at: Date.parse(clock.now), frozen: clock.frozen }
     workspace.replace(state, at && workspace.clock.another(at))
     workspace.journal.secrets.note(workspace.state.all('api_keys'))
+    record('state', `Replaced all rows by ${source.name}, which has ${state.rows}`)
   }
 
   return {
@@ -245,7 +263,7 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
       const row = rowOf(collection, id)
       return row && copyOf(collection, row)
     },
-    put: (collection, id, row) => copyOf(collection, putOwn(collection, id, row)),
+    put: (collection, id, row) => copyOf(collection, own.put(collection, id, row)),
     patch: (collection, id, patch) => copyOf(collection, patchOwn(collection, id, patch)),
     delete(collection: string, id: string) {
       if (collection === 'account') throw new InvalidError('account: its one row cannot be deleted')
@@ -260,15 +278,25 @@ export function workspaceState(workspace: Workspace, rules: RowRules, load: Load
           messages.map((why) => ({ source, path: '', message: `cannot be deleted: ${why}` })),
         )
       }
-      return workspace.write((tx) => tx.delete(name, id))
+      const isDeleted = workspace.write((tx) => tx.delete(name, id))
+      record('state', `Deleted ${rowName(collection, id)}`)
+      return isDeleted
     },
     stubs: () => plainCopy([...workspace.state.stubs]),
     putStubs(input: unknown) {
       const stubs = readStubList(input)
       workspace.write((tx) => tx.putStubs(stubs))
+      record('state', stubs.length === 1 ? 'Wrote 1 stub' : `Wrote ${stubs.length} stubs`)
     },
   } satisfies SandboxState & Record<string, unknown>
 }
+
+const rowName = (collection: string, id: string): string =>
+  collection === 'account' ? 'the account' : `${collection} ${id}`
+
+/** The names of the fields that a patch changes. */
+const fieldsIn = (patch: unknown): string =>
+  isJsonObject(patch) ? Object.keys(patch).join(', ') || 'no field' : 'all'
 
 /** With more rows than this, the ids of a collection are not looked through for the one that was meant. */
 const mostCompared = 1_000

@@ -87,7 +87,7 @@ async function makeSandbox(inputs: Inputs): Promise<Verbs> {
     call: (input, init, workspace) => callInProcess({ app, service }, input, init, workspace),
     trace: (workspace) => traceOf(workspace, context, parts.points, address()),
     sendParts: (sent) => prepareReplay(service, sent),
-    ...(watcher && { onSimulation: () => watcher.onSimulation() }),
+    ...(watcher && { onAction: (name, entry) => watcher.onAction(name, entry) }),
   }
   const stopForgetting = deleteIdle(service, settings, events)
   const watch = watcher && watchCalls(watcher, { ...parts, context, recorder: service.recorder })

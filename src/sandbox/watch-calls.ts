@@ -11,6 +11,7 @@ import { kept } from '../journal/limits.ts'
 import type { Plan } from '../scenarios/plan.ts'
 import type { RuleTotals } from '../scenarios/rule-totals.ts'
 import { redactor } from '../secrets/redact.ts'
+import type { TimelineEntry } from '../workspaces/timeline.ts'
 import { workspaceVerbs, type VerbContext } from '../operations/sandbox-workspace.ts'
 
 /** A call, as a run counts it. */
@@ -37,8 +38,8 @@ export interface Watcher {
   readonly explains?: boolean
   /** The rules of scenarios of which more is known than before. */
   onRules(changed: readonly RuleRecord[]): void
-  /** Money was simulated, which earns rewards by an assumption that no answer may name. */
-  onSimulation(): void
+  /** Something was done to a workspace from outside the API. */
+  onAction(workspace: string, entry: TimelineEntry): void
 }
 
 /** What is looked at. */

@@ -21,6 +21,7 @@ import {
   type SnapshotText,
 } from './checkpoint-text.ts'
 import { applyState, isEmpty, readState, stateText, stateTextForm, type StateText } from './state-text.ts'
+import { readTimeline, timelineForm, timelineText, type TimelineText } from './timeline-text.ts'
 
 /** One entry of a log. Omitted fields did not change. */
 export interface Delta {
@@ -38,21 +39,23 @@ export interface Delta {
   clock?: ClockStanding
   scenarios?: ScenariosText
   snapshots?: { put: Readonly<Record<string, SnapshotText>>; gone: readonly string[] }
+  /** The actions that were added to the timeline, and how many there were by then. */
+  timeline?: TimelineText
 }
 
 /** How a driver writes its deltas. */
 export interface DeltaOptions {
   /** The state that snapshots, and a state that replaced all of another, are compared with. */
   base: State
-  /** Whether the counts of scenarios are persisted: they change with every read. */
-  withCounts: boolean
+  /** Whether the counts of scenarios, which change with every read, and the timeline are persisted. */
+  withRecords: boolean
 }
 
 /** The changes since a checkpoint; undefined for none. */
 export function deltaSince(
   before: Checkpoint,
   workspace: Workspace,
-  { base, withCounts }: DeltaOptions,
+  { base, withRecords }: DeltaOptions,
 ): Delta | undefined {
   const delta: Delta = { at: workspace.clock.now() }
   const { state, clock, scenarios, isolation } = workspace
@@ -67,15 +70,17 @@ export function deltaSince(
   if (workspace.resets !== before.resets) delta.reset = true
   if (!isSame(clock.standing, before.clock.standing)) delta.clock = clock.standing
   const { own, active, any } = scenarios.revision
-  const isChanged = withCounts ? any !== before.revision.any : active !== before.revision.active
+  const isChanged = withRecords ? any !== before.revision.any : active !== before.revision.active
   if (isChanged) {
     const standing = scenarios.copy()
-    delta.scenarios = withCounts
+    delta.scenarios = withRecords
       ? scenariosText(standing, own !== before.revision.own)
       : scenariosText({ ...standing, ...noCounts }, true)
   }
   const snapshots = snapshotsSince(before.snapshots, workspace, base)
   if (snapshots) delta.snapshots = snapshots
+  if (withRecords && workspace.timeline !== before.timeline)
+    delta.timeline = timelineText(workspace.timeline, before.timeline)
   if (Object.keys(delta).length === 1) return undefined
   // The clock of the machine may be set back meanwhile.
   if (!clock.frozen) clock.keepFrom(delta.at)
@@ -98,7 +103,7 @@ function snapshotsSince(
 
 /** Applies the delta of another replica to a workspace. @param origin what all workspaces begin with. */
 export async function apply(delta: Delta, workspace: Workspace, origin: Beginning): Promise<void> {
-  const { at, born, isolation, state, replaced, clock, scenarios, snapshots } = delta
+  const { at, born, isolation, state, replaced, clock, scenarios, snapshots, timeline } = delta
   if (born) await beginAs(born, isolation, workspace, origin)
   const base = baseOf(workspace, origin)
   // Read before anything changes, so that a concurrent reader sees all of a delta or none of it.
@@ -114,6 +119,7 @@ export async function apply(delta: Delta, workspace: Workspace, origin: Beginnin
     workspace.snapshots.set(name, new Snapshot(workspace, name, snapshotMoment(base, text)))
   }
   for (const name of snapshots?.gone ?? []) workspace.snapshots?.delete(name)
+  if (timeline) workspace.timeline = readTimeline(timeline, workspace.timeline)
   if (!workspace.clock.frozen) workspace.clock.keepFrom(at)
 }
 
@@ -160,6 +166,7 @@ const deltaForm = z.object({
   clock: clockForm.optional(),
   scenarios: scenariosForm.optional(),
   snapshots: z.object({ put: snapshotsForm, gone: z.array(z.string()) }).optional(),
+  timeline: timelineForm.optional(),
 })
 
 /** A delta as an entry of a log holds it. */

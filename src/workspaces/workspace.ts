@@ -14,6 +14,7 @@ import type { Keeper } from './keeper.ts'
 import { defaultWorkspace } from './names.ts'
 import type { PartnerKeys } from './partner-keys.ts'
 import type { Snapshot } from './snapshot.ts'
+import { Timeline, type ActionKind, type TimelineEntry } from './timeline.ts'
 import { useOf } from './uses.ts'
 import { rowsThatDiffer, type Watcher } from './watchers.ts'
 
@@ -32,6 +33,7 @@ export interface Checkpoint extends Beginning {
   readonly isolation: Isolation | undefined
   readonly scenarios: ScenarioStanding
   readonly snapshots: ReadonlyMap<string, Snapshot>
+  readonly timeline: Timeline
   /** The state that the rows were forked from: the workspace has another one once its state was replaced. */
   readonly forkedFrom: State
   readonly revision: ScenarioEngine['revision']
@@ -80,6 +82,8 @@ export class Workspace {
   keeper: Keeper | undefined
   /** Its named snapshots; most workspaces have none, and then nothing is kept for them. */
   snapshots: Map<string, Snapshot> | undefined
+  /** What was done to it from outside the API; a reset adds an entry and clears none. */
+  timeline = Timeline.empty
   /** Who watches it; undefined for nobody, which costs a call no more than looking. */
   watchers: Set<Watcher> | undefined
   #state: State
@@ -224,6 +228,14 @@ export class Workspace {
     return result
   }
 
+  /** Adds an action from outside the API to the timeline. @param summary one sentence without the full stop. */
+  record(kind: ActionKind, summary: string): TimelineEntry {
+    const id = `act_${this.name}_${this.timeline.count + 1}`
+    const entry = { id, at: this.#clock.timestamp(), kind, summary, test: this.test ?? null }
+    this.timeline = this.timeline.with([entry])
+    return entry
+  }
+
   /** Tells who watches of rows that no entry of the journal tells of. */
   tellChanged(rows: Iterable<Pick<Change, 'collection' | 'id'>>): void {
     if (!this.watchers) return
@@ -254,6 +266,7 @@ export class Workspace {
     this.#firstProduct = firstProduct
     this.requests = 0
     this.snapshots = undefined
+    this.timeline = Timeline.empty
     this.scenarios.beginWith(start)
     this.journal.reset()
   }
@@ -323,6 +336,7 @@ export class Workspace {
       isolation: this.isolation,
       scenarios: this.scenarios.copy(),
       snapshots: new Map(this.snapshots),
+      timeline: this.timeline,
       forkedFrom: this.#state,
       revision: { ...this.scenarios.revision },
       resets: this.resets,
@@ -336,11 +350,12 @@ export class Workspace {
   }
 
   /** Rolls it back to a checkpoint; resets and clears since then stand. */
-  rollBack({ state, clock, firstProduct, isolation, scenarios, snapshots }: Checkpoint): void {
+  rollBack({ state, clock, firstProduct, isolation, scenarios, snapshots, timeline }: Checkpoint): void {
     this.isolation = isolation
     this.goBack(state.fork(), clock.fork())
     this.#firstProduct = firstProduct
     this.scenarios.resume(scenarios)
+    this.timeline = timeline
     this.snapshots = snapshots.size === 0 ? undefined : new Map(snapshots)
   }
 

@@ -162,6 +162,11 @@ describe('GET /_sandbox', () => {
             'the journal, newest first; filters operation, status, outcome, test, text, since, after, before, limit; format=har',
         },
         {
+          path: '/_sandbox/timeline',
+          methods: 'GET, HEAD',
+          about: 'what was done to the workspace from outside the API, newest first, 500 at most',
+        },
+        {
           path: '/_sandbox/requests/verify',
           methods: 'POST',
           about: 'POST what is to hold of the requests: a matcher with count, at_least, at_most; or in_order',

@@ -5,7 +5,7 @@ import type { Workspace } from '../../src/workspaces/workspace.ts'
 export function changedRowsOf(workspace: Workspace): () => string[] {
   let last = workspace.checkpoint()
   return () => {
-    const delta = deltaSince(last, workspace, { base: workspace.state, withCounts: false })
+    const delta = deltaSince(last, workspace, { base: workspace.state, withRecords: false })
     last = workspace.checkpoint()
     const { account, stubs, put = {}, gone = {} } = delta?.state ?? {}
     return [

@@ -46,7 +46,7 @@ function kept({ isFull = false } = {}) {
   const written = (): string[][] => told.map((rows) => rows.map((row) => row.replace(/\/(...).*/, ' $1')))
   return {
     state: workspace.state,
-    simulate: workspaceSimulation(workspace, resolveAssumptions()),
+    simulate: workspaceSimulation(workspace, resolveAssumptions(), () => undefined),
     written,
   }
 }

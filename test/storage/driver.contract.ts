@@ -246,6 +246,13 @@ const things: readonly [thing: string, ...Columns<Persistence>, Thing][] = [
       (await current(sandbox)).requests.list().map(({ id, at, operation, path, status, changes }) =>
         ({ id, at, operation, path, status, changes })),
   }],
+  ['the timeline', 'begins again', 'begins again', 'begins again', 'persisted', {
+    write: async (sandbox) => {
+      await change(sandbox, putCustomer('cus_put_1'))
+      await change(sandbox, (workspace) => workspace.reset())
+    },
+    read: async (sandbox) => (await current(sandbox)).timeline(),
+  }],
   ['coverage', 'begins again', 'begins again', 'begins again', 'persisted', {
     write: (sandbox) => createIntent(sandbox),
     read: async (sandbox) => (await sandbox.coverage.get()).points.map(({ id, hits }) => [id, hits]),

@@ -18,6 +18,8 @@ import { Workspaces } from '../../src/workspaces/workspaces.ts'
 const assumptions = resolveAssumptions()
 
 /** A workspace with one product, and what its keeper is told. */
+const unrecorded = (): void => undefined
+
 function kept() {
   const account = { saved_version: { sandbox: '2026-10-13', production: '2025-05-05' } } as const
   const library = new ScenarioLibrary('scenarios', [], (path) => path)
@@ -46,19 +48,17 @@ function kept() {
     requireWritable: () => undefined,
     lastLoss: undefined,
   }
-  const state = workspaceState(workspace, { seed: 1, assumptions, allowAnyPan: false }, async () => ({
-    state: empty(),
-    sources: [],
-    firstProduct: undefined,
-  }))
-  return { workspaces, workspace, told, state, clock: workspaceClock(workspace) }
+  const load = async () => ({ state: empty(), sources: [], firstProduct: undefined })
+  const rules = { seed: 1, assumptions, allowAnyPan: false }
+  const state = workspaceState(workspace, rules, load, unrecorded)
+  return { workspaces, workspace, told, state, clock: workspaceClock(workspace, unrecorded) }
 }
 
 test('whoever keeps the state is told of every row, every move of the clock and every swap, once', async () => {
   const { workspaces, workspace, told, state, clock } = kept()
   state.put('products', 'mk_1', {})
   state.patch('products', 'mk_1', { name: 'P' })
-  const snapshot = workspaceSnapshots(workspace).take()
+  const snapshot = workspaceSnapshots(workspace, unrecorded).take()
   state.delete('products', 'mk_1')
   state.put('account', 'account', {})
   clock.advance({ days: 1 })
@@ -68,7 +68,7 @@ test('whoever keeps the state is told of every row, every move of the clock and 
   expect(() => clock.set('1970-01-01T00:00:00Z')).toThrow('only goes forward')
   // @ts-expect-error there is no such field
   expect(() => state.put('products', 'mk_1', { nam: 'x' })).toThrow('unknown field')
-  workspaceSnapshots(workspace).restore(snapshot)
+  workspaceSnapshots(workspace, unrecorded).restore(snapshot)
   workspaces.reset(workspace)
   await state.replace({})
   expect(told).toEqual([

@@ -53,7 +53,7 @@ export async function withRun<T>(
         explains: keeps.explanations === true,
         onCall: (call) => tally.add(recordOf(call, keeps.journal)),
         onRules: (records) => tally.addRules('', records),
-        onSimulation: () => void (tally.simulated = true),
+        onAction: (workspace, entry) => tally.addAction(workspace, entry),
       },
       async gather() {
         if (folder === undefined) return tally

@@ -33,7 +33,7 @@ export async function createSandbox(
     explains: terms.explanations === true,
     onCall: (call) => report({ call: recordOf(call, terms.journal) }),
     onRules: (rules) => report({ rules }),
-    onSimulation: () => report({ simulated: true }),
+    onAction: (workspace, entry) => report({ action: { workspace, entry } }),
   })
 }
 

@@ -8,7 +8,9 @@ import type { SandboxOptions } from '../../options/index.ts'
 import { stringify } from '../../json/stringify.ts'
 import { parseExact } from '../../json/parse-exact.ts'
 import { isSystemError, packageVersion, uniqueName } from '../../runtime/host.ts'
+import type { TimelineEntry } from '../../workspaces/timeline.ts'
 import type { CallRecord } from './call-record.ts'
+import type { TestResult } from './test-result.ts'
 
 /** The variable that names it to the programs of a run. */
 export const runVariable = 'SANDBOX_RUN'
@@ -19,8 +21,10 @@ export type ReportLine =
   | { joined: true }
   | { call: CallRecord }
   | { rules: readonly RuleRecord[] }
-  /** Money was simulated. */
-  | { simulated: true }
+  /** Something was done to a workspace from outside the API. */
+  | { action: { workspace: string; entry: TimelineEntry } }
+  /** A test ended. */
+  | { test: TestResult }
   /** A sandbox of its own was started by this verb, whose calls are none of the run. */
   | { other: string }
 

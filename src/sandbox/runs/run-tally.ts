@@ -2,8 +2,10 @@
 import { unfired, type RuleRecord, type UnfiredRule } from '../../explain/sandbox-findings.ts'
 import { UnmatchedCalls } from '../../explain/unmatched-calls.ts'
 import { KnownSecrets } from '../../secrets/known-secrets.ts'
+import type { TimelineEntry } from '../../workspaces/timeline.ts'
 import type { CallRecord } from './call-record.ts'
 import type { ReportLine } from './run-folder.ts'
+import { testKey, type TestResult } from './test-result.ts'
 
 /** Calls that were refused alike, though no scenario asked for it. */
 export interface Refusal {
@@ -24,6 +26,14 @@ export interface RunEntry extends NonNullable<CallRecord['journal']> {
   source: string
 }
 
+/** An action of the run's timeline. */
+export interface RunAction {
+  workspace: string
+  entry: TimelineEntry
+  /** The sandbox that reports it; empty for the run's own. */
+  source: string
+}
+
 /** More calls than anybody looks through, and as many as fit into the memory. */
 const mostEntries = 10_000
 
@@ -41,8 +51,11 @@ export class RunTally {
   /** The operations that were called. */
   readonly operations = new Set<string>()
   readonly unmatched = new UnmatchedCalls(new KnownSecrets(), '')
-  /** Whether money was simulated. */
+  /** Whether money was simulated, which earns rewards by an assumption that no answer may name. */
   simulated = false
+  /** How the tests ended, by `testKey`. A test that was retried has its last result. */
+  readonly tests = new Map<string, TestResult>()
+  #actions: RunAction[] = []
   /** The verbs that started sandboxes which are none of the run. */
   readonly others = new Set<string>()
   /** How many sandboxes joined. */
@@ -80,9 +93,22 @@ export class RunTally {
   addReported(source: string, line: ReportLine): void {
     if ('call' in line) this.add(line.call, source)
     else if ('rules' in line) this.addRules(source, line.rules)
-    else if ('simulated' in line) this.simulated = true
+    else if ('action' in line) this.addAction(line.action.workspace, line.action.entry, source)
+    else if ('test' in line) this.tests.set(testKey(line.test), line.test)
     else if ('other' in line) this.others.add(line.other)
     else this.joined += 1
+  }
+
+  /** @param source the sandbox that reports it; empty for the run's own. */
+  addAction(workspace: string, entry: TimelineEntry, source = ''): void {
+    if (entry.kind === 'simulation') this.simulated = true
+    if (this.#actions.push({ workspace, entry, source }) >= 2 * mostEntries)
+      this.#actions = this.#actions.slice(-mostEntries)
+  }
+
+  /** What was done to workspaces from outside the API, the newest 10,000 at most, oldest first. */
+  get actions(): readonly RunAction[] {
+    return this.#actions.slice(-mostEntries)
   }
 
   /** The rules that acted in none of the sandboxes. */

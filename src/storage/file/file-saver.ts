@@ -210,7 +210,7 @@ export class FileSaver implements Keeper {
   async #save(): Promise<void> {
     await this.#options.before
     const [workspace, endsKeys] = [this.#workspace, this.#endsKeys]
-    const delta = deltaSince(this.#persisted, workspace, { base: workspace.state, withCounts: false })
+    const delta = deltaSince(this.#persisted, workspace, { base: workspace.state, withRecords: false })
     const next = this.#checkpoint()
     this.#endsKeys = false
     try {

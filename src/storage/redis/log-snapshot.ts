@@ -5,6 +5,7 @@ import { baseOf, type Delta } from '../delta.ts'
 import { scenariosText } from '../../scenarios/scenarios-text.ts'
 import { creationText, snapshotTexts } from '../checkpoint-text.ts'
 import { stateText } from '../state-text.ts'
+import { timelineText } from '../timeline-text.ts'
 
 /** When a snapshot takes the place of a log. */
 export interface SnapshotEvery {
@@ -20,7 +21,7 @@ export const usualSnapshots: SnapshotEvery = { entries: 1_000, bytes: 1 << 20, k
 /** Writes a checkpoint as the delta that creates it. */
 export function writeSnapshot(
   workspace: Workspace,
-  { state, clock, isolation, scenarios, snapshots }: Checkpoint,
+  { state, clock, isolation, scenarios, snapshots, timeline }: Checkpoint,
   origin: Beginning,
   baseline: string,
 ): string {
@@ -34,6 +35,7 @@ export function writeSnapshot(
     clock: clock.standing,
     scenarios: scenariosText(scenarios, true),
     snapshots: { put: snapshotTexts(base, snapshots), gone: [] },
+    ...(timeline.count > 0 && { timeline: timelineText(timeline) }),
   }
   return stringify(delta)
 }

@@ -179,7 +179,7 @@ export class Replica {
   deltaSince(before: Checkpoint, workspace: Workspace): Delta | undefined {
     return deltaSince(before, workspace, {
       base: baseOf(workspace, this.#context.origin()),
-      withCounts: true,
+      withRecords: true,
     })
   }
 

@@ -1,0 +1,11 @@
+// How a test of a run ended, as the kits report it.
+import type { TestName } from '../../call/test-of-call.ts'
+
+/** How a test ended. */
+export interface TestResult extends TestName {
+  result: 'passed' | 'failed' | 'skipped'
+  duration_ms: number
+}
+
+/** Names a test within a run. */
+export const testKey = ({ name, file }: TestName): string => JSON.stringify([name, file])

@@ -1,0 +1,28 @@
+// The timeline of a workspace as text: the actions since another moment.
+import { z } from 'zod'
+import { actionKinds, Timeline } from '../workspaces/timeline.ts'
+
+/** The actions since another moment, and how many there were by then. */
+export const timelineForm = z.object({
+  count: z.int(),
+  added: z.array(
+    z.object({
+      id: z.string(),
+      at: z.string(),
+      kind: z.enum(actionKinds),
+      summary: z.string(),
+      test: z.object({ name: z.string(), file: z.string().nullable() }).nullable(),
+    }),
+  ),
+})
+
+export type TimelineText = z.output<typeof timelineForm>
+
+export function timelineText(timeline: Timeline, before = Timeline.empty): TimelineText {
+  return { count: timeline.count, added: [...timeline.since(before)] }
+}
+
+/** @param before the timeline at the moment that the text continues. */
+export function readTimeline({ count, added }: TimelineText, before: Timeline): Timeline {
+  return new Timeline(before.with(added).entries, count)
+}
