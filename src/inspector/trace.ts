@@ -8,13 +8,20 @@ import { inTurns } from '../runtime/give-way.ts'
 import type { ClockReading } from '../runtime/clock.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import type { WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
+import type { TestResult } from '../call/test-result.ts'
+import type { TimelineEntry } from '../workspaces/timeline.ts'
 import type { ScenarioView } from '../operations/workspace-scenarios.ts'
 
 /** A call with why it was answered so. */
 export type TracedCall = JournalEntry & {
   explanation: Explanation
+  /** In a run: the order among the calls and actions of one sandbox. */
+  sequence?: number
   reads?: readonly { collection: string; id: string }[]
 }
+
+/** An action of the timeline. */
+export type TracedAction = TimelineEntry & { sequence?: number }
 
 /** A scenario with its document. */
 type ShownScenario = ScenarioView & { document: unknown }
@@ -38,6 +45,10 @@ export interface TracedWorkspace {
   requests: TracedCall[]
   /** How many older ones there were, which are not in it. */
   dropped: number
+  /** What was done to it from outside the API, newest first. */
+  timeline: TracedAction[]
+  /** In a run: the process of its sandbox. */
+  processName?: string
   /** Undefined where it is gone, or was in a process that is. */
   remains?: WorkspaceRemains | undefined
 }
@@ -45,6 +56,8 @@ export interface TracedWorkspace {
 export interface Trace {
   package: string
   version: string
+  /** Of a run: how its tests ended, as far as they reported it. */
+  tests?: TestResult[]
   workspaces: TracedWorkspace[]
   /** How many calls of a run came before those that it kept. */
   dropped?: number
@@ -122,9 +135,9 @@ function* hidingKeys(
 const mostRows = 1_000
 
 /** The calls of a workspace that its journal has. */
-export async function callsOf({ name, requests }: WorkspaceVerbs): Promise<TracedWorkspace> {
+export async function callsOf({ name, requests, timeline }: WorkspaceVerbs): Promise<TracedWorkspace> {
   const { dropped } = requests
-  return { name, requests: await requests.own.all(), dropped }
+  return { name, requests: await requests.own.all(), dropped, timeline: timeline() }
 }
 
 /**

@@ -16,7 +16,7 @@ export type ActionKind = (typeof actionKinds)[number]
 
 /** One action from outside the API. */
 export interface TimelineEntry {
-  /** Unique within the workspace, such as `act_default_1`. */
+  /** Unique within the workspace, such as `act_default_3_1`: the first action, which followed request 3. */
   id: string
   /** When it happened, on the clock of the workspace (RFC 3339); of a moved clock, the time after the move. */
   at: string

@@ -230,7 +230,7 @@ export class Workspace {
 
   /** Adds an action from outside the API to the timeline. @param summary one sentence without the full stop. */
   record(kind: ActionKind, summary: string): TimelineEntry {
-    const id = `act_${this.name}_${this.timeline.count + 1}`
+    const id = `act_${this.name}_${this.requests}_${this.timeline.count + 1}`
     const entry = { id, at: this.#clock.timestamp(), kind, summary, test: this.test ?? null }
     this.timeline = this.timeline.with([entry])
     return entry

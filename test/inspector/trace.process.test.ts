@@ -117,8 +117,8 @@ describe('what there is no room for', () => {
     assumptions: [],
     coverage: { total: 0, covered: 0, percent: 0, points: [] },
     workspaces: [
-      { name: 'a', requests: [9, 5, 1].map((number) => call(number, 'a')), dropped: 2 },
-      { name: 'b', requests: [8, 7, 2].map((number) => call(number, 'b')), dropped: 0 },
+      { name: 'a', requests: [9, 5, 1].map((number) => call(number, 'a')), dropped: 2, timeline: [] },
+      { name: 'b', requests: [8, 7, 2].map((number) => call(number, 'b')), dropped: 0, timeline: [] },
     ],
   } satisfies Trace
 

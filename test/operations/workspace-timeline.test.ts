@@ -95,7 +95,7 @@ it.each(actions)('%s -> one entry', async (_, act, kind, summary) => {
   await act(sandbox)
   const [entry, ...earlier] = sandbox.timeline()
   expect(entry).toEqual({
-    id: `act_default_${earlier.length + 1}`,
+    id: `act_default_0_${earlier.length + 1}`,
     at: sandbox.clock.now(),
     kind,
     summary: kind === 'simulation' ? expect.stringContaining(summary) : summary,
@@ -135,8 +135,8 @@ it('a reset clears no entry, and a workspace for a test names the test', async (
   workspace.reset()
   const test = { name: 'pays', file: 'pay.test.ts' }
   expect(workspace.timeline().map(({ id, kind, test: of }) => [id, kind, of])).toEqual([
-    ['act_w1_2', 'reset', test],
-    ['act_w1_1', 'clock', test],
+    ['act_w1_0_2', 'reset', test],
+    ['act_w1_0_1', 'clock', test],
   ])
   expect(sandbox.timeline()).toEqual([])
 })

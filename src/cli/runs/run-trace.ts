@@ -2,7 +2,7 @@
 import type { CoverageReport } from '../../coverage/reports/coverage-report.ts'
 import { hiddenCoverage, remainsOf, type TracedCall, type TracedWorkspace } from '../../inspector/trace.ts'
 import { traceFile } from '../../inspector/trace-file.tsx'
-import type { RunEntry, RunTally } from '../../sandbox/runs/run-tally.ts'
+import type { RunTally } from '../../sandbox/runs/run-tally.ts'
 import type { Verbs } from '../../operations/index.ts'
 
 /** What a trace is made of. */
@@ -15,38 +15,74 @@ export interface TracedRun {
 
 /** The file, as text. */
 export async function runTrace({ sandbox, coverage, tally }: TracedRun): Promise<string> {
-  const { entries, dropped } = tally.journal()
-  const workspaces = workspacesOf(entries)
+  const workspaces = workspacesOf(tally)
   for (const { name } of sandbox.workspaces.list()) {
     const remains = await remainsOf(sandbox.workspace(name))
     const traced = workspaces.find((each) => each.name === name)
     if (traced) traced.remains = remains
-    else workspaces.push({ name, requests: [], dropped: 0, remains })
+    else workspaces.push({ name, requests: [], dropped: 0, timeline: [], processName: ownProcess, remains })
   }
   const isDefault = ({ name }: TracedWorkspace): boolean => name === sandbox.name
   workspaces.sort((a, b) => Number(isDefault(b)) - Number(isDefault(a)))
   const hidden = await hiddenCoverage(coverage, sandbox.workspace(sandbox.name))
-  return traceFile({ workspaces, dropped, assumptions: sandbox.assumptions(), coverage: hidden })
+  return traceFile({
+    tests: [...tally.tests.values()],
+    workspaces,
+    dropped: tally.journal().dropped,
+    assumptions: sandbox.assumptions(),
+    coverage: hidden,
+  })
 }
 
-/** The calls by workspace; of another sandbox than the run's own its name says which. */
-function workspacesOf(entries: readonly RunEntry[]): TracedWorkspace[] {
-  const sources = ['', ...new Set(entries.map(({ source }) => source).filter((source) => source !== ''))]
-  const found = new Map<string, TracedCall[]>()
-  for (const { entry, explanation, source } of entries) {
-    if (!explanation) continue
-    const name =
-      source === '' ? entry.workspace : `${entry.workspace} (sandbox ${sources.indexOf(source) + 1})`
-    const calls = found.get(name) ?? []
-    found.set(name, calls)
-    calls.push({ ...entry, explanation })
+/** The name of the process of `exec` itself, whose sandbox answers over HTTP. */
+const ownProcess = 'exec'
+
+/** Calls and actions by workspace; the name of a workspace that several sandboxes have says which sandbox it is of. */
+function workspacesOf(tally: RunTally): TracedWorkspace[] {
+  const labels = labelsOf(tally)
+  const found = new Map<string, TracedWorkspace>()
+  const traced = (workspace: string, source: string): TracedWorkspace => {
+    const label = labels.get(source) ?? { process: ownProcess, sandbox: '' }
+    const name = label.sandbox === '' ? workspace : `${workspace} (${label.sandbox})`
+    const known = found.get(name)
+    if (known) return known
+    const made: TracedWorkspace = { name, requests: [], dropped: 0, timeline: [], processName: label.process }
+    found.set(name, made)
+    return made
   }
-  return [...found].map(([name, calls]) => ({ name, requests: withOwnIds(calls), dropped: 0 }))
+  for (const { entry, explanation, source, sequence } of tally.journal().entries) {
+    if (explanation) traced(entry.workspace, source).requests.push({ ...entry, explanation, sequence })
+  }
+  for (const { workspace, entry, source, sequence } of tally.actions) {
+    traced(workspace, source).timeline.push({ ...entry, sequence })
+  }
+  const ids = new Map<string, number>()
+  for (const workspace of found.values()) {
+    const newestFirst = workspace.requests.toSorted((a, b) => (b.sequence ?? 0) - (a.sequence ?? 0))
+    workspace.requests = withOwnIds(newestFirst, ids)
+    workspace.timeline.reverse()
+  }
+  return [...found.values()]
 }
 
-/** After a reset, or in a workspace that is made anew, numbers of requests come again: earlier ones are marked. */
-function withOwnIds(calls: readonly TracedCall[]): TracedCall[] {
-  const seen = new Map<string, number>()
+/** How each sandbox but the run's own is named, by its source: sandboxes and processes are counted from 1. */
+function labelsOf({ processes }: RunTally): Map<string, { process: string; sandbox: string }> {
+  const numbers = new Map<number, number>()
+  for (const id of processes.values()) if (!numbers.has(id)) numbers.set(id, numbers.size + 1)
+  return new Map(
+    [...processes].map(([source, id], index) => [
+      source,
+      { process: `process ${numbers.get(id)}`, sandbox: `sandbox ${index + 2}` },
+    ]),
+  )
+}
+
+/**
+ * Numbers of requests repeat after a reset, in a workspace that is created again, and in `default` of several
+ * sandboxes: all but the first call of an id are marked, so that a link opens one call.
+ * @param seen how often each id was there before.
+ */
+function withOwnIds(calls: readonly TracedCall[], seen: Map<string, number>): TracedCall[] {
   return calls.map((call) => {
     const times = (seen.get(call.id) ?? 0) + 1
     seen.set(call.id, times)

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'hono/jsx/dom'
 import type { WorkspaceView } from '../../operations/sandbox-workspace.ts'
 import { RecentCalls } from './recent-calls.ts'
 import { KeysDialog, useKeys } from './keys.tsx'
-import { home, readRoute, linkTo } from './route.ts'
+import { firstView, home, readRoute, linkTo } from './route.ts'
 import { canOnlyRead, SessionContext, useAnswer, useSession, type Session } from './session.ts'
 import type { Connection, LiveEvent, Source } from './source.ts'
 import { token } from './token.ts'
@@ -120,6 +120,8 @@ function Frame({ connection, why, notice, onNoticed, said }: FrameProps) {
   useEffect(() => {
     document.title = `${view?.name ?? 'Not found'} · ${route.workspace} · Partner rewards sandbox`
   }, [view, route.workspace])
+  // The list of a run holds all workspaces.
+  const isRunList = source.run !== undefined && route.view === firstView
   const problem = why || connectionTexts[connection] || notice
   return (
     <>
@@ -128,7 +130,7 @@ function Frame({ connection, why, notice, onNoticed, said }: FrameProps) {
       </a>
       <header>
         <p class="brand">Partner rewards sandbox</p>
-        <WorkspaceChoice />
+        {isRunList ? null : <WorkspaceChoice />}
         <button type="button" class="quiet" onClick={() => setShowsKeys(true)}>
           Keys <kbd>?</kbd>
         </button>
@@ -169,7 +171,7 @@ function Frame({ connection, why, notice, onNoticed, said }: FrameProps) {
         )}
         {connection === 'token' ? <TokenForm /> : null}
         {connection === 'token' || connection === 'refused' ? null : (
-          <Shown key={`${route.view} ${route.workspace}`} />
+          <Shown key={isRunList ? route.view : `${route.view} ${route.workspace}`} />
         )}
       </main>
       <p class={said === '' ? 'said' : 'said is-saying'} role="status">

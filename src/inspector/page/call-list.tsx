@@ -1,5 +1,7 @@
-// A list of calls of any length: only the rows that can be seen are drawn, and each is a link to its request.
+// A list of calls and actions of any length: only the rows that can be seen are drawn; a call is a link to its request.
 import { useLayoutEffect, useRef, useState, type RefObject } from 'hono/jsx/dom'
+import type { TimelineEntry } from '../../workspaces/timeline.ts'
+import { dateMark, type Happening } from './in-order.ts'
 import { useLink, useSession } from './session.ts'
 import type { StreamedEntry } from './source.ts'
 import { statusClass } from './status-class.ts'
@@ -14,8 +16,10 @@ const step = 4
 interface Props {
   listRef: RefObject<HTMLElement | null>
   size: number
-  /** The call at a place, counted from the newest that is shown. */
-  at: (place: number) => StreamedEntry | undefined
+  /** The call or action at a place, counted from the newest that is shown. */
+  at: (place: number) => Happening<StreamedEntry> | undefined
+  /** How many of them are actions. */
+  actions?: number
   /** The id of the one that is open. */
   open: string | undefined
   /** How many wait to be shown. */
@@ -26,11 +30,21 @@ interface Props {
   untold?: number
 }
 
-export function CallList({ listRef, size, at, open, fresh, onFresh, emptyText, untold = 0 }: Props) {
+export function CallList({
+  listRef,
+  size,
+  at,
+  open,
+  fresh,
+  onFresh,
+  emptyText,
+  untold = 0,
+  actions = 0,
+}: Props) {
   const { route } = useSession()
   const link = useLink()
   const rows = useRef<HTMLElement>(null)
-  const all = size + fresh
+  const all = size - actions + fresh
   /** The first row that can be seen, in steps of some: between them nothing is drawn again. */
   const [seen, setSeen] = useState(0)
   const [height, setHeight] = useState(600)
@@ -105,7 +119,15 @@ export function CallList({ listRef, size, at, open, fresh, onFresh, emptyText, u
       >
         <ol ref={rows} aria-label="Calls, newest first">
           {places.map((place) => {
-            const call = at(place)
+            const { call, action } = at(place) ?? {}
+            const before = at(place + 1)
+            const date = dateMark((call ?? action)?.at ?? '', (before?.call ?? before?.action)?.at)
+            if (action)
+              return (
+                <li key={action.id} aria-setsize={size} aria-posinset={place + 1} data-place={place}>
+                  <ActionRow action={action} date={date} />
+                </li>
+              )
             if (!call) return null
             return (
               <li
@@ -120,7 +142,7 @@ export function CallList({ listRef, size, at, open, fresh, onFresh, emptyText, u
                   aria-current={call.id === open ? 'true' : undefined}
                   onClick={(event: MouseEvent) => call.id === open && isByKey(event) && toOpenRequest()}
                 >
-                  <Row call={call} />
+                  <CallRow call={call} date={date} />
                 </a>
               </li>
             )
@@ -139,10 +161,31 @@ function toOpenRequest(): void {
   document.querySelector<HTMLElement>('.request h1')?.focus()
 }
 
-function Row({ call }: { call: StreamedEntry }) {
+/** @param date where the clock moved by a day or more since the row below. */
+export function ActionRow({ action, date }: { action: TimelineEntry; date?: string | undefined }) {
+  const { at, kind, summary } = action
+  return (
+    <p class="action" tabindex={-1}>
+      <time class="is-wide faint" datetime={at} title={at}>
+        {at.slice(11, 19)}
+      </time>
+      <span class="faint">{kind}</span>
+      <span title={summary}>
+        {date === undefined ? null : <span class="badge">{date}</span>} {summary}
+      </span>
+    </p>
+  )
+}
+
+/** @param date where the clock moved by a day or more since the row below. */
+export function CallRow({ call, date }: { call: StreamedEntry; date?: string | undefined }) {
   const { at, method, path, query, operation, status, outcome, duration_ms, changes } = call
   const target = query === '' ? path : `${path}?${query}`
-  const marks = [...(call.off_contract ? ['off contract'] : []), ...call.scenario_rules]
+  const marks = [
+    ...(date === undefined ? [] : [date]),
+    ...(call.off_contract ? ['off contract'] : []),
+    ...call.scenario_rules,
+  ]
   return (
     <>
       <time class="is-wide faint" datetime={at} title={at}>
@@ -202,7 +245,9 @@ function useMoves(
         requestAnimationFrame(() => {
           if (asked.current !== to) return
           asked.current = undefined
-          rows.current?.querySelector<HTMLElement>(`li[data-place="${to}"] a`)?.focus({ preventScroll: true })
+          rows.current
+            ?.querySelector<HTMLElement>(`li[data-place="${to}"] > *`)
+            ?.focus({ preventScroll: true })
         }),
       )
     }
@@ -219,7 +264,7 @@ function useOpenRow(
   const sought = useRef(open)
   const before = useRef(open)
   const placeOf = (id: string): number | undefined => {
-    for (let place = 0; place < size; place++) if (at(place)?.id === id) return place
+    for (let place = 0; place < size; place++) if (at(place)?.call?.id === id) return place
     return undefined
   }
   useEffect(() => {

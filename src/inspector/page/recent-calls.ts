@@ -1,4 +1,5 @@
 // The calls of a workspace that the page has seen: as many as it keeps, without bodies, and which of them are new.
+import { numberOf } from './in-order.ts'
 import type { StreamedEntry } from './source.ts'
 
 /** How many the page keeps. */
@@ -25,6 +26,14 @@ export class RecentCalls {
   /** @param place counted from the newest. */
   at(place: number): StreamedEntry | undefined {
     return this.#all[this.#all.length - 1 - place]
+  }
+
+  /** @param skipped how many of the newest to leave out. */
+  *newestFirst(skipped = 0): Generator<StreamedEntry> {
+    for (let place = skipped; place < this.size; place++) {
+      const call = this.at(place)
+      if (call) yield call
+    }
   }
 
   find(id: string): StreamedEntry | undefined {
@@ -86,9 +95,4 @@ export class RecentCalls {
   #tell(): void {
     for (const tell of this.#watching) tell()
   }
-}
-
-/** Calls are numbered as they come. @example numberOf('req_default_12')   // 12 */
-function numberOf(id: string): number {
-  return Number(id.slice(id.lastIndexOf('_') + 1))
 }

@@ -1,5 +1,6 @@
 // Where the page takes what it shows from: a sandbox that runs, or the data within a trace.
 import type { JournalEntry } from '../../journal/entry.ts'
+import type { RunGroup } from './run-groups.ts'
 
 /** What a request to the control plane is made of. */
 export interface Asked {
@@ -40,6 +41,8 @@ export type Connection =
 export interface Source {
   /** Whether anything can be changed: a trace only shows what was. */
   readonly isLive: boolean
+  /** The calls and actions of a run by test: the first view shows them. */
+  readonly run?: readonly RunGroup[]
   /** What the page says of it at its top. */
   readonly about: string
   /** The workspace that is shown where an address names none. */

@@ -3,6 +3,7 @@ import type { CoveredPoint } from '../../coverage/reports/coverage-report.ts'
 import { hasFields, hasText, paged } from '../../journal/match-entry.ts'
 import { parseExact } from '../../json/parse-exact.ts'
 import type { Trace, TracedCall, TracedWorkspace } from '../trace.ts'
+import { groupsOf } from './run-groups.ts'
 import { Refused, type Asked, type Source } from './source.ts'
 
 type Query = Readonly<Record<string, string | number | undefined>>
@@ -12,6 +13,7 @@ export function traceSource(text: string): Source {
   const trace = parseExact(text, true) as Trace
   return {
     isLive: false,
+    ...(trace.tests && { run: groupsOf(trace, trace.tests) }),
     about: aboutOf(trace),
     home: homeOf(trace),
     async ask<T>(method: string, path: string, { workspace, query = {} }: Asked = {}): Promise<T> {
@@ -38,6 +40,10 @@ export function answerOf(trace: Trace, path: string, name: string, query: Query)
   const [noun, ...parts] = path.slice(1).split('/').map(decodeURIComponent)
   const workspace = trace.workspaces.find((each) => each.name === name)
   switch (noun) {
+    case 'requests':
+      // A link names the call alone, whichever workspace it came to.
+      if (parts[0] !== undefined) return callOf(trace, workspace, parts[0])
+      break
     case 'workspaces':
       return { workspaces: trace.workspaces.map(viewOf) }
     case 'assumptions':
@@ -50,7 +56,9 @@ export function answerOf(trace: Trace, path: string, name: string, query: Query)
   if (!workspace) throw new Refused(404, `The trace has no workspace '${name}'.`)
   switch (noun) {
     case 'requests':
-      return requestsOf(workspace, query, parts[0])
+      return requestsOf(workspace, query)
+    case 'timeline':
+      return { timeline: workspace.timeline }
     case 'state':
       return stateOf(workspace, query, parts)
     case 'scenarios':
@@ -79,12 +87,15 @@ function assumptionsOf(trace: Trace, workspace: TracedWorkspace | undefined, id?
   )
 }
 
-function requestsOf({ requests, dropped }: TracedWorkspace, query: Query, id?: string): unknown {
-  if (id !== undefined)
-    return found(
-      requests.find((call) => call.id === id),
-      `request '${id}': it was left out for want of room, or of another workspace`,
-    )
+function callOf({ workspaces }: Trace, first: TracedWorkspace | undefined, id: string): TracedCall {
+  const all = [...(first?.requests ?? []), ...workspaces.flatMap(({ requests }) => requests)]
+  return found(
+    all.find((call) => call.id === id),
+    `request '${id}': it was omitted for want of room`,
+  )
+}
+
+function requestsOf({ requests, dropped }: TracedWorkspace, query: Query): unknown {
   const text = (name: string): string | undefined => String(query[name] ?? '') || undefined
   const [sought, limit] = [text('text'), text('limit')]
   const fields = {

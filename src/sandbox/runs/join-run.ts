@@ -28,7 +28,7 @@ export async function createSandbox(
   const terms = folder ? termsOfRun(folder) : undefined
   if (!folder || !terms) return createAlone(options, events)
   const report = openReport(folder)
-  report({ joined: true })
+  report({ joined: { process: systemHost().pid } })
   return createAlone(merged(terms.options, options), events, {
     explains: terms.explanations === true,
     onCall: (call) => report({ call: recordOf(call, terms.journal) }),

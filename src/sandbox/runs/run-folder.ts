@@ -10,15 +10,15 @@ import { parseExact } from '../../json/parse-exact.ts'
 import { isSystemError, packageVersion, uniqueName } from '../../runtime/host.ts'
 import type { TimelineEntry } from '../../workspaces/timeline.ts'
 import type { CallRecord } from './call-record.ts'
-import type { TestResult } from './test-result.ts'
+import type { TestResult } from '../../call/test-result.ts'
 
 /** The variable that names it to the programs of a run. */
 export const runVariable = 'SANDBOX_RUN'
 
 /** One line of a report, written by this package and read by the same one. */
 export type ReportLine =
-  /** A sandbox joined. */
-  | { joined: true }
+  /** A sandbox joined, in the process of this id. */
+  | { joined: { process: number } }
   | { call: CallRecord }
   | { rules: readonly RuleRecord[] }
   /** Something was done to a workspace from outside the API. */

@@ -5,7 +5,7 @@ import { KnownSecrets } from '../../secrets/known-secrets.ts'
 import type { TimelineEntry } from '../../workspaces/timeline.ts'
 import type { CallRecord } from './call-record.ts'
 import type { ReportLine } from './run-folder.ts'
-import { testKey, type TestResult } from './test-result.ts'
+import { testKey, type TestResult } from '../../call/test-result.ts'
 
 /** Calls that were refused alike, though no scenario asked for it. */
 export interface Refusal {
@@ -24,6 +24,8 @@ export interface Refusal {
 export interface RunEntry extends NonNullable<CallRecord['journal']> {
   /** The sandbox that saw it; empty for the run's own. */
   source: string
+  /** The order in which one sandbox reported its calls and actions. */
+  sequence: number
 }
 
 /** An action of the run's timeline. */
@@ -32,6 +34,8 @@ export interface RunAction {
   entry: TimelineEntry
   /** The sandbox that reports it; empty for the run's own. */
   source: string
+  /** The order in which one sandbox reported its calls and actions. */
+  sequence: number
 }
 
 /** More calls than anybody looks through, and as many as fit into the memory. */
@@ -60,6 +64,9 @@ export class RunTally {
   readonly others = new Set<string>()
   /** How many sandboxes joined. */
   joined = 0
+  /** The process of each sandbox, by its source. */
+  readonly processes = new Map<string, number>()
+  #sequence = 0
   #entries: RunEntry[] = []
   readonly #rules = new Map<string, Map<string, RuleRecord>>()
   readonly #refusals = new Map<string, Refusal>()
@@ -77,7 +84,7 @@ export class RunTally {
     if (call.operation !== null) this.operations.add(call.operation)
     if (unmatched) this.unmatched.count(unmatched)
     else if (refused_because !== undefined) this.#addRefusal(call, refused_because)
-    if (journal) this.#addEntry({ ...journal, source })
+    if (journal) this.#addEntry({ ...journal, source, sequence: (this.#sequence += 1) })
   }
 
   /** @param source the sandbox that tells how often its rules acted so far. */
@@ -96,13 +103,16 @@ export class RunTally {
     else if ('action' in line) this.addAction(line.action.workspace, line.action.entry, source)
     else if ('test' in line) this.tests.set(testKey(line.test), line.test)
     else if ('other' in line) this.others.add(line.other)
-    else this.joined += 1
+    else {
+      this.joined += 1
+      this.processes.set(source, line.joined.process)
+    }
   }
 
   /** @param source the sandbox that reports it; empty for the run's own. */
   addAction(workspace: string, entry: TimelineEntry, source = ''): void {
     if (entry.kind === 'simulation') this.simulated = true
-    if (this.#actions.push({ workspace, entry, source }) >= 2 * mostEntries)
+    if (this.#actions.push({ workspace, entry, source, sequence: (this.#sequence += 1) }) >= 2 * mostEntries)
       this.#actions = this.#actions.slice(-mostEntries)
   }
 
@@ -143,7 +153,9 @@ export class RunTally {
   }
 
   #cut(): void {
-    const newestFirst = this.#entries.toSorted((a, b) => Date.parse(b.entry.at) - Date.parse(a.entry.at))
+    const newestFirst = this.#entries.toSorted(
+      (a, b) => Date.parse(b.entry.at) - Date.parse(a.entry.at) || b.sequence - a.sequence,
+    )
     this.#entries = newestFirst.slice(0, mostEntries)
   }
 }

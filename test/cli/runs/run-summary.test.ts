@@ -115,8 +115,8 @@ Refused, though no scenario asked for it:
     [
       'it made sandboxes',
       (tally) => {
-        tally.addReported('a', { joined: true })
-        tally.addReported('b', { joined: true })
+        tally.addReported('a', { joined: { process: 1 } })
+        tally.addReported('b', { joined: { process: 1 } })
       },
       ['  It made 2 sandboxes by createSandbox, and called none of them.'],
     ],

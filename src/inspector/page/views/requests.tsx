@@ -2,19 +2,34 @@
 import { useMemo, useRef, useState } from 'hono/jsx/dom'
 import type { ContractPoint } from '../../../coverage/points/point.ts'
 import { outcomes, type OutcomeName } from '../../../contract/outcomes.ts'
+import type { TimelineEntry } from '../../../workspaces/timeline.ts'
 import { CallList } from '../call-list.tsx'
 import { earlierCalls, someCalls } from '../earlier-calls.ts'
+import { inOrder } from '../in-order.ts'
 import type { RecentCalls } from '../recent-calls.ts'
 import { linkTo } from '../route.ts'
 import { isKnown, messageOf, useAnswer, useEvents, useLink, useSession } from '../session.ts'
 import type { StreamedEntry } from '../source.ts'
 import { RequestView } from './request.tsx'
+import { RunList } from './run.tsx'
 import { useEffect } from '../use-effect.ts'
 
 /** What calls can be filtered by; the names of the query of `GET /requests`. */
 const filters = ['text', 'test', 'operation', 'status', 'outcome'] as const
 
 export function Requests() {
+  const { source, route } = useSession()
+  const [open] = route.parts
+  if (!source.run) return <WorkspaceRequests />
+  return (
+    <div class={open === undefined ? 'requests' : 'requests has-open'}>
+      <RunList groups={source.run} open={open} />
+      {open === undefined ? null : <RequestView key={open} id={open} />}
+    </div>
+  )
+}
+
+function WorkspaceRequests() {
   const { source, route, calls, connection } = useSession()
   const isThere = isKnown(source, connection)
   const [, setRound] = useState(0)
@@ -137,6 +152,25 @@ function Choice(props: {
   )
 }
 
+/** The timeline of the workspace, read again when something changes it. */
+function useActions(isRead: boolean): readonly TimelineEntry[] {
+  const { value, again } = useAnswer<{ timeline: TimelineEntry[] }>('/timeline')
+  const known = useRef<readonly TimelineEntry[]>([])
+  const pending = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  useEvents(
+    ({ kind }) => {
+      if (kind === 'connection' || pending.current !== undefined || !isRead) return
+      pending.current = setTimeout(() => {
+        pending.current = undefined
+        again()
+      }, 500)
+    },
+    [isRead],
+  )
+  if (value) known.current = value.timeline
+  return known.current ?? []
+}
+
 /** All that the page has seen. New ones stand on top while nobody reads the list, and else wait. */
 function All({ calls, open }: { calls: RecentCalls; open: string | undefined }) {
   const list = useRef<HTMLElement>(null)
@@ -163,11 +197,22 @@ function All({ calls, open }: { calls: RecentCalls; open: string | undefined }) 
     setRound((before) => before + 1)
     list.current?.scrollTo({ top: 0 })
   }
+  const actions = useActions(open === undefined)
+  // Calls that wait are newer than every row of the list.
+  const rows = useMemo(
+    () => (actions.length === 0 ? undefined : inOrder(calls.newestFirst(waiting), actions)),
+    [actions, added, size, waiting],
+  )
   return (
     <CallList
       listRef={list}
-      size={size - waiting}
-      at={(place) => calls.at(place + waiting)}
+      size={rows?.length ?? size - waiting}
+      at={(place) => {
+        if (rows) return rows[place]
+        const call = calls.at(place + waiting)
+        return call && { call }
+      }}
+      actions={actions.length}
       open={open}
       fresh={waiting}
       onFresh={showNew}
@@ -233,7 +278,10 @@ function Filtered({ filter, open }: { filter: Readonly<Record<string, string>>; 
     <CallList
       listRef={list}
       size={calls.length}
-      at={(place) => calls[place]}
+      at={(place) => {
+        const call = calls[place]
+        return call && { call }
+      }}
       open={open}
       fresh={fresh}
       onFresh={() => setRound((before) => before + 1)}

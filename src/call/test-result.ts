@@ -1,5 +1,5 @@
 // How a test of a run ended, as the kits report it.
-import type { TestName } from '../../call/test-of-call.ts'
+import type { TestName } from './test-of-call.ts'
 
 /** How a test ended. */
 export interface TestResult extends TestName {
