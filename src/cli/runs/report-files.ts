@@ -3,6 +3,8 @@ import { access, constants, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { CoverageReport } from '../../coverage/reports/coverage-report.ts'
 import { formats } from '../../coverage/reports/index.ts'
+import { testKey } from '../../call/test-result.ts'
+import type { JournalEntry } from '../../journal/entry.ts'
 import { harOf } from '../../journal/har.ts'
 import { reportKindOf } from '../../options/report-files.ts'
 import type { RunTally } from '../../sandbox/runs/run-tally.ts'
@@ -67,9 +69,16 @@ async function reportText({ run, ...reported }: ReportedRun, file: string): Prom
   const { entries, dropped } = tally.journal()
   if (kind === 'trace') return (await import('./run-trace.ts')).runTrace(reported)
   if (kind === 'har') return jsonLines(harOf(entries))
-  if (kind === 'journal') return jsonLines({ requests: entries.map(({ entry }) => entry), dropped })
+  if (kind === 'journal')
+    return jsonLines({ requests: entries.map(({ entry }) => withResult(entry, tally)), dropped })
   if (kind === 'json') return jsonLines({ run, ...coverage })
   return (await formats[kind].load())(coverage)
+}
+
+/** An entry whose test says how it ended, or null while that is unknown. */
+function withResult(entry: JournalEntry, { tests }: RunTally): object {
+  const { test } = entry
+  return test ? { ...entry, test: { ...test, result: tests.get(testKey(test))?.result ?? null } } : entry
 }
 
 function cannotWrite(flag: string, file: string, cwd: string, why: string): CliError {
