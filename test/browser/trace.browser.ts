@@ -60,7 +60,13 @@ it('opens from the disk without a request, shows all views, and its policy holds
   await open('Workspaces')
   await shown(page.getByRole('rowheader', { name: 'another' })).toBeVisible()
   await page.getByRole('link', { name: 'another' }).click()
-  await shown(page.getByRole('list', { name: 'Calls, newest first' }).getByRole('listitem')).toHaveCount(1)
+  const calls = page.getByRole('list', { name: 'Calls without a test' }).getByRole('listitem')
+  await shown(calls).toHaveCount(1)
+  await page.getByRole('combobox', { name: 'Workspace' }).selectOption('all')
+  await shown(calls).toHaveCount(3)
+  await page.getByRole('checkbox', { name: 'Failures' }).check()
+  await shown(calls).toHaveCount(1)
+  await shown(calls).toContainText('/v2/rewards/nobody')
   expect(asked).toEqual([at])
 
   // What the policy forbids stays forbidden.

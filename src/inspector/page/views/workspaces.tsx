@@ -61,6 +61,8 @@ function Row(props: { workspace: WorkspaceView; isShown: boolean; again: () => v
   const { source } = useSession()
   const canMake = source.isLive && !canOnlyRead()
   const act = useAct()
+  // The list of a run holds all workspaces: there the name is a filter.
+  const callsLink = linkTo({ view: 'requests', workspace: name, ...(source.run && { query: { in: name } }) })
   const remove = async (): Promise<void> => {
     // What the page shows of it would make it again.
     if (isShown) location.hash = linkTo({ view: 'workspaces' })
@@ -70,7 +72,7 @@ function Row(props: { workspace: WorkspaceView; isShown: boolean; again: () => v
   return (
     <tr>
       <th scope="row">
-        <a href={linkTo({ view: 'requests', workspace: name })} aria-current={isShown ? 'true' : undefined}>
+        <a href={callsLink} aria-current={isShown ? 'true' : undefined}>
           {name}
         </a>
         {isShown ? <span class="badge">shown</span> : null}
