@@ -315,6 +315,14 @@ export const optionTable = {
     commandLineOnly: true,
     verbs: ['exec'],
   },
+  traceDir: {
+    schema: filled(),
+    placeholder: 'folder',
+    help: 'exec: where test kits write the traces of failed tests; removes *-trace.html from it first (default: partner-rewards-traces, nothing removed)',
+    path: true,
+    commandLineOnly: true,
+    verbs: ['exec'],
+  },
   strict: {
     schema: switchValue,
     help: 'exec: exit 6 when a call met no endpoint, or a rule of an active scenario never fired',

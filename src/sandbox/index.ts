@@ -92,6 +92,7 @@ async function makeSandbox(inputs: Inputs): Promise<Verbs> {
   const stopForgetting = deleteIdle(service, settings, events)
   const watch = watcher && watchCalls(watcher, { ...parts, context, recorder: service.recorder })
   if (watch) service.recorder.onCall = watch.onCall
+  if (watcher?.firstName !== undefined) service.workspaces.nameFrom(watcher.firstName)
   const close = async (): Promise<void> => {
     closing.abort()
     await stopForgetting()

@@ -36,6 +36,8 @@ export interface Watcher {
   onCall(call: SeenCall): void
   /** Whether it wants each call explained, also those that were not refused. */
   readonly explains?: boolean
+  /** The number at which generated names of workspaces begin: each sandbox of a run has its own. */
+  readonly firstName?: number
   /** The rules of scenarios of which more is known than before. */
   onRules(changed: readonly RuleRecord[]): void
   /** Something was done to a workspace from outside the API. */

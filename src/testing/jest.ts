@@ -1,14 +1,12 @@
 // The kit for Jest: `withWorkspace`, and matchers for `expect`.
-import type { SandboxOptions } from '../index.ts'
-import { runningTest, testName, untilGivenUp } from './jest-runner.ts'
-import type { TestWorkspaceOptions } from './kit.ts'
+import { runningTest, untilGivenUp } from './jest-runner.ts'
+import type { KitSandboxOptions, TestWorkspaceOptions } from './kit.ts'
 import type { SandboxMatchers } from './received-requests.ts'
 import { SharedSandbox, type SharedTestKit as JestKit } from './shared-sandbox.ts'
-import { withTrace } from './test-trace.ts'
 import { withCalls } from './what-it-saw.ts'
 
 export * from '../index.ts'
-export type { TestKit, TestWorkspaceOptions } from './kit.ts'
+export type { KitSandboxOptions, TestKit, TestWorkspaceOptions } from './kit.ts'
 export { matchers, type SandboxMatchers } from './received-requests.ts'
 export type { SharedTestKit as JestKit } from './shared-sandbox.ts'
 
@@ -26,20 +24,20 @@ export type WithWorkspace = <Row extends unknown[]>(
  * const withWorkspace = withSandbox({ fixtures: 'fixtures/shop.yaml', clock: '2026-01-01T00:00:00Z' })
  * test('on rows of my own', withWorkspace(async ({ workspace }) => { … }))
  */
-export function withSandbox(options: SandboxOptions): WithWorkspace {
+export function withSandbox(options: KitSandboxOptions): WithWorkspace {
   const shared = new SharedSandbox(options)
   return (body, workspaceOptions = {}) =>
     (...row) =>
-      untilGivenUp((givenUp) =>
-        shared.run(workspaceOptions, runningTest(), async (kit, saw) => {
-          const test = testName()
+      untilGivenUp((givenUp) => {
+        const test = runningTest()
+        return shared.run(workspaceOptions, test, async (kit, saw) => {
           try {
             await Promise.race([body(kit, ...row), givenUp])
           } catch (error) {
-            throw withCalls(error, await withTrace(saw(test), kit.workspace, test))
+            throw withCalls(error, await shared.withTrace(saw(test.name), kit, test))
           }
-        }),
-      )
+        })
+      })
 }
 
 /**

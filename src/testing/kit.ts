@@ -1,8 +1,19 @@
 // What every test gets, in each runner: a shared sandbox and a workspace of its own, which is deleted at its end.
 import { shownPath, systemHost } from '../runtime/host.ts'
 import { createSandbox } from '../index.ts'
+import { reportTest } from '../sandbox/runs/report-test.ts'
 import type { Sandbox, SandboxOptions, SandboxServer, SandboxWorkspace, WorkspaceOptions } from '../index.ts'
-import { watchCalls, type Saw } from './what-it-saw.ts'
+import type { TestResult } from '../call/test-result.ts'
+import { newestOf, sharedCalls, watchCalls, type Saw } from './what-it-saw.ts'
+
+/** How a kit makes its sandbox. */
+export interface KitSandboxOptions extends SandboxOptions {
+  /**
+   * The folder for traces of failed tests, 20 a process at most; else that of SANDBOX_TRACE_DIR, else
+   * `partner-rewards-traces` in the working directory.
+   */
+  traceDir?: string
+}
 
 /** What each test's own workspace begins with; its name is made up. */
 export type TestWorkspaceOptions = Omit<WorkspaceOptions, 'name'>
@@ -34,9 +45,8 @@ export async function withTestWorkspace(
   { name, file }: RunningTest,
   run: (workspace: SandboxWorkspace, saw: Saw) => Promise<void>,
 ): Promise<void> {
-  const path = file === undefined ? null : shownPath(file, systemHost().cwd).slice(0, maxLength)
-  const test = name ? { test: { name: name.slice(0, maxLength), file: path } } : {}
-  const workspace = await sandbox.workspaces.create({ ...test, ...options })
+  const test = testName({ name, file })
+  const workspace = await sandbox.workspaces.create({ ...(test && { test }), ...options })
   try {
     await run(workspace, watchCalls(sandbox, workspace))
   } finally {
@@ -44,15 +54,54 @@ export async function withTestWorkspace(
   }
 }
 
+/** The test as the journal names it; undefined without a name. */
+function testName({ name, file }: RunningTest): { name: string; file: string | null } | undefined {
+  if (!name) return undefined
+  const path = file === undefined ? null : shownPath(file, systemHost().cwd).slice(0, maxLength)
+  return { name: name.slice(0, maxLength), file: path }
+}
+
+/** Reports how a test ended to the run of `exec`, where there is one. @param duration in milliseconds. */
+export function reportResult(test: RunningTest, result: TestResult['result'], duration: number): void {
+  const named = testName(test)
+  if (named) reportTest({ ...named, result, duration_ms: Math.round(duration * 10) / 10 })
+}
+
+/** The sandboxes that fixtures of this process made and that still run. */
+const running = new Set<Sandbox>()
+
+/** What the sandboxes of this process saw during a test that has no workspace; undefined where they saw nothing. */
+export interface SawShared {
+  /** The text to print below the failure. */
+  calls: string
+  sandbox: Sandbox
+}
+
+/**
+ * Watches a test that may use only `sandbox` or `server`, without making either.
+ * @returns gives what the sandboxes saw since then.
+ */
+export function watchShared(): (test: string | undefined) => SawShared[] {
+  const newest = new Map([...running].map((sandbox) => [sandbox, newestOf(sandbox)]))
+  return (test) =>
+    [...running].flatMap((sandbox) => {
+      const calls = sharedCalls(sandbox, newest.get(sandbox), test)
+      return calls === undefined ? [] : [{ calls, sandbox }]
+    })
+}
+
 // Runners that have fixtures read what each needs from the text of its function: its first parameter says so.
 
 /** The fixture `sandbox`, which lasts as long as the worker. */
 export async function sandboxFixture(
-  { sandboxOptions }: { sandboxOptions: SandboxOptions },
+  { sandboxOptions }: { sandboxOptions: KitSandboxOptions },
   use: (sandbox: Sandbox) => Promise<void>,
 ): Promise<void> {
-  const sandbox = await createSandbox(sandboxOptions)
+  const { traceDir: _traceDir, ...options } = sandboxOptions
+  const sandbox = await createSandbox(options)
+  running.add(sandbox)
   await use(sandbox)
+  running.delete(sandbox)
   await sandbox.close()
 }
 

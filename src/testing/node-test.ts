@@ -1,8 +1,8 @@
 // The kit for node:test: `withWorkspace`, and assertions on the requests that were received.
 import { AssertionError } from 'node:assert'
 import type { TestContext } from 'node:test'
-import type { RequestMatcher, SandboxOptions, Verification } from '../index.ts'
-import type { TestWorkspaceOptions } from './kit.ts'
+import type { RequestMatcher, Verification } from '../index.ts'
+import type { KitSandboxOptions, TestWorkspaceOptions } from './kit.ts'
 import {
   checkNoUnmatchedRequests,
   checkReceived,
@@ -11,11 +11,10 @@ import {
   type Journaled,
 } from './received-requests.ts'
 import { SharedSandbox, type SharedTestKit as NodeTestKit } from './shared-sandbox.ts'
-import { withTrace } from './test-trace.ts'
 import { withCalls } from './what-it-saw.ts'
 
 export * from '../index.ts'
-export type { TestKit, TestWorkspaceOptions } from './kit.ts'
+export type { KitSandboxOptions, TestKit, TestWorkspaceOptions } from './kit.ts'
 export type { Journaled } from './received-requests.ts'
 export type { SharedTestKit as NodeTestKit } from './shared-sandbox.ts'
 
@@ -32,11 +31,12 @@ export type WithWorkspace = (
  * const withWorkspace = withSandbox({ fixtures: 'fixtures/shop.yaml', clock: '2026-01-01T00:00:00Z' })
  * test('on rows of my own', withWorkspace(async ({ workspace }) => { … }))
  */
-export function withSandbox(options: SandboxOptions): WithWorkspace {
+export function withSandbox(options: KitSandboxOptions): WithWorkspace {
   const shared = new SharedSandbox(options)
   return (body, workspaceOptions = {}) =>
-    (t) =>
-      shared.run(workspaceOptions, { name: t.fullName, file: fileOf(t) }, async (kit, saw) => {
+    (t) => {
+      const test = { name: t.fullName, file: fileOf(t) }
+      return shared.run(workspaceOptions, test, async (kit, saw) => {
         try {
           await Promise.race([body(kit, t), abandoned(t.signal)])
         } catch (error) {
@@ -44,11 +44,12 @@ export function withSandbox(options: SandboxOptions): WithWorkspace {
           // The TAP reporter prints of a stack its frames only, and no error of ours is shown for a timeout. After one
           // nothing is told that is not told at once.
           for (const line of calls.split('\n')) t.diagnostic(line)
-          const traced = await withTrace(calls, kit.workspace, t.fullName)
+          const traced = await shared.withTrace(calls, kit, test)
           if (traced !== calls) t.diagnostic(traced.slice(calls.length + 1))
           throw withCalls(error, traced)
         }
       })
+    }
 }
 
 /**

@@ -1,24 +1,26 @@
 // The kit for Playwright: `test` with a sandbox, a server and a workspace, and matchers for `expect`.
-import { expect as baseExpect, test as base, type APIRequestContext } from '@playwright/test'
-import type { SandboxOptions } from '../index.ts'
-import { sandboxFixture, serverFixture, withTestWorkspace } from './kit.ts'
-import type { TestKit, TestWorkspaceOptions } from './kit.ts'
+import { expect as baseExpect, test as base, type APIRequestContext, type TestInfo } from '@playwright/test'
+import { reportResult, sandboxFixture, serverFixture, watchShared, withTestWorkspace } from './kit.ts'
+import type { KitSandboxOptions, TestKit, TestWorkspaceOptions } from './kit.ts'
 import { matchers } from './received-requests.ts'
+import { withTracePath, writeTrace } from './test-trace.ts'
 import { withCalls } from './what-it-saw.ts'
 
 export * from '../index.ts'
-export type { TestKit, TestWorkspaceOptions } from './kit.ts'
+export type { KitSandboxOptions, TestKit, TestWorkspaceOptions } from './kit.ts'
 
 /** What each worker has once. */
 export interface PlaywrightWorkerKit extends Pick<TestKit, 'sandbox' | 'server'> {
   /** How the sandbox is made; `createSandbox` takes the same. Set it by `test.use`, or by `use` in the config. */
-  sandboxOptions: SandboxOptions
+  sandboxOptions: KitSandboxOptions
 }
 
 /** What each test has for itself. */
 export interface PlaywrightTestKit extends Pick<TestKit, 'workspace'> {
   /** What this test's workspace begins with. Set it by `test.use`, also inside of `test.describe`. */
   workspaceOptions: TestWorkspaceOptions
+  /** Reports the test to the run of `exec`, and shows its calls where it has no workspace. Applies to every test. */
+  reported: void
   /** Playwright's own HTTP client, with the URL of the server and the key of the workspace. */
   api: APIRequestContext
 }
@@ -48,24 +50,48 @@ export const test = base.extend<PlaywrightTestKit, PlaywrightWorkerKit>({
   workspaceOptions: [{}, { option: true }],
   sandbox: [sandboxFixture, { scope: 'worker' }],
   server: [serverFixture, { scope: 'worker' }],
-  workspace: async ({ sandbox, workspaceOptions }, use, testInfo) => {
-    const name = testInfo.titlePath.slice(1).join(' > ')
+  workspace: async ({ sandbox, sandboxOptions, workspaceOptions }, use, testInfo) => {
+    const name = nameOf(testInfo)
     await withTestWorkspace(
       sandbox,
       workspaceOptions,
       { name, file: testInfo.file },
       async (workspace, saw) => {
         await use(workspace)
+        withWorkspace.add(testInfo)
         if (testInfo.status === testInfo.expectedStatus) return
-        withCalls(testInfo.errors.at(-1), saw(name))
+        const trace = await writeTrace([workspace, sandbox], name, sandboxOptions.traceDir)
+        withCalls(testInfo.errors.at(-1), withTracePath(saw(name), trace))
         await testInfo.attach('sandbox journal', {
           body: JSON.stringify(workspace.requests.list(), null, 2),
           contentType: 'application/json',
         })
-        await testInfo.attach('sandbox trace', { body: await workspace.trace(), contentType: 'text/html' })
+        // By its path: reporters print the path, and would print the whole text of a body.
+        if (trace !== undefined)
+          await testInfo.attach('sandbox trace', { path: trace, contentType: 'text/html' })
       },
     )
   },
+  // For every test: it makes nothing, and looks at what is there.
+  reported: [
+    async ({ sandboxOptions }, use, testInfo) => {
+      const saw = watchShared()
+      await use()
+      const name = nameOf(testInfo)
+      const isExpected = testInfo.status === testInfo.expectedStatus
+      if (!isExpected && !withWorkspace.has(testInfo)) {
+        for (const { calls, sandbox } of saw(name)) {
+          const trace = await writeTrace([sandbox], name, sandboxOptions.traceDir)
+          withCalls(testInfo.errors.at(-1), withTracePath(calls, trace))
+          if (trace !== undefined)
+            await testInfo.attach('sandbox trace', { path: trace, contentType: 'text/html' })
+        }
+      }
+      const result = testInfo.status === 'skipped' ? 'skipped' : isExpected ? 'passed' : 'failed'
+      reportResult({ name, file: testInfo.file }, result, testInfo.duration)
+    },
+    { auto: true },
+  ],
   api: async ({ playwright, server, workspace }, use) => {
     const api = await playwright.request.newContext({
       baseURL: server.url,
@@ -75,6 +101,11 @@ export const test = base.extend<PlaywrightTestKit, PlaywrightWorkerKit>({
     await api.dispose()
   },
 })
+
+const nameOf = ({ titlePath }: TestInfo): string => titlePath.slice(1).join(' > ')
+
+/** The tests that have a workspace, whose calls are shown instead of those of `default`. */
+const withWorkspace = new WeakSet<object>()
 
 /**
  * Playwright's `expect` with what can be said of a workspace.

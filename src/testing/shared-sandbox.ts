@@ -1,7 +1,10 @@
 // The sandbox that tests share in runners without fixtures: made for the first of them, served while one needs it.
 import { createSandbox } from '../index.ts'
-import type { Sandbox, SandboxOptions, SandboxServer } from '../index.ts'
-import { withTestWorkspace, type RunningTest, type TestKit, type TestWorkspaceOptions } from './kit.ts'
+import type { Sandbox, SandboxServer } from '../index.ts'
+import { monotonicNow } from '../runtime/host.ts'
+import { reportResult, withTestWorkspace } from './kit.ts'
+import type { KitSandboxOptions, RunningTest, TestKit, TestWorkspaceOptions } from './kit.ts'
+import { withTracePath, writeTrace } from './test-trace.ts'
 import type { Saw } from './what-it-saw.ts'
 
 /** What the body of a test gets. */
@@ -11,26 +14,29 @@ export interface SharedTestKit extends Omit<TestKit, 'server'> {
 }
 
 export class SharedSandbox {
-  readonly #options: SandboxOptions
+  readonly #options: KitSandboxOptions
   #made: Promise<Sandbox> | undefined
   #server: Promise<SandboxServer> | undefined
   #running = 0
 
-  constructor(options: SandboxOptions) {
+  constructor(options: KitSandboxOptions) {
     this.#options = options
   }
 
   /** Runs one test with a workspace of its own. A server keeps the process alive, so it is closed after the last. */
   async run(
-    options: TestWorkspaceOptions,
+    workspaceOptions: TestWorkspaceOptions,
     test: RunningTest,
     body: (kit: SharedTestKit, saw: Saw) => Promise<void>,
   ): Promise<void> {
-    const sandbox = await (this.#made ??= createSandbox(this.#options))
+    const { traceDir: _traceDir, ...options } = this.#options
+    const sandbox = await (this.#made ??= createSandbox(options))
     const listening = (): Promise<SandboxServer> => (this.#server ??= sandbox.listen())
     this.#running += 1
+    const start = monotonicNow()
+    let isPassed = false
     try {
-      await withTestWorkspace(sandbox, options, test, (workspace, saw) => {
+      await withTestWorkspace(sandbox, workspaceOptions, test, (workspace, saw) => {
         const kit: SharedTestKit = {
           sandbox,
           workspace,
@@ -40,10 +46,21 @@ export class SharedSandbox {
         }
         return body(kit, saw)
       })
+      isPassed = true
     } finally {
+      reportResult(test, isPassed ? 'passed' : 'failed', monotonicNow() - start)
       this.#running -= 1
       if (this.#running === 0) await this.#close()
     }
+  }
+
+  /** Writes the trace of a failed test, and gives its calls with the path of the trace. */
+  async withTrace(
+    calls: string,
+    { workspace, sandbox }: SharedTestKit,
+    { name }: RunningTest,
+  ): Promise<string> {
+    return withTracePath(calls, await writeTrace([workspace, sandbox], name, this.#options.traceDir))
   }
 
   async #close(): Promise<void> {

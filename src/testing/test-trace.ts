@@ -1,38 +1,58 @@
 // The trace of a failed test, in a file: what its workspace saw, to be opened in a browser.
 import { mkdir, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { SandboxWorkspace } from '../index.ts'
-import { isSystemError, uniqueName } from '../runtime/host.ts'
+import { defaultTraceDir } from '../options/trace-dir.ts'
+import { isSystemError, systemHost } from '../runtime/host.ts'
 
-/** As many as anybody looks at; a suite that fails as a whole fills no disk. */
-const mostTraces = 20
+/** How many traces a process writes: a suite that fails as a whole must not fill the disk. */
+const maxTraces = 20
 
 let written = 0
 
+/** What a trace shows: a workspace, and the sandbox, whose `default` is shown where the workspace has no call. */
+type Traced = Pick<SandboxWorkspace, 'trace' | 'requests'>
+
 /**
- * What stands under a failed test, with the path of its trace.
+ * Writes the trace of a failed test.
  *
- * @param calls what the sandbox saw.
  * @param test its name, which is that of the file.
+ * @param traceDir the folder; else that of SANDBOX_TRACE_DIR, else `partner-rewards-traces` in the working directory.
+ * @returns the path; undefined after 20 traces, and where nothing can be written: the test is what failed.
  */
-export async function withTrace(
-  calls: string,
-  workspace: Pick<SandboxWorkspace, 'trace'>,
+export async function writeTrace(
+  workspaces: readonly Traced[],
   test: string | undefined,
-): Promise<string> {
-  if (written >= mostTraces) return calls
+  traceDir?: string,
+): Promise<string | undefined> {
+  const traced = workspaces.find(({ requests }) => requests.list({ limit: 1 }).length > 0) ?? workspaces[0]
+  if (!traced || written >= maxTraces) return undefined
   written += 1
-  const folder = join(tmpdir(), 'partner-rewards-sandbox')
+  const { cwd, env } = systemHost()
+  const folder = resolve(cwd, traceDir ?? env['SANDBOX_TRACE_DIR'] ?? defaultTraceDir)
   const name = (test ?? 'test').replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, 80)
-  const file = join(folder, `${name}-${uniqueName()}-trace.html`)
   try {
     await mkdir(folder, { recursive: true })
-    await writeFile(file, await workspace.trace(), { mode: 0o600 })
+    return await writeNew(join(folder, name), await traced.trace())
   } catch (error) {
-    // The test is what failed: nobody is to be told of a disk instead.
     if (!isSystemError(error)) throw error
-    return calls
+    return undefined
   }
-  return `${calls}\nTrace: ${file}`
 }
+
+/** Tests of one name, also of other workers, have files of their own. */
+async function writeNew(path: string, html: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const file = `${path}${number === 1 ? '' : `-${number}`}-trace.html`
+    try {
+      await writeFile(file, html, { mode: 0o600, flag: 'wx' })
+      return file
+    } catch (error) {
+      if (!isSystemError(error) || error.code !== 'EEXIST') throw error
+    }
+  }
+}
+
+/** The calls, with the path of the trace below them. */
+export const withTracePath = (calls: string, path: string | undefined): string =>
+  path === undefined ? calls : `${calls}\nTrace: ${path}`

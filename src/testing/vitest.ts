@@ -1,10 +1,10 @@
 // The kit for vitest: `test` with a sandbox and a workspace of its own, and matchers for `expect`.
 import { expect, test as base, type RunnerTask, type TestAPI } from 'vitest'
-import type { SandboxOptions } from '../index.ts'
-import { sandboxFixture, serverFixture, withTestWorkspace } from './kit.ts'
-import type { RunningTest, TestKit, TestWorkspaceOptions } from './kit.ts'
+import { reportResult, sandboxFixture, serverFixture, watchShared, withTestWorkspace } from './kit.ts'
+import type { KitSandboxOptions, RunningTest, TestKit, TestWorkspaceOptions } from './kit.ts'
 import { matchers, type SandboxMatchers } from './received-requests.ts'
-import { withTrace } from './test-trace.ts'
+import { monotonicNow } from '../runtime/host.ts'
+import { withTracePath, writeTrace } from './test-trace.ts'
 import { withCalls } from './what-it-saw.ts'
 
 // With these, one import serves a file of tests. `it` is left out: that of vitest has no workspace.
@@ -20,7 +20,7 @@ export {
   vi,
 } from 'vitest'
 export * from '../index.ts'
-export type { TestKit, TestWorkspaceOptions } from './kit.ts'
+export type { KitSandboxOptions, TestKit, TestWorkspaceOptions } from './kit.ts'
 export type { SandboxMatchers } from './received-requests.ts'
 
 // Before `override` came, replaced options did not reach the fixtures that depend on them: tests would silently run in
@@ -33,9 +33,11 @@ if (typeof base.override !== 'function') {
 /** The fixtures of `test`. A test gets those it names; nothing is started for the others. */
 export interface VitestKit extends TestKit {
   /** How the sandbox is made; `createSandbox` takes the same. Replace it by `test.extend`. */
-  sandboxOptions: SandboxOptions
+  sandboxOptions: KitSandboxOptions
   /** What each test's workspace begins with. Replace it by `test.extend`, or for one `describe` by `test.override`. */
   workspaceOptions: TestWorkspaceOptions
+  /** Reports the test to the run of `exec`, and shows its calls where it has no workspace. Applies to every test. */
+  reported: void
 }
 
 /**
@@ -65,22 +67,52 @@ export const test: TestAPI<VitestKit> = base.extend<VitestKit>({
   workspaceOptions: {},
   sandbox: [sandboxFixture, { scope: 'worker' }],
   server: [serverFixture, { scope: 'worker' }],
-  workspace: async ({ sandbox, workspaceOptions, task, onTestFailed }, use) => {
+  workspace: async ({ sandbox, sandboxOptions, workspaceOptions, task, onTestFailed }, use) => {
     await withTestWorkspace(sandbox, workspaceOptions, testOf(task), async (workspace, saw) => {
+      withWorkspace.add(task)
       onTestFailed(async () => {
-        const error = task.result?.errors?.at(-1)
-        const calls = await withTrace(saw(task.fullTestName), workspace, task.fullTestName)
-        withCalls(error, calls)
-        // Of a stack the default reporter prints the frames only, and this below the message, as it is.
-        if (error)
-          error['codeFrame'] = [error['codeFrame'], calls]
-            .flatMap((text) => (text ? [`\n${text}`] : []))
-            .join('\n')
+        const trace = await writeTrace([workspace, sandbox], task.fullTestName, sandboxOptions.traceDir)
+        showCalls(task, withTracePath(saw(task.fullTestName), trace))
       })
       await use(workspace)
     })
   },
+  // For every test: it makes nothing, and looks at what is there.
+  reported: [
+    async ({ task, sandboxOptions, onTestFailed, onTestFinished }, use) => {
+      const [saw, start] = [watchShared(), monotonicNow()]
+      onTestFailed(async () => {
+        if (withWorkspace.has(task)) return
+        for (const { calls, sandbox } of saw(task.fullTestName)) {
+          const trace = await writeTrace([sandbox], task.fullTestName, sandboxOptions.traceDir)
+          showCalls(task, withTracePath(calls, trace))
+        }
+      })
+      onTestFinished(() => {
+        reportResult(testOf(task), resultOf(task), monotonicNow() - start)
+      })
+      await use()
+    },
+    { auto: true },
+  ],
 })
+
+/** The tests that have a workspace, whose calls are shown instead of those of `default`. */
+const withWorkspace = new WeakSet<object>()
+
+const resultOf = ({ result }: RunnerTask): 'passed' | 'failed' | 'skipped' => {
+  if (result?.state === 'fail') return 'failed'
+  return result?.state === 'skip' ? 'skipped' : 'passed'
+}
+
+/** Shows calls below the failure of a test. */
+function showCalls(task: RunnerTask, calls: string): void {
+  const error = task.result?.errors?.at(-1)
+  withCalls(error, calls)
+  // Of a stack the default reporter prints the frames only, and this below the message, as it is.
+  if (error)
+    error['codeFrame'] = [error['codeFrame'], calls].flatMap((text) => (text ? [`\n${text}`] : [])).join('\n')
+}
 
 /** The test as reporters name it. */
 const testOf = ({ fullTestName, file }: RunnerTask): RunningTest => ({

@@ -21,7 +21,7 @@ export type Saw = (test: string | undefined) => string
  * //   req_ws_4k2m_1  GET /v2/custmers?limit=1  404  No endpoint is GET /v2/custmers; the nearest is GET /v2/customers: …
  */
 export function watchCalls(sandbox: Journaled, workspace: Journaled): Saw {
-  const newest = sandbox.requests.list({ limit: 1 })[0]?.id
+  const newest = newestOf(sandbox)
   return (test) => {
     const meanwhile = callsAfter(sandbox, newest)
     return [
@@ -39,6 +39,23 @@ export function watchCalls(sandbox: Journaled, workspace: Journaled): Saw {
       ),
     ].join('\n')
   }
+}
+
+/** The id of the newest call; undefined without one. */
+export function newestOf({ requests }: Journaled): string | undefined {
+  return requests.list({ limit: 1 })[0]?.id
+}
+
+/** What a sandbox saw during a test without a workspace; undefined where it saw nothing. @param newest the call before it. */
+export function sharedCalls(
+  sandbox: Journaled,
+  newest: string | undefined,
+  test: string | undefined,
+): string | undefined {
+  const calls = callsAfter(sandbox, newest)
+  if (calls.length === 0) return undefined
+  const head = `What the sandbox saw${test === undefined ? '' : ` during "${test}"`} (workspace ${sandbox.name}), by this test or by one beside it:`
+  return [head, ...tableOf(calls, sandbox, 0)].join('\n')
 }
 
 /** Those that came after the one of this id, newest first. */

@@ -172,6 +172,11 @@ export class Workspaces implements Forgettable {
     return there?.uses === 0 && there.usedAt === since && this.delete(name)
   }
 
+  /** Begins generated names at another number, so that sandboxes of one run never share a name. */
+  nameFrom(first: number): void {
+    this.#namesMade = first
+  }
+
   /** A name that no workspace has; the same ones in the same order for the same seed. */
   newName(): string {
     let name: string

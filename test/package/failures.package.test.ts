@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addFiles, limits, packedPackage, programs, readJson, type Ended } from '../helpers/consumer.ts'
@@ -112,6 +112,7 @@ test('softly, twice', async ({ workspace }) => {
       expect(text).toContain('4 failed | 1 passed')
       expect(text).toMatch(missed)
       expect(text).toMatch(calls(''))
+      expect(text).toMatch(/^Trace: .*\/partner-rewards-traces\/fails(?:-2)?-trace\.html$/m)
       expect(times(text, /What the sandbox saw/)).toBe(4)
       expectApart(text)
       // Nothing was written to the console of a test.
@@ -154,7 +155,58 @@ test('softly, twice', async ({ workspace }) => {
       { operation: null, status: 404 },
     ])
     expect(times(attached, /"name":"sandbox journal"/)).toBe(1)
+    expect(attached).toMatch(
+      /"name":"sandbox trace","contentType":"text\/html","path":"[^"]*sandbox-trace-[^"]*\.html"/,
+    )
   })
+
+  /** Tests that take the server alone, with the key of `default`. */
+  const withServer = (runner: string): string => `
+import { expect, test as base } from 'partner-rewards-sandbox/${runner}'
+${
+  runner === 'vitest'
+    ? `const test = base.extend({ sandboxOptions: { traceDir: 'traces' } })`
+    : `const test = base
+test.use({ sandboxOptions: { traceDir: 'traces' } })`
+}
+test('asks the server', async ({ server: { url } }) => {
+  await fetch(url + '/v2/custmers', { headers: { authorization: 'Bearer sk_sandbox_full' } })
+  expect(1).toBe(2)
+})
+test('asks nobody', () => expect(1).toBe(2))`
+
+  it.each([
+    [
+      'vitest',
+      'a.test.ts',
+      ['run', '--root', '.', '--reporter=default', '--reporter=junit', '--outputFile.junit=report.xml'],
+    ],
+    ['playwright', 'a.spec.ts', ['test']],
+  ] as const)(
+    '%s, of a test that takes only the server: its calls and its trace, which junit names',
+    async (runner, file, words) => {
+      const place = join(folder, `server-${runner}`)
+      await addFiles(place, {
+        [file]: withServer(runner),
+        'package.json': { type: 'module' },
+        'playwright.config.ts': `export default { reporter: [['line'], ['junit', { outputFile: 'report.xml' }]] }`,
+      })
+      const ended = await user.node([programs[runner], ...words, ...limits[runner]], place)
+      const text = printed(ended)
+      expect(ended.code).toBe(1)
+      expect(text).toMatch(
+        /What the sandbox saw during "(?:a\.spec\.ts > )?asks the server" \(workspace default\)/,
+      )
+      expect(times(text, /What the sandbox saw/)).toBe(1)
+      expect(text).not.toContain('<!doctype')
+      const [trace, ...others] = await readdir(join(place, 'traces'))
+      expect(trace).toMatch(/asks-the-server-trace\.html$/)
+      expect(others).toEqual([])
+      const report = await readFile(join(place, 'report.xml'), 'utf8')
+      expect(report).toContain(`traces/${trace}`)
+      expect(report).not.toContain('<!doctype')
+    },
+  )
 
   it('Jest: at the end of its stack, which the JSON report has, too', async () => {
     const place = join(folder, 'failing-jest')
@@ -171,6 +223,7 @@ ${withBodies('test.concurrent')}`,
     expect(ended.code).toBe(1)
     expect(text).toMatch(missed)
     expect(text).toMatch(calls('      '))
+    expect(text).toMatch(/^ +Trace: .*\/partner-rewards-traces\/fails-trace\.html$/m)
     expectApart(text)
     const { testResults } = (await readJson(join(place, 'report.json'))) as {
       testResults: { assertionResults: { title: string; failureMessages: string[] }[] }[]
@@ -224,6 +277,7 @@ describe('at once', { concurrency: true }, () => { ${withBodies('test')} })`,
     expect(spec.stdout).toMatch(missed)
     expect(spec.stdout).toMatch(calls('  '))
     expect(spec.stdout).toMatch(calls('ℹ '))
+    expect(spec.stdout).toMatch(/^ℹ Trace: .*\/partner-rewards-traces\/fails-trace\.html$/m)
     expect((await run('tap', 'a.test.mjs')).stdout).toMatch(calls('# '))
     const atOnce = await user.node(['--test', '--test-reporter=spec', 'b.test.mjs'], place)
     expectApart(atOnce.stdout.replaceAll('at once > ', ''))

@@ -1,8 +1,18 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { readdir } from 'node:fs/promises'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { withWorkspace } from '../../src/testing/jest.ts'
+import { folderWith } from '../helpers/fake-io.ts'
 
 /** The kit without Jest, which runs it in test/package. */
-afterEach(() => vi.unstubAllGlobals())
+let traces: string
+beforeEach(async () => {
+  traces = await folderWith()
+  vi.stubEnv('SANDBOX_TRACE_DIR', traces)
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+})
 
 /** What the kit asks Jest for. */
 const inTest = (state: { currentTestName?: string; currentConcurrentTestName?: () => string | undefined }) =>
@@ -28,5 +38,8 @@ describe('the kit of Jest', () => {
     const [, calls = ''] = String((error as Error).stack).split('\n\n')
     expect(calls.startsWith(head)).toBe(true)
     expect(calls).toMatch(/GET \/v2\/custmers {2}404 {2}No endpoint is/)
+    const [trace = ''] = await readdir(traces)
+    expect(trace).toBe(`${state ? 'a-client-asks' : 'test'}-trace.html`)
+    expect(calls.endsWith(`\nTrace: ${traces}/${trace}`)).toBe(true)
   })
 })

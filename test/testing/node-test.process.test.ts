@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   assertNoUnmatchedRequests,
   assertReceived,
@@ -8,6 +8,7 @@ import {
   withWorkspace,
   type NodeTestKit,
 } from '../../src/testing/node-test.ts'
+import { folderWith } from '../helpers/fake-io.ts'
 import { patient } from '../helpers/patient.ts'
 
 /** What the kit touches of a test; real ones run in test/package. */
@@ -18,6 +19,9 @@ function fakeTest(fullName = 'a test'): { t: TestContext; said: string[]; giveUp
   const t = { fullName, diagnostic, signal: runner.signal } as unknown as TestContext
   return { t, said, giveUp: (why) => runner.abort(why) }
 }
+
+beforeEach(async () => void vi.stubEnv('SANDBOX_TRACE_DIR', await folderWith()))
+afterEach(() => void vi.unstubAllEnvs())
 
 describe('the kit of node:test', () => {
   test('a workspace of its own in the sandbox of all, gone afterwards', async () => {

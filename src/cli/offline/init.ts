@@ -1,8 +1,9 @@
 // The verb init: writes a first fixture, scenario, config and test for the test runner that the project has.
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { defaultTraceDir } from '../../options/trace-dir.ts'
 import { isSystemError, shownPath } from '../../runtime/host.ts'
 import { configFileIn } from '../config-file.ts'
 import { CliError, type Io } from '../io.ts'
@@ -19,6 +20,7 @@ export async function init(io: Io): Promise<void> {
     const there = await writeNew(path, text, io.cwd)
     io.stderr(there === undefined ? `created ${path}\n` : `kept    ${there}, which was there already\n`)
   }
+  await ignoreTraces(io)
   if (project.runner === 'old vitest') {
     io.stderr(
       `\nThe kit for vitest needs 4.1, and the project has ${project.version}: the test is written without it.\n`,
@@ -32,6 +34,21 @@ export async function init(io: Io): Promise<void> {
       ? '\nRun all tests: npm test\n'
       : `\nnpm test runs nothing yet. Let it run all tests: npm pkg set "scripts.test=${script}"\n`,
   )
+}
+
+/** Adds the folder of the traces to .gitignore, which is created where there is none. */
+async function ignoreTraces({ cwd, stderr }: Io): Promise<void> {
+  const file = join(cwd, '.gitignore')
+  const line = `${defaultTraceDir}/`
+  try {
+    const text = existsSync(file) ? await readFile(file, 'utf8') : ''
+    if (text.split(/\r?\n/).includes(line)) return
+    await appendFile(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`)
+    stderr(`added   ${line} to .gitignore\n`)
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new CliError(`error: cannot write '.gitignore' (${error.code})`)
+  }
 }
 
 /** Writes a file that is not there yet; else gives the one that is in its place. */

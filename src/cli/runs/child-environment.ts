@@ -1,5 +1,5 @@
 // The environment variables of a program that runs beside a sandbox: SANDBOX_URL, SANDBOX_API_KEY, the token.
-import { fileVariableOf, variableOf, type Settings } from '../../options/index.ts'
+import { fileVariableOf, variableOf, type CommandSettings, type Settings } from '../../options/index.ts'
 import type { Sandbox, SandboxServer } from '../../sandbox/index.ts'
 import type { Io } from '../io.ts'
 import { readyKeyOf } from '../log.ts'
@@ -21,7 +21,7 @@ interface ChildEnvironment {
 export function childEnvironment(
   sandbox: Pick<Sandbox, 'apiKey' | 'environment' | 'state'>,
   server: Pick<SandboxServer, 'url'>,
-  { adminToken }: Pick<Settings, 'adminToken'>,
+  { adminToken, traceDir }: Pick<Settings, 'adminToken'> & Partial<Pick<CommandSettings, 'traceDir'>>,
   env: Io['env'],
 ): ChildEnvironment {
   const key = readyKeyOf(sandbox)
@@ -34,6 +34,7 @@ export function childEnvironment(
     // One that is there by chance is none of this sandbox.
     SANDBOX_API_KEY: isReady ? key : undefined,
     ...(adminToken === undefined ? {} : { [variableOf('adminToken')]: adminToken }),
+    ...(traceDir === undefined ? {} : { [variableOf('traceDir')]: traceDir }),
     // It holds the same, and the two do not stand beside each other.
     [fileVariableOf('adminToken')]: undefined,
   }

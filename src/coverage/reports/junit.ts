@@ -5,7 +5,8 @@ import { escaped } from './escape.ts'
 import { gridsOf, remarksText, type OperationGrid } from './grid.ts'
 import { nothingForIt } from './text.ts'
 
-export function junitReport(report: CoverageReport): string {
+/** @param attachments paths of files that CI servers show beside the report. */
+export function junitReport(report: CoverageReport, attachments: readonly string[] = []): string {
   const { total, covered } = report
   const remarks = remarksText(report)
   const name = `contract coverage${remarks === undefined ? '' : `. ${remarks}`}`
@@ -13,9 +14,20 @@ export function junitReport(report: CoverageReport): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${escaped(name)}" tests="${total}" failures="0" errors="0" skipped="${total - covered}" time="0">`,
     ...gridsOf(report).map(suite),
+    ...attachmentSuite(attachments),
     '</testsuites>',
     '',
   ].join('\n')
+}
+
+/** A suite that names the files, as the Jenkins plugin and GitLab read them. */
+function attachmentSuite(paths: readonly string[]): string[] {
+  if (paths.length === 0) return []
+  return [
+    '  <testsuite name="traces of failed tests" tests="0" failures="0" errors="0" skipped="0" time="0">',
+    `    <system-out>${paths.map((path) => escaped(`[[ATTACHMENT|${path}]]`)).join('\n')}</system-out>`,
+    '  </testsuite>',
+  ]
 }
 
 function suite({ operation, total, missing, rows }: OperationGrid): string {

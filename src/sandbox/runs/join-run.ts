@@ -4,7 +4,7 @@ import type { SandboxOptions } from '../../options/index.ts'
 import { systemHost } from '../../runtime/host.ts'
 import { createSandbox as createAlone, type Sandbox, type SandboxEvents } from '../index.ts'
 import { recordOf } from './call-record.ts'
-import { openReport, runVariable, termsOfRun } from './run-folder.ts'
+import { numberInRun, openReport, runVariable, termsOfRun } from './run-folder.ts'
 
 /**
  * Creates a sandbox: loads the fixtures, fills their gaps, and serves the API in process. Opens no port and touches
@@ -31,11 +31,15 @@ export async function createSandbox(
   report({ joined: { process: systemHost().pid } })
   return createAlone(merged(terms.options, options), events, {
     explains: terms.explanations === true,
+    firstName: numberInRun(folder) * namesOfSandbox,
     onCall: (call) => report({ call: recordOf(call, terms.journal) }),
     onRules: (rules) => report({ rules }),
     onAction: (workspace, entry) => report({ action: { workspace, entry } }),
   })
 }
+
+/** How many generated names each sandbox of a run has for itself. */
+const namesOfSandbox = 2 ** 16
 
 /**
  * What a test says wins, option by option; of assumptions one by one. Rows of its own have no generated ones beside

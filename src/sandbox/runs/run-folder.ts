@@ -1,5 +1,13 @@
 // The folder through which the sandboxes of a run report to it: the options of the run, and a file of each sandbox.
-import { appendFileSync, createReadStream, existsSync, readFileSync, rmSync } from 'node:fs'
+import {
+  appendFileSync,
+  createReadStream,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -86,6 +94,31 @@ export function openReport(folder: string): (line: ReportLine) => void {
     } catch (error) {
       if (!isSystemError(error)) throw error
     }
+  }
+}
+
+/** Gives each sandbox that joins a run a number of its own, from 1; 1 where nothing can be written any more. */
+export function numberInRun(folder: string): number {
+  try {
+    const taken = readdirSync(folder).filter((name) => name.startsWith(numberPrefix)).length
+    for (let number = taken + 1; ; number += 1)
+      if (isClaimed(join(folder, numberPrefix + number))) return number
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    return 1
+  }
+}
+
+const numberPrefix = 'sandbox-'
+
+/** Creates a file, unless another process did. */
+function isClaimed(file: string): boolean {
+  try {
+    writeFileSync(file, '', { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'EEXIST') return false
+    throw error
   }
 }
 

@@ -31,17 +31,33 @@ async function contents(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(files.map(read)))
 }
 
+/** What it says of .gitignore where that lacks the folder. */
+const ignored = 'added   partner-rewards-traces/ to .gitignore\n'
+
 describe('init', () => {
   it('an empty folder -> four files, and the command that runs the test', async () => {
     const cwd = await folderWith()
     expect(await cli(['init'], { cwd })).toEqual({
       code: 0,
       stdout: `npm install --save-dev partner-rewards-sandbox && node --test ${test}\n`,
-      stderr: `${paths.map((path) => `created ${path}\n`).join('')}\nRun the test:\n${toAdd('node --test')}`,
+      stderr: `${paths.map((path) => `created ${path}\n`).join('')}${ignored}\nRun the test:\n${toAdd('node --test')}`,
     })
     expect(await contents(cwd)).toEqual(
-      Object.fromEntries(starterFiles(project).files.map(({ path, text }) => [path, text])),
+      Object.fromEntries([
+        ...starterFiles(project).files.map(({ path, text }) => [path, text]),
+        ['.gitignore', 'partner-rewards-traces/\n'],
+      ]),
     )
+  })
+
+  it.each([
+    ['without an end of line', 'dist', 'dist\npartner-rewards-traces/\n'],
+    ['that has the folder', 'partner-rewards-traces/\ndist\n', 'partner-rewards-traces/\ndist\n'],
+  ])('a .gitignore %s', async (_, before, after) => {
+    const cwd = await folderWith({ '.gitignore': before })
+    const { stderr } = await cli(['init'], { cwd })
+    expect(stderr.includes(ignored)).toBe(before !== after)
+    expect(await readFile(join(cwd, '.gitignore'), 'utf8')).toBe(after)
   })
 
   const asked = (dependencies: object, more: object = {}): object => ({
@@ -165,9 +181,9 @@ describe('init', () => {
     const { code, stderr } = await cli(['init'], { cwd })
     expect(code).toBe(0)
     expect(stderr).toBe(
-      `${paths.map((path) => `kept    ${path}, which was there already\n`).join('')}\nRun the test:\n${toAdd('node --test')}`,
+      `${paths.map((path) => `kept    ${path}, which was there already\n`).join('')}${ignored}\nRun the test:\n${toAdd('node --test')}`,
     )
-    expect(await contents(cwd)).toEqual(mine)
+    expect(await contents(cwd)).toEqual({ ...mine, '.gitignore': 'partner-rewards-traces/\n' })
   })
 
   it.each(['sandbox.config.yml', 'sandbox.config.json'])(
