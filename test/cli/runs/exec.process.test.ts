@@ -1,4 +1,4 @@
-import { access, chmod, readFile, stat } from 'node:fs/promises'
+import { access, chmod, readdir, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -58,6 +58,18 @@ async function runCalls(
 }
 
 describe('exec', () => {
+  it('--trace-dir -> the command finds it, traces of earlier runs are gone, and the JUnit report names the new ones', async () => {
+    const text = `const { writeFileSync } = await import('node:fs')
+${read}writeFileSync(process.env.SANDBOX_TRACE_DIR + '/pays-trace.html', '')`
+    const files = { 'traces/old-trace.html': '', 'traces/notes.txt': '' }
+    const { code, cwd } = await run(text, ['--trace-dir', 'traces', '--report', 'r.xml'], { files })
+    expect(code).toBe(0)
+    expect((await readdir(join(cwd, 'traces'))).toSorted()).toEqual(['notes.txt', 'pays-trace.html'])
+    const xml = await readFile(join(cwd, 'r.xml'), 'utf8')
+    expect(xmlProblems(xml)).toEqual([])
+    expect(xml).toContain(`<system-out>[[ATTACHMENT|${join(cwd, 'traces', 'pays-trace.html')}]]</system-out>`)
+  })
+
   it('a suite passes -> 0; stdout is its own, everything of ours is on stderr', async () => {
     const { code, stdout, stderr, programs } = await run(`${read}console.log('from the suite')`)
     expect([code, stdout, programs]).toEqual([0, '', 'from the suite\n'])
