@@ -6,12 +6,13 @@ import type { SentAgain, SentBody } from './sent-again.ts'
 /**
  * Undefined where there is nothing to say.
  * @param authorization the value of that header as JavaScript; undefined sends none.
- * @param indent how many spaces the line stands in that it begins in.
+ * @param indent how many spaces the line stands in that it begins in. @param more further lines.
  */
 export function fetchOptions(
   call: SentAgain,
   authorization: string | undefined,
   indent: number,
+  more: readonly string[] = [],
 ): string | undefined {
   const { method, headers, body } = call
   const inner = ' '.repeat(indent + 2)
@@ -30,6 +31,7 @@ export function fetchOptions(
     lines.push(`${inner}headers: {`, ...pairs, `${inner}},`)
   }
   if (body && !isWithoutBody(method)) lines.push(`${inner}body: ${bodyText(body, indent + 2)},`)
+  lines.push(...more.map((line) => inner + line))
   if (lines.length === 0) return undefined
   return ['{', ...lines, `${' '.repeat(indent)}}`].join('\n')
 }

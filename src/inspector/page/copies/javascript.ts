@@ -10,28 +10,28 @@ export function quotedText(text: string): string {
 /**
  * A JSON value over several lines.
  * @param indent how many spaces the line stands in that it begins in.
- * @param instead writes some values in another way, by the name of the field that they stand in.
+ * @param instead writes some values in another way, by their path, such as `.rewards[0].id`.
  */
 export function literal(
   value: unknown,
   indent = 0,
-  instead: (value: unknown, name: string) => string | undefined = () => undefined,
-  name = '',
+  instead: (value: unknown, path: string) => string | undefined = () => undefined,
+  path = '',
 ): string {
-  const other = instead(value, name)
+  const other = instead(value, path)
   if (other !== undefined) return other
   if (value instanceof ExactNumber) return value.text
   if (typeof value === 'string') return quotedText(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const inner = ' '.repeat(indent + 2)
   const [open, close, parts] = Array.isArray(value)
-    ? ['[', ']', value.map((item: unknown) => literal(item, indent + 2, instead, name))]
+    ? ['[', ']', value.map((item: unknown, index) => literal(item, indent + 2, instead, `${path}[${index}]`))]
     : ['{', '}', Object.entries(value).map(([key, field]) => fieldOf(key, field))]
   if (parts.length === 0) return open + close
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${' '.repeat(indent)}${close}`
 
   function fieldOf(key: string, field: unknown): string {
-    return `${fieldName(key)}: ${literal(field, indent + 2, instead, key)}`
+    return `${fieldName(key)}: ${literal(field, indent + 2, instead, path + accessOf(key))}`
   }
 }
 
@@ -39,4 +39,9 @@ export function literal(
 export function fieldName(key: string): string {
   if (key === '__proto__') return "['__proto__']"
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quotedText(key)
+}
+
+/** How JavaScript reads a field. @example accessOf('id')   // '.id' */
+function accessOf(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${quotedText(key)}]`
 }

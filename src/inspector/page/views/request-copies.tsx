@@ -9,7 +9,11 @@ import { copyText } from '../clipboard.ts'
 import { asCurl } from '../copies/as-curl.ts'
 import { asFetch } from '../copies/as-fetch.ts'
 import { asScenario, scenarioOf } from '../copies/as-scenario.ts'
-import { asVitestTest } from '../copies/as-vitest-test.ts'
+import { asJavascriptTest } from '../copies/as-javascript-test.ts'
+import { asPytestTest } from '../copies/as-pytest-test.ts'
+import { copiedTest, type CopiedTest } from '../copies/copied-test.ts'
+import { copyContext } from '../copies/copy-context.ts'
+import type { Asked } from '../source.ts'
 import { messageOf, useSession, type Session } from '../session.ts'
 import { useEffect } from '../use-effect.ts'
 
@@ -29,6 +33,22 @@ const keyNote = (entry: ExplainedEntry): string => {
   return `SANDBOX_API_KEY is the key, which is not kept${entry.key_id === null ? '' : `: that of ${entry.key_id}`}${suffix}.${hidden}`
 }
 
+/** A test of the call, with what it needs. */
+function testKind(write: (test: CopiedTest) => string): Make {
+  return async (entry, session) => {
+    const { source } = session
+    const ask = <T,>(path: string, query: Asked['query'] = {}): Promise<T> =>
+      source.ask<T>('GET', path, { workspace: entry.workspace, query })
+    const { points, ...context } = await copyContext(entry, ask, source.isLive)
+    return {
+      text: write(copiedTest(entry, { points, ...context })),
+      notes: context.fixtures
+        ? ['It has the rows that the call read, as they were before it.']
+        : ['It begins with the built-in rows: give it workspaceOptions for others.'],
+    }
+  }
+}
+
 const kinds: Readonly<Record<string, Make>> = {
   curl: (entry, { source }) => ({
     text: asCurl(entry, addressOf(entry, source.isLive)),
@@ -38,12 +58,11 @@ const kinds: Readonly<Record<string, Make>> = {
     text: asFetch(entry, addressOf(entry, source.isLive)),
     notes: ['A module for Node.', keyNote(entry)],
   }),
-  'vitest test': async (entry, session) => ({
-    text: asVitestTest(entry, await pointsOf(session)),
-    notes: [
-      'It begins with the built-in rows: give it workspaceOptions for others, such as those of Copy as fixture.',
-    ],
-  }),
+  'vitest test': testKind((test) => asJavascriptTest(test, 'vitest')),
+  'Playwright test': testKind((test) => asJavascriptTest(test, 'Playwright')),
+  'Jest test': testKind((test) => asJavascriptTest(test, 'Jest')),
+  'node:test test': testKind((test) => asJavascriptTest(test, 'node:test')),
+  'pytest test': testKind(asPytestTest),
   scenario: async (entry, session) => {
     const points = await pointsOf(session)
     const text = asScenario(entry, points)

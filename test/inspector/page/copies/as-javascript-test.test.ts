@@ -1,8 +1,11 @@
 import { runInThisContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { asVitestTest } from '../../../../src/inspector/page/copies/as-vitest-test.ts'
-import type { SandboxWorkspace } from '../../../../src/index.ts'
+import { createSandbox } from '../../../../src/index.ts'
+import type { SandboxOptions, SandboxWorkspace, WorkspaceOptions } from '../../../../src/index.ts'
+import { asJavascriptTest } from '../../../../src/inspector/page/copies/as-javascript-test.ts'
+import { copiedTest } from '../../../../src/inspector/page/copies/copied-test.ts'
 import { lookedAt, type Sent } from './called.ts'
+import { copyOf } from './copied-calls.ts'
 
 const reward = '/v2/rewards/rwd_ada_pending'
 const intent = { customer_id: 'cus_ada', amount: 100, currency: 'USD' }
@@ -32,38 +35,74 @@ const calls: [string, Sent][] = [
   ['half an answer', { path: reward, headers: scenario('truncated') }],
 ]
 
-type Test = (kit: { workspace: SandboxWorkspace }) => Promise<void>
+interface Kit {
+  workspace: SandboxWorkspace
+}
+
+interface Declared {
+  options: { sandboxOptions?: SandboxOptions; workspaceOptions?: WorkspaceOptions }
+  run: (kit: Kit) => Promise<void>
+}
 
 /** The test of a file, without a runner. */
-function testOf(text: string): Test {
+function testOf(text: string): Declared {
   const body = text.replace(/^import .*\n/, '')
-  const tests: Test[] = []
-  const declare = runInThisContext(`(expect, test) => { ${body} }`) as (
+  const tests: Declared[] = []
+  const declare = runInThisContext(`(expect, base) => { ${body} }`) as (
     asserts: typeof expect,
-    test: (name: string, run: Test) => void,
+    base: { extend: (options: Declared['options']) => (name: string, run: Declared['run']) => void },
   ) => void
-  declare(expect, (_name, run) => tests.push(run))
+  declare(expect, { extend: (options) => (_name, run) => tests.push({ options, run }) })
   const [one] = tests
   if (!one) throw new Error('it declares no test')
   return one
 }
 
+/** Runs it in a workspace of a sandbox of its own, as the kit does. */
+async function runTest({ options, run }: Declared): Promise<void> {
+  const sandbox = await createSandbox(options.sandboxOptions)
+  await run({ workspace: await sandbox.workspaces.create(options.workspaceOptions) })
+}
+
 describe('a vitest test', () => {
   it.each(calls)('%s', async (_what, sent) => {
-    const { entryOf, points } = await lookedAt()
-    const text = asVitestTest(await entryOf(sent), points)
-    const { sandbox } = await lookedAt()
-    const run = testOf(text)
-    await run({ workspace: sandbox.workspace('w1') })
+    const seen = await lookedAt()
+    const text = asJavascriptTest(await copyOf(seen, await seen.entryOf(sent)), 'vitest')
+    await runTest(testOf(text))
     // It asserts what was answered: an answer of another status fails it.
-    const other = testOf(text.replace(/toBe\(\d{3}\)/, 'toBe(999)').replace('.rejects', '.resolves'))
-    await expect(other({ workspace: sandbox.workspace('w2') })).rejects.toThrow()
+    const other = text.replace(/toBe\(\d{3}\)/, 'toBe(999)').replace('.rejects', '.resolves')
+    await expect(runTest(testOf(other))).rejects.toThrow()
+  })
+
+  it('brings rows as they were before the call, the clock, and assumptions', async () => {
+    const seen = await lookedAt({ assume: { not_found_status: 400 } })
+    seen.sandbox.state.patch('rewards', 'rwd_ada_pending', { amount: 99 })
+    seen.sandbox.clock.advance({ days: 40 })
+    const entry = await seen.entryOf({ method: 'PATCH', path: reward, body: { status: 'AVAILABLE' } })
+    const text = asJavascriptTest(await copyOf(seen, entry), 'vitest')
+    await runTest(testOf(text))
+    const { options } = testOf(text)
+    expect(options.sandboxOptions).toEqual({ assume: { not_found_status: 400 } })
+    expect(options.workspaceOptions).toMatchObject({
+      clock: { now: entry.at, frozen: true },
+      fixtures: { rewards: [{ id: 'rwd_ada_pending', status: 'PENDING', amount: 99 }] },
+    })
   })
 
   it('is a file of the kit', async () => {
     const { entryOf, points } = await lookedAt()
     const entry = await entryOf({ method: 'PATCH', path: reward, body: { status: 'AVAILABLE' } })
-    expect(asVitestTest(entry, points)).toBe(`import { expect, test } from 'partner-rewards-sandbox/vitest'
+    expect(asJavascriptTest(copiedTest(entry, { points }), 'vitest'))
+      .toBe(`import { expect, test as base } from 'partner-rewards-sandbox/vitest'
+
+const test = base.extend({
+  workspaceOptions: {
+    clock: {
+      now: '${entry.at}',
+      frozen: true,
+    },
+  },
+})
 
 test('updateReward is answered 200', async ({ workspace }) => {
   const response = await workspace.fetch('/v2/rewards/rwd_ada_pending', {
@@ -76,7 +115,8 @@ test('updateReward is answered 200', async ({ workspace }) => {
     }),
   })
   expect(response.status).toBe(200)
-  expect(await response.json()).toEqual({
+  const body = await response.json()
+  expect(body).toEqual({
     id: 'rwd_ada_pending',
     customer_id: 'cus_ada',
     transaction_event_id: 'txn_ada_1',
