@@ -114,7 +114,7 @@ const numberPrefix = 'sandbox-'
 /** Creates a file, unless another process did. */
 function isClaimed(file: string): boolean {
   try {
-    writeFileSync(file, '', { flag: 'wx' })
+    writeFileSync(file, '', { mode: 0o600, flag: 'wx' })
     return true
   } catch (error) {
     if (isSystemError(error) && error.code === 'EEXIST') return false

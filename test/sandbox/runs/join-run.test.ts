@@ -1,3 +1,4 @@
+import { reportTest } from '../../../src/sandbox/runs/report-test.ts'
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -129,6 +130,26 @@ describe('what a run is told', () => {
       expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600)
     }
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
+  })
+
+  it('sandboxes of one run generate other names of workspaces, and report actions and results of tests', async () => {
+    const folder = await runOf()
+    const names: string[] = []
+    for (let count = 0; count < 3; count += 1) {
+      const sandbox = await createSandbox()
+      const workspace = await sandbox.workspaces.create()
+      names.push(workspace.name)
+      workspace.clock.advance({ days: 1 })
+    }
+    expect(new Set(names).size).toBe(3)
+    reportTest({ name: 'pays', file: null, result: 'failed', duration_ms: 3 })
+    const tally = await tallyOf(folder)
+    expect(tally.actions.map(({ workspace, entry: { kind } }) => [workspace, kind]).toSorted()).toEqual(
+      names.map((name) => [name, 'clock']).toSorted(),
+    )
+    expect([...tally.tests.values()]).toEqual([
+      { name: 'pays', file: null, result: 'failed', duration_ms: 3 },
+    ])
   })
 
   it('a rule that acted in none -> unfired, with all that asked', async () => {
