@@ -47,7 +47,7 @@ export function RunList({ groups, open }: { groups: readonly RunGroup[]; open: s
             key={group.key}
             group={group}
             open={open}
-            isOpen={group.result === 'failed' || shown.length === 1}
+            isOpen={group.result === 'failed' || filter.failures || shown.length === 1}
           />
         ))}
       </div>
