@@ -63,7 +63,6 @@ const actions: [action: string, act: (sandbox: Sandbox) => unknown, kind: string
     'clock',
     'Moved by less than a minute to 2026-11-01T00:00:10.000Z, frozen',
   ],
-  ['clock unfrozen', ({ clock }) => clock.unfreeze(), 'clock', 'Unfrozen at 2026-11-01T00:00:00.000Z'],
   [
     'simulated statement',
     ({ clock, simulate }) => {
@@ -139,6 +138,20 @@ it('a reset clears no entry, and a workspace for a test names the test', async (
     ['act_w1_0_1', 'clock', test],
   ])
   expect(sandbox.timeline()).toEqual([])
+})
+
+it('clock unfrozen -> one entry, with a time of the running clock', async () => {
+  const sandbox = await make()
+  sandbox.clock.unfreeze()
+  expect(sandbox.timeline()).toEqual([
+    {
+      id: 'act_default_0_1',
+      at: expect.stringMatching(/^2026-11-01T00:0/),
+      kind: 'clock',
+      summary: expect.stringMatching(/^Unfrozen at 2026-11-01T00:0/),
+      test: null,
+    },
+  ])
 })
 
 it('GET /_sandbox/timeline -> newest first', async () => {

@@ -26,7 +26,7 @@ export interface RunFilter {
   test: string
   workspace: string
   processName: string
-  /** Only failed tests, and calls that were lost or answered 4xx or 5xx. */
+  /** Only failed tests, and calls that `isFailed` takes. */
   failures: boolean
   /** A part of a call: its path, its id, its bodies. */
   text: string
@@ -83,9 +83,9 @@ export function filteredGroups(groups: readonly RunGroup[], filter: RunFilter): 
   })
 }
 
-/** Whether a call was lost, or answered 4xx or 5xx. */
-export function isFailed({ call }: Happening<Pick<TracedCall, 'status'>>): boolean {
-  return call !== undefined && (call.status === null || call.status >= 400)
+/** Whether a call was lost, answered 4xx or 5xx, or had a transport fault such as a slow answer. */
+export function isFailed({ call }: Happening<Pick<TracedCall, 'status' | 'outcome'>>): boolean {
+  return call !== undefined && (call.status === null || call.status >= 400 || call.outcome === 'fault')
 }
 
 /** How many calls a group has. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TestResult } from '../../../src/call/test-result.ts'
-import { filteredGroups, groupsOf, type RunFilter } from '../../../src/inspector/page/run-groups.ts'
+import { filteredGroups, groupsOf, isFailed, type RunFilter } from '../../../src/inspector/page/run-groups.ts'
 import type { TracedCall, TracedWorkspace } from '../../../src/inspector/trace.ts'
 import { partsOf } from '../../helpers/trace.ts'
 import { startSandbox } from '../../helpers/sandbox.ts'
@@ -109,4 +109,13 @@ it('a group has the result of its test, or null where it is unknown', () => {
     { ...named('one'), result: null, duration_ms: null },
     { name: undefined, file: null, result: null, duration_ms: null },
   ])
+})
+
+it.each<[what: string, Partial<TracedCall>, boolean]>([
+  ['a success', { status: 200, outcome: 'success' }, false],
+  ['a refusal', { status: 409, outcome: 'refused' }, true],
+  ['an answer that was lost', { status: null, outcome: 'fault' }, true],
+  ['a slow answer', { status: 200, outcome: 'fault' }, true],
+])('%s -> failed %s', (_, given, isExpected) => {
+  expect(isFailed({ call: call(given) })).toBe(isExpected)
 })
