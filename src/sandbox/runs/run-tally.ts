@@ -39,10 +39,10 @@ export interface RunAction {
 }
 
 /** More calls than anybody looks through, and as many as fit into the memory. */
-const mostEntries = 10_000
+const maxEntries = 10_000
 
 /** More ways to be refused than anybody reads. */
-const mostRefusals = 1_000
+const maxRefusals = 1_000
 
 export class RunTally {
   /** Calls over HTTP, and those in the processes of the command. */
@@ -112,13 +112,13 @@ export class RunTally {
   /** @param source the sandbox that reports it; empty for the run's own. */
   addAction(workspace: string, entry: TimelineEntry, source = ''): void {
     if (entry.kind === 'simulation') this.simulated = true
-    if (this.#actions.push({ workspace, entry, source, sequence: (this.#sequence += 1) }) >= 2 * mostEntries)
-      this.#actions = this.#actions.slice(-mostEntries)
+    if (this.#actions.push({ workspace, entry, source, sequence: (this.#sequence += 1) }) >= 2 * maxEntries)
+      this.#actions = this.#actions.slice(-maxEntries)
   }
 
   /** What was done to workspaces from outside the API, the newest 10,000 at most, oldest first. */
   get actions(): readonly RunAction[] {
-    return this.#actions.slice(-mostEntries)
+    return this.#actions.slice(-maxEntries)
   }
 
   /** The rules that acted in none of the sandboxes. */
@@ -142,21 +142,21 @@ export class RunTally {
     const key = JSON.stringify([operation ?? `${method} ${path}`, status, why.replaceAll(/'[^']*'|\d+/g, '')])
     const same = this.#refusals.get(key)
     if (same) same.count += 1
-    else if (this.#refusals.size < mostRefusals) {
+    else if (this.#refusals.size < maxRefusals) {
       this.#refusals.set(key, { count: 1, method, path, operation, status, why })
     }
   }
 
   #addEntry(entry: RunEntry): void {
     // Now and then, as sorting takes long.
-    if (this.#entries.push(entry) >= 2 * mostEntries) this.#cut()
+    if (this.#entries.push(entry) >= 2 * maxEntries) this.#cut()
   }
 
   #cut(): void {
     const newestFirst = this.#entries.toSorted(
       (a, b) => Date.parse(b.entry.at) - Date.parse(a.entry.at) || b.sequence - a.sequence,
     )
-    this.#entries = newestFirst.slice(0, mostEntries)
+    this.#entries = newestFirst.slice(0, maxEntries)
   }
 }
 
