@@ -1,7 +1,7 @@
 // The JSON that the control plane answers, as schemas: its routes declare them, and the command line reads answers by them.
 import { z } from 'zod'
 import { sectionNames } from '../explain/explanation.ts'
-import { actionKinds } from '../workspaces/timeline.ts'
+import { timelineEntry } from '../workspaces/timeline.ts'
 
 /** The answer without a body (204). */
 export const noContent = z.undefined()
@@ -102,17 +102,7 @@ export const journalEntry = z.looseObject({
 })
 export const journal = z.object({ requests: z.array(journalEntry), dropped: z.number() })
 
-export const timeline = z.object({
-  timeline: z.array(
-    z.object({
-      id: z.string(),
-      at: z.string(),
-      kind: z.enum(actionKinds),
-      summary: z.string(),
-      test: z.object({ name: z.string(), file: z.string().nullable() }).nullable(),
-    }),
-  ),
-})
+export const timeline = z.object({ timeline: z.array(timelineEntry) })
 
 /** An entry of the journal with why it was answered so. */
 export const explained = z.looseObject({

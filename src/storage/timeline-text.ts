@@ -1,19 +1,11 @@
 // The timeline of a workspace as text: the actions since another moment.
 import { z } from 'zod'
-import { actionKinds, Timeline } from '../workspaces/timeline.ts'
+import { Timeline, timelineEntry } from '../workspaces/timeline.ts'
 
 /** The actions since another moment, and how many there were by then. */
 export const timelineForm = z.object({
   count: z.int(),
-  added: z.array(
-    z.object({
-      id: z.string(),
-      at: z.string(),
-      kind: z.enum(actionKinds),
-      summary: z.string(),
-      test: z.object({ name: z.string(), file: z.string().nullable() }).nullable(),
-    }),
-  ),
+  added: z.array(timelineEntry),
 })
 
 export type TimelineText = z.output<typeof timelineForm>

@@ -1,16 +1,9 @@
 // The timeline of a workspace: what was done to it from outside the API, such as rows written or the clock moved.
+import { z } from 'zod'
 import type { TestName } from '../call/test-of-call.ts'
 
 /** The kinds of actions from outside the API. */
-export const actionKinds = [
-  'state',
-  'scenario',
-  'clock',
-  'simulation',
-  'snapshot',
-  'restore',
-  'reset',
-] as const
+const actionKinds = ['state', 'scenario', 'clock', 'simulation', 'snapshot', 'restore', 'reset'] as const
 
 export type ActionKind = (typeof actionKinds)[number]
 
@@ -26,6 +19,15 @@ export interface TimelineEntry {
   /** The test that the workspace was created for. */
   test: TestName | null
 }
+
+/** The schema of an action, for the control plane and for storage. */
+export const timelineEntry: z.ZodType<TimelineEntry> = z.object({
+  id: z.string(),
+  at: z.string(),
+  kind: z.enum(actionKinds),
+  summary: z.string(),
+  test: z.object({ name: z.string(), file: z.string().nullable() }).nullable(),
+})
 
 /** How many actions a workspace keeps. */
 export const maxActions = 500
