@@ -67,6 +67,9 @@ export interface OptionDeclaration {
 /** The seed in the end, as that of a dump among the fixtures counts before it. */
 export const defaultSeed = 1
 
+/** Where test kits write the traces of failed tests, in the working directory, unless `traceDir` names another folder. */
+export const defaultTraceDir = 'partner-rewards-traces'
+
 export const optionTable = {
   port: {
     schema: integer(0, 65_535),
@@ -318,7 +321,7 @@ export const optionTable = {
   traceDir: {
     schema: filled(),
     placeholder: 'folder',
-    help: 'exec: where test kits write the traces of failed tests; removes *-trace.html from it first (default: partner-rewards-traces, nothing removed)',
+    help: `exec: where test kits write the traces of failed tests; removes *-trace.html from it first (default: ${defaultTraceDir}, nothing removed)`,
     path: true,
     commandLineOnly: true,
     verbs: ['exec'],

@@ -1,7 +1,7 @@
 // What every test gets, in each runner: a shared sandbox and a workspace of its own, which is deleted at its end.
 import { shownPath, systemHost } from '../runtime/host.ts'
 import { createSandbox } from '../index.ts'
-import { reportTest } from '../sandbox/runs/report-test.ts'
+import { reportToRun } from '../sandbox/runs/report-to-run.ts'
 import type { Sandbox, SandboxOptions, SandboxServer, SandboxWorkspace, WorkspaceOptions } from '../index.ts'
 import type { TestResult } from '../call/test-result.ts'
 import { newestOf, sharedCalls, watchCalls, type Saw } from './what-it-saw.ts'
@@ -64,7 +64,7 @@ function testName({ name, file }: RunningTest): { name: string; file: string | n
 /** Reports how a test ended to the run of `exec`, where there is one. @param duration in milliseconds. */
 export function reportResult(test: RunningTest, result: TestResult['result'], duration: number): void {
   const named = testName(test)
-  if (named) reportTest({ ...named, result, duration_ms: Math.round(duration * 10) / 10 })
+  if (named) reportToRun({ test: { ...named, result, duration_ms: Math.round(duration * 10) / 10 } })
 }
 
 /** The sandboxes that fixtures of this process made and that still run. */

@@ -2,8 +2,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { SandboxWorkspace } from '../index.ts'
-import { defaultTraceDir } from '../options/trace-dir.ts'
+import { defaultTraceDir, variableOf } from '../options/index.ts'
 import { isSystemError, systemHost } from '../runtime/host.ts'
+import { reportToRun } from '../sandbox/runs/report-to-run.ts'
 
 /** How many traces a process writes: a suite that fails as a whole must not fill the disk. */
 const maxTraces = 20
@@ -29,11 +30,13 @@ export async function writeTrace(
   if (!traced || written >= maxTraces) return undefined
   written += 1
   const { cwd, env } = systemHost()
-  const folder = resolve(cwd, traceDir ?? env['SANDBOX_TRACE_DIR'] ?? defaultTraceDir)
+  const folder = resolve(cwd, traceDir ?? env[variableOf('traceDir')] ?? defaultTraceDir)
   const name = (test ?? 'test').replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, 80)
   try {
     await mkdir(folder, { recursive: true })
-    return await writeNew(join(folder, name), await traced.trace())
+    const trace = await writeNew(join(folder, name), await traced.trace())
+    reportToRun({ trace })
+    return trace
   } catch (error) {
     if (!isSystemError(error)) throw error
     return undefined

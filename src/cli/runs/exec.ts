@@ -1,5 +1,4 @@
 // The verb exec: runs a command beside a sandbox of its own, then says what it exercised, and gates on it.
-import { join } from 'node:path'
 import type { CommandSettings } from '../../options/index.ts'
 import { refusePartners } from './refuse-partners.ts'
 import { holdsCalls, reportKindOf } from '../../options/report-files.ts'
@@ -17,9 +16,8 @@ import { requireWritable, writeReports } from './report-files.ts'
 import { runCoverage } from './run-coverage.ts'
 import { strictGates, summaryText, verdictOf, type RunResults } from './run-summary.ts'
 import { withRun, type Run } from './run.ts'
-import { defaultTraceDir } from '../../options/trace-dir.ts'
 import { supervise } from './supervise.ts'
-import { removeTraces, tracesIn } from './trace-folder.ts'
+import { removeTraces } from './trace-folder.ts'
 
 /** What is known of a run when its command has ended. */
 interface Ran {
@@ -39,21 +37,16 @@ export async function exec(command: CommandLine, flags: FlagValues, io: ProgramI
   refusePartners(options, 'exec')
   await requireWritable('--report', options.report, io.cwd)
   if (options.traceDir !== undefined) await removeTraces(options.traceDir, io.cwd)
-  const earlier = await tracesOf(options, io)
   reportOther(io.env, 'exec')
   const keeps = {
     journal: options.report.some(holdsCalls),
     explanations: options.report.some((file) => reportKindOf(file) === 'trace'),
   }
-  return withRun(options, keeps, io, (run) => execIn({ run, earlier }, command, options, io))
+  return withRun(options, keeps, io, (run) => execIn(run, command, options, io))
 }
 
-/** The traces in the folder that the test kits of the command write to. */
-const tracesOf = ({ traceDir }: CommandSettings, { cwd }: Io): Promise<string[]> =>
-  tracesIn(traceDir ?? join(cwd, defaultTraceDir))
-
 async function execIn(
-  { run, earlier }: { run: Run; earlier: readonly string[] },
+  run: Run,
   command: CommandLine,
   options: CommandSettings,
   io: ProgramIo,
@@ -77,7 +70,7 @@ async function execIn(
     failure = error
   }
   if (!ran || !gates) return exitCodes.interrupted
-  return conclude(ran, await run.gather(), gates, { failure, earlier }, options, io)
+  return conclude(ran, await run.gather(), gates, failure, options, io)
 }
 
 async function runIn(
@@ -102,7 +95,7 @@ async function conclude(
   { sandbox, code }: Ran,
   tally: RunTally,
   gates: CoverageGates,
-  { failure, earlier }: { failure: CliError | undefined; earlier: readonly string[] },
+  failure: CliError | undefined,
   options: CommandSettings,
   io: Io,
 ): Promise<number> {
@@ -128,8 +121,7 @@ async function conclude(
   else io.stderr(summaryText(results))
   const { calls, http, inProcess } = tally
   const run = { calls, http, in_process: inProcess, verdict }
-  const traces = (await tracesOf(options, io)).filter((file) => !earlier.includes(file))
-  await attempt(() => writeReports({ ...results, sandbox, run, traces }, options.report, io.cwd))
+  await attempt(() => writeReports({ ...results, sandbox, run }, options.report, io.cwd))
   for (const { message } of problems) io.stderr(`${message}\n`)
   if (options.logFormat === 'pretty') for (const gate of failed) io.stderr(`error: ${gate}\n`)
   if (code !== 0) return code

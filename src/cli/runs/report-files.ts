@@ -37,8 +37,6 @@ export interface ReportedRun {
   coverage: CoverageReport
   tally: RunTally
   sandbox: Verbs
-  /** The traces of failed tests. */
-  traces: readonly string[]
   /** What kind of run it was, which the JSON report says beside the coverage. */
   run: { calls: number; http: number; in_process: number; verdict: RunVerdict }
 }
@@ -67,14 +65,15 @@ export async function writeReports(
 
 async function reportText({ run, ...reported }: ReportedRun, file: string): Promise<string> {
   const kind = reportKindOf(file) ?? 'text'
-  const { coverage, tally, traces } = reported
+  const { coverage, tally } = reported
   const { entries, dropped } = tally.journal()
   if (kind === 'trace') return (await import('./run-trace.ts')).runTrace(reported)
   if (kind === 'har') return jsonLines(harOf(entries))
   if (kind === 'journal')
     return jsonLines({ requests: entries.map(({ entry }) => withResult(entry, tally)), dropped })
   if (kind === 'json') return jsonLines({ run, ...coverage })
-  if (kind === 'junit') return (await import('../../coverage/reports/junit.ts')).junitReport(coverage, traces)
+  if (kind === 'junit')
+    return (await import('../../coverage/reports/junit.ts')).junitReport(coverage, tally.traces)
   return (await formats[kind].load())(coverage)
 }
 

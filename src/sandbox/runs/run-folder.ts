@@ -33,6 +33,8 @@ export type ReportLine =
   | { action: { workspace: string; entry: TimelineEntry } }
   /** A test ended. */
   | { test: TestResult }
+  /** A test kit wrote the trace of a failed test into this file. */
+  | { trace: string }
   /** A sandbox of its own was started by this verb, whose calls are none of the run. */
   | { other: string }
 

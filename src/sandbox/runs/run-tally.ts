@@ -59,17 +59,22 @@ export class RunTally {
   simulated = false
   /** How the tests ended, by `testKey`. A test that was retried has its last result. */
   readonly tests = new Map<string, TestResult>()
+  /** The files of the traces of failed tests. */
+  readonly traces: string[] = []
   #actions: RunAction[] = []
   /** The verbs that started sandboxes which are none of the run. */
   readonly others = new Set<string>()
-  /** How many sandboxes joined. */
-  joined = 0
   /** The process of each sandbox, by its source. */
   readonly processes = new Map<string, number>()
   #sequence = 0
   #entries: RunEntry[] = []
   readonly #rules = new Map<string, Map<string, RuleRecord>>()
   readonly #refusals = new Map<string, Refusal>()
+
+  /** How many sandboxes joined. */
+  get joined(): number {
+    return this.processes.size
+  }
 
   get calls(): number {
     return this.http + this.inProcess
@@ -102,11 +107,9 @@ export class RunTally {
     else if ('rules' in line) this.addRules(source, line.rules)
     else if ('action' in line) this.addAction(line.action.workspace, line.action.entry, source)
     else if ('test' in line) this.tests.set(testKey(line.test), line.test)
+    else if ('trace' in line) this.traces.push(line.trace)
     else if ('other' in line) this.others.add(line.other)
-    else {
-      this.joined += 1
-      this.processes.set(source, line.joined.process)
-    }
+    else this.processes.set(source, line.joined.process)
   }
 
   /** @param source the sandbox that reports it; empty for the run's own. */

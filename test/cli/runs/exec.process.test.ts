@@ -2,6 +2,7 @@ import { access, chmod, readdir, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { watchDisk } from '../../helpers/disk.ts'
 import { openHandles } from '../../helpers/open-handles.ts'
@@ -58,16 +59,30 @@ async function runCalls(
 }
 
 describe('exec', () => {
-  it('--trace-dir -> the command finds it, traces of earlier runs are gone, and the JUnit report names the new ones', async () => {
-    const text = `const { writeFileSync } = await import('node:fs')
-${read}writeFileSync(process.env.SANDBOX_TRACE_DIR + '/pays-trace.html', '')`
+  it('--trace-dir -> test kits write there, traces of earlier runs are gone, and the JUnit report names the new one', async () => {
+    const kit = pathToFileURL(join(packageRoot(), 'dist', 'node-test.mjs')).href
+    const text = `const { test } = await import('node:test')
+const { withWorkspace } = await import('${kit}')
+test('reads', withWorkspace(({ workspace }) => workspace.fetch('${reward}')))
+test('pays', withWorkspace(async ({ workspace }) => {
+  await workspace.fetch('${reward}')
+  throw new Error('not paid')
+}))`
     const files = { 'traces/old-trace.html': '', 'traces/notes.txt': '' }
-    const { code, cwd } = await run(text, ['--trace-dir', 'traces', '--report', 'r.xml'], { files })
-    expect(code).toBe(0)
+    const reports = ['--report', 'r.xml', '--report', 'journal.json']
+    const { code, cwd } = await run(text, ['--trace-dir', 'traces', ...reports], { files })
+    expect(code).toBe(1)
     expect((await readdir(join(cwd, 'traces'))).toSorted()).toEqual(['notes.txt', 'pays-trace.html'])
     const xml = await readFile(join(cwd, 'r.xml'), 'utf8')
     expect(xmlProblems(xml)).toEqual([])
     expect(xml).toContain(`<system-out>[[ATTACHMENT|${join(cwd, 'traces', 'pays-trace.html')}]]</system-out>`)
+    const { requests } = JSON.parse(await readFile(join(cwd, 'journal.json'), 'utf8')) as {
+      requests: { test: { name: string; result: string } }[]
+    }
+    expect(requests.map(({ test: { name, result } }) => [name, result]).toSorted()).toEqual([
+      ['pays', 'failed'],
+      ['reads', 'passed'],
+    ])
   })
 
   it('a suite passes -> 0; stdout is its own, everything of ours is on stderr', async () => {

@@ -1,4 +1,4 @@
-import { reportTest } from '../../../src/sandbox/runs/report-test.ts'
+import { reportToRun } from '../../../src/sandbox/runs/report-to-run.ts'
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -142,11 +142,13 @@ describe('what a run is told', () => {
       workspace.clock.advance({ days: 1 })
     }
     expect(new Set(names).size).toBe(3)
-    reportTest({ name: 'pays', file: null, result: 'failed', duration_ms: 3 })
+    reportToRun({ test: { name: 'pays', file: null, result: 'failed', duration_ms: 3 } })
+    reportToRun({ trace: 'pays-trace.html' })
     const tally = await tallyOf(folder)
     expect(tally.actions.map(({ workspace, entry: { kind } }) => [workspace, kind]).toSorted()).toEqual(
       names.map((name) => [name, 'clock']).toSorted(),
     )
+    expect([tally.joined, tally.traces]).toEqual([3, ['pays-trace.html']])
     expect([...tally.tests.values()]).toEqual([
       { name: 'pays', file: null, result: 'failed', duration_ms: 3 },
     ])
