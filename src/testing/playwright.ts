@@ -3,7 +3,7 @@ import { expect as baseExpect, test as base, type APIRequestContext, type TestIn
 import { reportResult, sandboxFixture, serverFixture, watchShared, withTestWorkspace } from './kit.ts'
 import type { KitSandboxOptions, TestKit, TestWorkspaceOptions } from './kit.ts'
 import { matchers } from './received-requests.ts'
-import { withTracePath, writeTrace } from './test-trace.ts'
+import { withTrace, type FailureText } from './test-trace.ts'
 import { withCalls } from './what-it-saw.ts'
 
 export * from '../index.ts'
@@ -60,15 +60,14 @@ export const test = base.extend<PlaywrightTestKit, PlaywrightWorkerKit>({
         await use(workspace)
         withWorkspace.add(testInfo)
         if (testInfo.status === testInfo.expectedStatus) return
-        const trace = await writeTrace([workspace, sandbox], name, sandboxOptions.traceDir)
-        withCalls(testInfo.errors.at(-1), withTracePath(saw(name), trace))
+        await showCalls(
+          testInfo,
+          await withTrace(saw(name), [workspace, sandbox], name, sandboxOptions.traceDir),
+        )
         await testInfo.attach('sandbox journal', {
           body: JSON.stringify(workspace.requests.list(), null, 2),
           contentType: 'application/json',
         })
-        // By its path: reporters print the path, and would print the whole text of a body.
-        if (trace !== undefined)
-          await testInfo.attach('sandbox trace', { path: trace, contentType: 'text/html' })
       },
     )
   },
@@ -81,10 +80,7 @@ export const test = base.extend<PlaywrightTestKit, PlaywrightWorkerKit>({
       const isExpected = testInfo.status === testInfo.expectedStatus
       if (!isExpected && !withWorkspace.has(testInfo)) {
         for (const { calls, sandbox } of saw(name)) {
-          const trace = await writeTrace([sandbox], name, sandboxOptions.traceDir)
-          withCalls(testInfo.errors.at(-1), withTracePath(calls, trace))
-          if (trace !== undefined)
-            await testInfo.attach('sandbox trace', { path: trace, contentType: 'text/html' })
+          await showCalls(testInfo, await withTrace(calls, [sandbox], name, sandboxOptions.traceDir))
         }
       }
       const result = testInfo.status === 'skipped' ? 'skipped' : isExpected ? 'passed' : 'failed'
@@ -103,6 +99,13 @@ export const test = base.extend<PlaywrightTestKit, PlaywrightWorkerKit>({
 })
 
 const nameOf = ({ titlePath }: TestInfo): string => titlePath.slice(1).join(' > ')
+
+/** Shows calls below the failure of a test, and attaches the trace. */
+async function showCalls(testInfo: TestInfo, { text, trace }: FailureText): Promise<void> {
+  withCalls(testInfo.errors.at(-1), text)
+  // By its path: reporters print the path, and would print the whole text of a body.
+  if (trace !== undefined) await testInfo.attach('sandbox trace', { path: trace, contentType: 'text/html' })
+}
 
 /** The tests that have a workspace, whose calls are shown instead of those of `default`. */
 const withWorkspace = new WeakSet<object>()

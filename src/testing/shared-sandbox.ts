@@ -4,7 +4,7 @@ import type { Sandbox, SandboxServer } from '../index.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import { reportResult, withTestWorkspace } from './kit.ts'
 import type { KitSandboxOptions, RunningTest, TestKit, TestWorkspaceOptions } from './kit.ts'
-import { withTracePath, writeTrace } from './test-trace.ts'
+import { withTrace } from './test-trace.ts'
 import type { Saw } from './what-it-saw.ts'
 
 /** What the body of a test gets. */
@@ -60,7 +60,7 @@ export class SharedSandbox {
     { workspace, sandbox }: SharedTestKit,
     { name }: RunningTest,
   ): Promise<string> {
-    return withTracePath(calls, await writeTrace([workspace, sandbox], name, this.#options.traceDir))
+    return (await withTrace(calls, [workspace, sandbox], name, this.#options.traceDir)).text
   }
 
   async #close(): Promise<void> {

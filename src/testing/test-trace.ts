@@ -14,12 +14,29 @@ let written = 0
 /** What a trace shows: a workspace, and the sandbox, whose `default` is shown where the workspace has no call. */
 type Traced = Pick<SandboxWorkspace, 'trace' | 'requests'>
 
+/** What stands below the failure of a test. */
+export interface FailureText {
+  /** The calls, and the path of the trace below them. */
+  text: string
+  /** The path of the trace; undefined after 20 traces, and where nothing can be written: the test is what failed. */
+  trace: string | undefined
+}
+
+/** Writes the trace of a failed test, as `writeTrace` does, and adds its path to the calls. */
+export async function withTrace(
+  calls: string,
+  ...traced: Parameters<typeof writeTrace>
+): Promise<FailureText> {
+  const trace = await writeTrace(...traced)
+  return { text: trace === undefined ? calls : `${calls}\nTrace: ${trace}`, trace }
+}
+
 /**
  * Writes the trace of a failed test.
  *
  * @param test its name, which is that of the file.
  * @param traceDir the folder; else that of SANDBOX_TRACE_DIR, else `partner-rewards-traces` in the working directory.
- * @returns the path; undefined after 20 traces, and where nothing can be written: the test is what failed.
+ * @returns the path, as `FailureText` has it.
  */
 export async function writeTrace(
   workspaces: readonly Traced[],
@@ -55,7 +72,3 @@ async function writeNew(path: string, html: string): Promise<string> {
     }
   }
 }
-
-/** The calls, with the path of the trace below them. */
-export const withTracePath = (calls: string, path: string | undefined): string =>
-  path === undefined ? calls : `${calls}\nTrace: ${path}`

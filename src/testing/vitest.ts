@@ -4,7 +4,7 @@ import { reportResult, sandboxFixture, serverFixture, watchShared, withTestWorks
 import type { KitSandboxOptions, RunningTest, TestKit, TestWorkspaceOptions } from './kit.ts'
 import { matchers, type SandboxMatchers } from './received-requests.ts'
 import { monotonicNow } from '../runtime/host.ts'
-import { withTracePath, writeTrace } from './test-trace.ts'
+import { withTrace } from './test-trace.ts'
 import { withCalls } from './what-it-saw.ts'
 
 // With these, one import serves a file of tests. `it` is left out: that of vitest has no workspace.
@@ -71,8 +71,9 @@ export const test: TestAPI<VitestKit> = base.extend<VitestKit>({
     await withTestWorkspace(sandbox, workspaceOptions, testOf(task), async (workspace, saw) => {
       withWorkspace.add(task)
       onTestFailed(async () => {
-        const trace = await writeTrace([workspace, sandbox], task.fullTestName, sandboxOptions.traceDir)
-        showCalls(task, withTracePath(saw(task.fullTestName), trace))
+        const calls = saw(task.fullTestName)
+        const shown = await withTrace(calls, [workspace, sandbox], task.fullTestName, sandboxOptions.traceDir)
+        showCalls(task, shown.text)
       })
       await use(workspace)
     })
@@ -84,8 +85,8 @@ export const test: TestAPI<VitestKit> = base.extend<VitestKit>({
       onTestFailed(async () => {
         if (withWorkspace.has(task)) return
         for (const { calls, sandbox } of saw(task.fullTestName)) {
-          const trace = await writeTrace([sandbox], task.fullTestName, sandboxOptions.traceDir)
-          showCalls(task, withTracePath(calls, trace))
+          const shown = await withTrace(calls, [sandbox], task.fullTestName, sandboxOptions.traceDir)
+          showCalls(task, shown.text)
         }
       })
       onTestFinished(() => {

@@ -208,6 +208,49 @@ test('asks nobody', () => expect(1).toBe(2))`
     },
   )
 
+  const outcomes = (head: string, around: (body: string) => string): string => `${head}
+test('passes', ${around("await workspace.fetch('/v2/customers')")})
+test('fails', ${around("await workspace.fetch('/v2/customers'); throw new Error('no')")})`
+  const fixture = (body: string): string => `async ({ workspace }) => { ${body} }`
+  const wrapped = (body: string): string => `withWorkspace(${fixture(body)})`
+
+  it.each([
+    [
+      'vitest',
+      'a.test.ts',
+      outcomes("import { test } from 'partner-rewards-sandbox/vitest'", fixture),
+      ['run', '--root', '.'],
+    ],
+    [
+      'playwright',
+      'a.spec.ts',
+      outcomes("import { test } from 'partner-rewards-sandbox/playwright'", fixture),
+      ['test'],
+    ],
+    [
+      'jest',
+      'a.test.js',
+      outcomes("const { withWorkspace } = require('partner-rewards-sandbox/jest')", wrapped),
+      [],
+    ],
+  ] as const)('%s reports how each test ended to the run of exec', async (runner, file, suite, words) => {
+    const place = join(folder, `results-${runner}`)
+    const type = runner === 'jest' ? 'commonjs' : 'module'
+    await addFiles(place, { [file]: suite, 'package.json': { type } })
+    const bin = join(folder, 'node_modules', 'partner-rewards-sandbox', 'dist', 'bin.cjs')
+    const command = [process.execPath, programs[runner], ...words, ...limits[runner]]
+    const ended = await user.node([bin, 'exec', '--report', 'journal.json', '--', ...command], place)
+    expect(ended.code).toBe(1)
+    const { requests } = (await readJson(join(place, 'journal.json'))) as {
+      requests: { test: { name: string; result: string } }[]
+    }
+    const results = requests.map(({ test: { name, result } }) => [name.replace(/^.* > /, ''), result])
+    expect(results.toSorted()).toEqual([
+      ['fails', 'failed'],
+      ['passes', 'passed'],
+    ])
+  })
+
   it('Jest: at the end of its stack, which the JSON report has, too', async () => {
     const place = join(folder, 'failing-jest')
     await addFiles(place, {

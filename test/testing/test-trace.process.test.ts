@@ -11,7 +11,11 @@ beforeEach(async () => {
   vi.resetModules()
   ;({ writeTrace } = await import('../../src/testing/test-trace.ts'))
 })
-afterEach(() => void vi.unstubAllEnvs())
+afterEach(() => {
+  vi.unstubAllEnvs()
+  // The next file of this process begins at zero, too.
+  vi.resetModules()
+})
 
 it('the option goes before the variable, and tests of one name have files of their own', async () => {
   const sandbox = await createSandbox()
