@@ -37,7 +37,7 @@ export async function runTrace({ sandbox, coverage, tally }: TracedRun): Promise
 /** The name of the process of `exec` itself, whose sandbox answers over HTTP. */
 const ownProcess = 'exec'
 
-/** Calls and actions by workspace; the name of a workspace that several sandboxes have says which sandbox it is of. */
+/** Calls and actions by workspace; the name of a workspace of another sandbox than the run's own says which. */
 function workspacesOf(tally: RunTally): TracedWorkspace[] {
   const labels = labelsOf(tally)
   const found = new Map<string, TracedWorkspace>()

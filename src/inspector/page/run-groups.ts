@@ -35,10 +35,7 @@ export interface RunFilter {
 const withoutTest = 'without a test'
 
 /** Groups what a trace holds; failed tests come first, calls without a test last, and others by their first call. */
-export function groupsOf(
-  { workspaces }: Pick<Trace, 'workspaces'>,
-  tests: readonly TestResult[],
-): RunGroup[] {
+export function groupsOf({ workspaces, tests = [] }: Pick<Trace, 'workspaces' | 'tests'>): RunGroup[] {
   const groups = new Map<string, RunGroup & { items: RunItem[] }>()
   for (const test of tests) groups.set(testKey(test), { ...test, key: testKey(test), items: [] })
   for (const { name, processName = '', requests, timeline } of workspaces) {
@@ -63,14 +60,13 @@ export function groupsOf(
   )
 }
 
-/** The groups that a filter leaves, with the items that it leaves in each; without a filter all of them. */
+/** The groups that a filter leaves, with the items that it leaves in each: tests without a call, too. */
 export function filteredGroups(groups: readonly RunGroup[], filter: RunFilter): RunGroup[] {
   const { test, workspace, processName, failures, text } = filter
   const fitsTest = ({ name, file }: RunGroup): boolean =>
     test === '' || `${name ?? ''}\n${file ?? ''}`.toLowerCase().includes(test.toLowerCase())
-  const isWhole = workspace === '' && processName === '' && text === '' && !failures
+  const isForCalls = workspace !== '' || processName !== '' || text !== ''
   return groups.filter(fitsTest).flatMap((group) => {
-    if (isWhole) return [group]
     const items = group.items.filter(
       (item) =>
         (workspace === '' || item.workspace === workspace) &&
@@ -78,8 +74,8 @@ export function filteredGroups(groups: readonly RunGroup[], filter: RunFilter): 
         (text === '' || hasTextOf(item, text)) &&
         (!failures || group.result === 'failed' || isFailed(item)),
     )
-    const isFailedTest = group.result === 'failed' && workspace === '' && processName === '' && text === ''
-    return items.length > 0 || isFailedTest ? [{ ...group, items }] : []
+    const isShownEmpty = !isForCalls && (!failures || group.result === 'failed')
+    return items.length > 0 || isShownEmpty ? [{ ...group, items }] : []
   })
 }
 

@@ -13,7 +13,7 @@ export function traceSource(text: string): Source {
   const trace = parseExact(text, true) as Trace
   return {
     isLive: false,
-    ...(trace.tests && { run: groupsOf(trace, trace.tests) }),
+    ...(trace.tests && { run: groupsOf(trace) }),
     about: aboutOf(trace),
     home: homeOf(trace),
     async ask<T>(method: string, path: string, { workspace, query = {} }: Asked = {}): Promise<T> {
@@ -42,7 +42,7 @@ export function answerOf(trace: Trace, path: string, name: string, query: Query)
   switch (noun) {
     case 'requests':
       // A link names the call alone, whichever workspace it came to.
-      if (parts[0] !== undefined) return callOf(trace, workspace, parts[0])
+      if (parts[0] !== undefined) return callOf(trace, parts[0])
       break
     case 'workspaces':
       return { workspaces: trace.workspaces.map(viewOf) }
@@ -87,10 +87,9 @@ function assumptionsOf(trace: Trace, workspace: TracedWorkspace | undefined, id?
   )
 }
 
-function callOf({ workspaces }: Trace, first: TracedWorkspace | undefined, id: string): TracedCall {
-  const all = [...(first?.requests ?? []), ...workspaces.flatMap(({ requests }) => requests)]
+function callOf({ workspaces }: Trace, id: string): TracedCall {
   return found(
-    all.find((call) => call.id === id),
+    workspaces.flatMap(({ requests }) => requests).find((call) => call.id === id),
     `request '${id}': it was omitted for want of room`,
   )
 }

@@ -59,7 +59,7 @@ const tests: TestResult[] = [
 ]
 
 const shown = (filter: Partial<RunFilter>) =>
-  filteredGroups(groupsOf({ workspaces }, tests), {
+  filteredGroups(groupsOf({ workspaces, tests }), {
     test: '',
     workspace: '',
     processName: '',
@@ -97,7 +97,7 @@ it.each<[filter: string, Partial<RunFilter>, unknown[]]>([
 })
 
 it('a group has the result of its test, or null where it is unknown', () => {
-  const facts = groupsOf({ workspaces }, tests).map(({ name, file, result, duration_ms }) => ({
+  const facts = groupsOf({ workspaces, tests }).map(({ name, file, result, duration_ms }) => ({
     name,
     file,
     result,

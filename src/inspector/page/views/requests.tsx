@@ -7,9 +7,9 @@ import { CallList } from '../call-list.tsx'
 import { earlierCalls, someCalls } from '../earlier-calls.ts'
 import { inOrder } from '../in-order.ts'
 import type { RecentCalls } from '../recent-calls.ts'
-import { linkTo } from '../route.ts'
 import { isKnown, messageOf, useAnswer, useEvents, useLink, useSession } from '../session.ts'
 import type { StreamedEntry } from '../source.ts'
+import { Choice, Filters } from './filters.tsx'
 import { RequestView } from './request.tsx'
 import { RunList } from './run.tsx'
 import { useEffect } from '../use-effect.ts'
@@ -61,7 +61,7 @@ function WorkspaceRequests() {
             about="The request is fine; the state or a limit forbids it. What exec calls refused is every call that failed unasked: Status 4xx shows those."
           />
         </div>
-        <Filters filter={filter} />
+        <WorkspaceFilters filter={filter} />
         {calls.gone === undefined ? null : <p class="notice">{calls.gone}</p>}
         {isFiltered ? <Filtered filter={filter} open={open} /> : <All calls={calls} open={open} />}
       </section>
@@ -87,70 +87,21 @@ function Badge({ outcome, count, about }: { outcome: OutcomeName; count: number;
   )
 }
 
-function Filters({ filter }: { filter: Readonly<Record<string, string>> }) {
-  const { route } = useSession()
+function WorkspaceFilters({ filter }: { filter: Readonly<Record<string, string>> }) {
   const { value: contract } = useAnswer<{ points: ContractPoint[] }>('/contract', {}, { shared: true })
-  const operations = [...new Set((contract?.points ?? []).map(({ operation }) => operation))]
-  const change = (name: string) => (event: Event) => {
-    const { value } = event.target as HTMLInputElement | HTMLSelectElement
-    const query = { ...route.query, [name]: value }
-    // Typing makes no history.
-    history.replaceState(null, '', linkTo({ ...route, query }))
-    dispatchEvent(new HashChangeEvent('hashchange'))
-  }
+  const operations = (contract?.points ?? []).map(({ operation }) => operation)
+  const { text = '', test = '', operation = '', status = '', outcome = '' } = filter
   return (
-    <form
-      class="filters"
-      role="search"
-      aria-label="Requests"
-      onSubmit={(event: Event) => event.preventDefault()}
-    >
-      <label>
-        Filter
-        <input
-          type="search"
-          data-key="/"
-          placeholder="path, id, body …"
-          value={filter['text']}
-          onInput={change('text')}
-        />
-      </label>
-      <label>
-        Test
-        <input type="search" placeholder="name or file" value={filter['test']} onInput={change('test')} />
-      </label>
-      <Choice name="Operation" value={filter['operation']} of={operations} onChange={change('operation')} />
-      <Choice
-        name="Status"
-        value={filter['status']}
-        of={['2xx', '3xx', '4xx', '5xx', 'lost']}
-        onChange={change('status')}
-      />
-      <Choice name="Outcome" value={filter['outcome']} of={outcomes} onChange={change('outcome')} />
-    </form>
+    <Filters text={text} test={test}>
+      <Choice name="Operation" by="operation" value={operation} of={operations} />
+      <Choice name="Status" by="status" value={status} of={['2xx', '3xx', '4xx', '5xx', 'lost']} />
+      <Choice name="Outcome" by="outcome" value={outcome} of={outcomes} />
+    </Filters>
   )
 }
 
-function Choice(props: {
-  name: string
-  value: string | undefined
-  of: readonly string[]
-  onChange: (event: Event) => void
-}) {
-  const { name, value = '', of, onChange } = props
-  return (
-    <label>
-      {name}
-      <select onChange={onChange}>
-        {['', ...of].map((each) => (
-          <option key={each} value={each} selected={each === value}>
-            {each === '' ? 'all' : each}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
-}
+/** How long the timeline is not read again (ms): each call may follow an action, and all of it is sent each time. */
+const timelineInterval = 2_000
 
 /** The timeline of the workspace, read again when something changes it. */
 function useActions(isRead: boolean): readonly TimelineEntry[] {
@@ -163,7 +114,7 @@ function useActions(isRead: boolean): readonly TimelineEntry[] {
       pending.current = setTimeout(() => {
         pending.current = undefined
         again()
-      }, 500)
+      }, timelineInterval)
     },
     [isRead],
   )

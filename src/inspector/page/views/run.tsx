@@ -12,6 +12,7 @@ import {
   type RunItem,
 } from '../run-groups.ts'
 import { useSession } from '../session.ts'
+import { Choice, Filters, useFilter } from './filters.tsx'
 
 /** How many rows of a group are shown at first; drawing thousands takes seconds. */
 const maxRows = 300
@@ -39,7 +40,7 @@ export function RunList({ groups, open }: { groups: readonly RunGroup[]; open: s
           {counted(tests, 'test')}, {counted(calls, 'call')}
         </span>
       </div>
-      <Filters groups={groups} filter={filter} />
+      <RunFilters groups={groups} filter={filter} />
       {shown.length === 0 ? <p class="faint">Nothing in the trace fits this filter.</p> : null}
       <div class="run">
         {shown.map((group) => (
@@ -55,81 +56,29 @@ export function RunList({ groups, open }: { groups: readonly RunGroup[]; open: s
   )
 }
 
-function Filters({ groups, filter }: { groups: readonly RunGroup[]; filter: RunFilter }) {
+function RunFilters({ groups, filter }: { groups: readonly RunGroup[]; filter: RunFilter }) {
   const items = groups.flatMap((group) => group.items)
-  const change = (name: string) => (event: Event) => {
-    const { value, type, checked } = event.target as HTMLInputElement
-    update(name, type === 'checkbox' ? (checked ? 'only' : '') : value)
-  }
-  const { route } = useSession()
-  const update = (name: string, value: string): void => {
-    // Typing makes no history.
-    history.replaceState(null, '', linkTo({ ...route, query: { ...route.query, [name]: value } }))
-    dispatchEvent(new HashChangeEvent('hashchange'))
-  }
+  const setFilter = useFilter()
   return (
-    <form
-      class="filters"
-      role="search"
-      aria-label="Requests"
-      onSubmit={(event: Event) => event.preventDefault()}
-    >
-      <label>
-        Filter
-        <input
-          type="search"
-          data-key="/"
-          placeholder="path, id, body …"
-          value={filter.text}
-          onInput={change('text')}
-        />
-      </label>
-      <label>
-        Test
-        <input type="search" placeholder="name or file" value={filter.test} onInput={change('test')} />
-      </label>
-      <Choice
-        name="Workspace"
-        of={items.map((item) => item.workspace)}
-        value={filter.workspace}
-        onChange={change('in')}
-      />
+    <Filters text={filter.text} test={filter.test}>
+      <Choice name="Workspace" by="in" value={filter.workspace} of={items.map((item) => item.workspace)} />
       <Choice
         name="Process"
-        of={items.map((item) => item.processName)}
+        by="process"
         value={filter.processName}
-        onChange={change('process')}
+        of={items.map((item) => item.processName)}
       />
       <label class="check">
-        <input type="checkbox" checked={filter.failures} onChange={change('failures')} />
+        <input
+          type="checkbox"
+          checked={filter.failures}
+          onChange={(event: Event) =>
+            setFilter('failures', (event.target as HTMLInputElement).checked ? 'only' : '')
+          }
+        />
         Failures
       </label>
-    </form>
-  )
-}
-
-function Choice({
-  name,
-  of,
-  value,
-  onChange,
-}: {
-  name: string
-  of: readonly string[]
-  value: string
-  onChange: (event: Event) => void
-}) {
-  return (
-    <label>
-      {name}
-      <select onChange={onChange}>
-        {['', ...new Set(of)].map((each) => (
-          <option key={each} value={each} selected={each === value}>
-            {each === '' ? 'all' : each}
-          </option>
-        ))}
-      </select>
-    </label>
+    </Filters>
   )
 }
 
