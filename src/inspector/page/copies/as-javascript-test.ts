@@ -1,7 +1,7 @@
 // Writes a copied test for vitest, Playwright, Jest and node:test.
 import type { CopiedTest, Credential } from './copied-test.ts'
 import { fetchOptions } from './fetch-options.ts'
-import { literal, quotedText } from './javascript.ts'
+import { accessOf, literal, quotedText } from './javascript.ts'
 
 /** How the tests of a runner differ. */
 interface Dialect {
@@ -19,7 +19,7 @@ interface Dialect {
 }
 
 const options = (test: CopiedTest): Record<string, unknown> => ({
-  ...(Object.keys(test.sandbox).length > 0 && { sandboxOptions: test.sandbox }),
+  ...(hasOptions(test) && { sandboxOptions: test.sandbox }),
   workspaceOptions: test.workspace,
 })
 
@@ -38,14 +38,15 @@ const withFixtures = {
 } satisfies Partial<Dialect>
 
 /** For runners whose kit wraps the body. */
-const wrapped = ({ title, sandbox, workspace }: CopiedTest): readonly [string, string] => {
-  const isOwn = Object.keys(sandbox).length > 0
-  const wrapper = isOwn ? `withSandbox(${literal(sandbox)})` : 'withWorkspace'
+const wrapped = (test: CopiedTest): readonly [string, string] => {
+  const { title, sandbox, workspace } = test
+  const wrapper = hasOptions(test) ? `withSandbox(${literal(sandbox)})` : 'withWorkspace'
   return [`test(${quotedText(title)}, ${wrapper}(async ({ workspace }) => {`, `}, ${literal(workspace)}))`]
 }
 
-const wrapperOf = ({ sandbox }: CopiedTest): string =>
-  Object.keys(sandbox).length > 0 ? 'withSandbox' : 'withWorkspace'
+const hasOptions = ({ sandbox }: CopiedTest): boolean => Object.keys(sandbox).length > 0
+
+const wrapperOf = (test: CopiedTest): string => (hasOptions(test) ? 'withSandbox' : 'withWorkspace')
 
 /** The JavaScript runners, by the name that the page shows. */
 export const javascriptRunners = {
@@ -108,15 +109,16 @@ function arranged({ scenario, comments }: CopiedTest): string[] {
 function asserted(test: CopiedTest, { equal, same, anyText, rejects }: Dialect): string[] {
   const { call, credential, expected, isVarying } = test
   const isTimeout = expected.kind === 'timeout'
-  const sent = fetchOptions(
-    call,
-    authorizationOf(credential),
-    2,
-    isTimeout ? ['signal: AbortSignal.timeout(300),'] : [],
-  )
+  const sent = fetchOptions(call, authorizationOf(credential), 2, isTimeout ? ['signal: client.signal,'] : [])
   const words = [quotedText(call.target), ...(sent === undefined ? [] : [sent])].join(', ')
   const fetched = `workspace.fetch(${words})`
-  if (isTimeout) return [`  ${rejects(fetched, "{ name: 'TimeoutError' }")}`]
+  if (isTimeout)
+    return [
+      // The timer of AbortSignal.timeout would not keep the process alive.
+      '  const client = new AbortController()',
+      '  setTimeout(() => client.abort(), 300)',
+      `  ${rejects(fetched, "{ name: 'AbortError' }")}`,
+    ]
   if (expected.kind === 'spoiled') return [`  ${rejects(`${fetched}.then((response) => response.json())`)}`]
   const { status, body, isBodyWhole } = expected
   return [
@@ -130,7 +132,7 @@ function asserted(test: CopiedTest, { equal, same, anyText, rejects }: Dialect):
     if (!isBodyWhole) return ['  // The journal has only the beginning of the body.']
     if (typeof body === 'string') return [`  ${equal('await response.text()', quotedText(body))}`]
     const value = literal(body, 2, (text, path) =>
-      isVarying(text, path) ? anyText(`body${path}`) : undefined,
+      isVarying(text, path) ? anyText(`body${path.map(accessOf).join('')}`) : undefined,
     )
     return ['  const body = await response.json()', `  ${same('body', value)}`]
   }

@@ -2,6 +2,8 @@
 import { ExactNumber } from '../../../json/exact-number.ts'
 import { stringify } from '../../../json/stringify.ts'
 import type { CopiedTest, Credential, Expected } from './copied-test.ts'
+import type { Instead, Path } from './javascript.ts'
+import { joinedHeaders } from './sent-again.ts'
 
 /** A file of one test, which passes beside a sandbox that runs. */
 export function asPytestTest(test: CopiedTest): string {
@@ -15,10 +17,9 @@ export function asPytestTest(test: CopiedTest): string {
   return [
     `# Run it with: npx partner-rewards-sandbox exec${needs.map((each) => ` ${each}`).join('')} -- python3 -m pytest`,
     ...comments.map((comment) => `# ${comment}`),
-    ...(expected.kind === 'answer' ? [] : ['import http.client']),
+    'import http.client',
     'import json',
     'import os',
-    ...(expected.kind === 'answer' ? ['from http.client import HTTPConnection'] : []),
     'from urllib.parse import urlsplit',
     ...(expected.kind === 'answer' ? [] : ['', 'import pytest']),
     '',
@@ -26,7 +27,7 @@ export function asPytestTest(test: CopiedTest): string {
     '',
     '',
     'def send(method, path, headers, body=None, timeout=10):',
-    `    connection = ${expected.kind === 'answer' ? '' : 'http.client.'}HTTPConnection(URL.hostname, URL.port, timeout=timeout)`,
+    '    connection = http.client.HTTPConnection(URL.hostname, URL.port, timeout=timeout)',
     '    connection.request(method, URL.path + path, body, headers)',
     '    response = connection.getresponse()',
     '    return response.status, response.read().decode()',
@@ -55,12 +56,9 @@ function startOptions(option: string, value: unknown): string[] {
 }
 
 function asserted({ call, credential, expected, isVarying }: CopiedTest): string[] {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of call.headers)
-    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`
   const pairs = [
     ...keyLines(credential),
-    ...Object.entries(headers).map(
+    ...[...joinedHeaders(call)].map(
       ([name, value]) => `            ${JSON.stringify(name)}: ${JSON.stringify(value)},`,
     ),
   ]
@@ -94,8 +92,8 @@ function outcome(words: string, expected: Expected, isVarying: CopiedTest['isVar
   if (body === null) return [...head, '        assert text == ""']
   if (!isBodyWhole) return [...head, '        # The journal has only the beginning of the body.']
   if (typeof body === 'string') return [...head, `        assert text == ${JSON.stringify(body)}`]
-  const value = python(body, 8, (text, path, access) =>
-    isVarying(text, path) ? `str(body${access})` : undefined,
+  const value = python(body, 8, (text, path) =>
+    isVarying(text, path) ? `str(body${path.map((key) => `[${JSON.stringify(key)}]`).join('')})` : undefined,
   )
   return [...head, '        body = json.loads(text)', `        assert body == ${value}`]
 }
@@ -114,34 +112,22 @@ function keyLines(credential: Credential): string[] {
   }
 }
 
-/** A JSON value as Python. @param instead writes some values in another way, by their path and how Python reads them. */
-function python(
-  value: unknown,
-  indent: number,
-  instead: (value: unknown, path: string, access: string) => string | undefined = () => undefined,
-  path = '',
-  access = '',
-): string {
-  const other = instead(value, path, access)
+/** A JSON value as Python. @param instead writes some values in another way, by their path. */
+function python(value: unknown, indent: number, instead: Instead = () => undefined, path: Path = []): string {
+  const other = instead(value, path)
   if (other !== undefined) return other
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (typeof value !== 'object' || value instanceof ExactNumber) return stringify(value)
   const inner = ' '.repeat(indent + 4)
   const [open, close, parts] = Array.isArray(value)
-    ? [
-        '[',
-        ']',
-        value.map((item: unknown, at) =>
-          python(item, indent + 4, instead, `${path}[${at}]`, `${access}[${at}]`),
-        ),
-      ]
+    ? ['[', ']', value.map((item: unknown, at) => python(item, indent + 4, instead, [...path, at]))]
     : [
         '{',
         '}',
         Object.entries(value).map(([key, field]) => {
           const name = JSON.stringify(key)
-          return `${name}: ${python(field, indent + 4, instead, `${path}.${key}`, `${access}[${name}]`)}`
+          return `${name}: ${python(field, indent + 4, instead, [...path, key])}`
         }),
       ]
   if (parts.length === 0) return open + close

@@ -2,6 +2,7 @@
 import type { ContractPoint } from '../../../coverage/points/point.ts'
 import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
 import { scenarioOf, type WrittenScenario } from './as-scenario.ts'
+import type { Path } from './javascript.ts'
 import { factOf, sentAgain, type SentAgain } from './sent-again.ts'
 
 /** What a test needs beside the call. */
@@ -40,7 +41,7 @@ export interface CopiedTest {
   credential: Credential
   expected: Expected
   /** Whether a text of the answer differs from run to run, by its path in the body. */
-  isVarying(value: unknown, path: string): boolean
+  isVarying(value: unknown, path: Path): boolean
 }
 
 /** The key that the kits send. */
@@ -87,12 +88,12 @@ function expectedOf(entry: ExplainedEntry): Expected {
 }
 
 /** Texts that differ from run to run, or are masked in the journal. */
-function isVarying(value: unknown, path: string, { at, changes }: ExplainedEntry): boolean {
+function isVarying(value: unknown, path: Path, { at, changes }: ExplainedEntry): boolean {
   if (typeof value !== 'string') return false
   const isNew = changes.some(({ id, before }) => before === undefined && id === value)
   // The time of the call, and not that of a row.
   const isNow = /^\d{4}-\d\d-\d\dT/.test(value) && Math.abs(Date.parse(value) - Date.parse(at)) < 60_000
-  const isBound = /\.(?:pdf_url|next_page_token)$/.test(path)
+  const isBound = ['pdf_url', 'next_page_token'].includes(String(path.at(-1)))
   return isNew || isNow || isBound || value.includes('***')
 }
 

@@ -5,12 +5,16 @@ import type { AssumptionView } from '../../../input/resolve-assumptions.ts'
 import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
 import type { ContractPoint } from '../../../coverage/points/point.ts'
 import type { CopyContext } from './copied-test.ts'
+import { idFieldOf } from '../row-references.ts'
+import { withWholeLists, type RowDocument } from './whole-lists.ts'
 
 /** Asks `GET` of the control plane, in the workspace of the call. */
 export type Ask = <T>(path: string, query?: Readonly<Record<string, string>>) => Promise<T>
 
 /** @param isLive whether rows can be asked for: a trace has the rows of its end. */
 export async function copyContext(entry: ExplainedEntry, ask: Ask, isLive: boolean): Promise<CopyContext> {
+  const reason = whyNot(entry)
+  if (reason !== undefined) throw new Error(reason)
   const { points } = await ask<{ points: ContractPoint[] }>('/contract')
   const { assumptions } = await ask<{ assumptions: AssumptionView[] }>('/assumptions')
   const differing = assumptions.filter((assumption) => assumption.value !== assumption.default)
@@ -19,13 +23,19 @@ export async function copyContext(entry: ExplainedEntry, ask: Ask, isLive: boole
   return { points, assume, ...(fixtures && { fixtures }) }
 }
 
-/** The rows that a call read, and the row of its key; undefined where the built-in rows do. */
+/** The rows that a call read, or the whole lists that it read a part of, and the row of its key; undefined for none. */
 async function fixturesOf(entry: ExplainedEntry, ask: Ask): Promise<CopyContext['fixtures']> {
   const { id, key_id: key } = entry
   const path = `/requests/${encodeURIComponent(id)}`
   const { fixtures, unknown } = await ask<CallFixture>(path, { format: 'fixture' })
-  if (isPartOfList(entry) || unknown.some((row) => row.id === null)) return undefined
-  const { schema_version: _version, ...rows } = fixtures
+  const { schema_version: _version, ...read } = fixtures
+  const lists = new Set([
+    ...unknown.flatMap((row) => (row.id === null ? [row.collection] : [])),
+    ...listsOf(entry),
+  ])
+  if (lists.size > 0) await requireSmall(ask)
+  const rows: RowDocument =
+    lists.size === 0 ? read : withWholeLists(read, await ask<RowDocument>('/state'), lists)
   const keys =
     key === null || key === 'key_full'
       ? []
@@ -37,10 +47,36 @@ async function fixturesOf(entry: ExplainedEntry, ask: Ask): Promise<CopyContext[
   return Object.keys(all).length > 0 ? all : undefined
 }
 
-/** Whether the call read a page of several: the rows of one page give another total, and no further pages. */
-function isPartOfList({ request, response: { body } }: ExplainedEntry): boolean {
-  if ('starting_after' in request.query) return true
-  if (!isJsonObject(body)) return false
+/** How many rows a workspace may have for the page to read all of them. */
+const maxRowsRead = 10_000
+
+async function requireSmall(ask: Ask): Promise<void> {
+  const { counts } = await ask<{ counts: Record<string, number> }>('/state', { counts: 'true' })
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  if (rows > maxRowsRead)
+    throw new Error(
+      `The workspace has ${rows} rows, and a page of a list is copied with ${maxRowsRead} at most: copy it in a workspace with fewer rows.`,
+    )
+}
+
+/** The reason why no test can repeat a call; undefined where one can. */
+function whyNot({ status, request, reads }: ExplainedEntry): string | undefined {
+  if (request.body_bytes !== undefined)
+    return 'The journal keeps only the beginning of the request body, so that no test can send it: copy a call with a smaller body.'
+  // A page begins after the id of a row, or after a token.
+  const after = request.query['starting_after']
+  if (status === 200 && after !== undefined && !reads.some(({ id }) => id === after))
+    return 'The page token of the call is valid in its own workspace alone: copy the call that read the first page.'
+  return undefined
+}
+
+/** The collections that the call read a page of: the rows of one page give another total, and no further pages. */
+function listsOf({ reads, response: { body } }: ExplainedEntry): string[] {
+  if (!isJsonObject(body)) return []
   const { data, has_more: hasMore, total } = body
-  return hasMore === true || (Array.isArray(data) && total !== undefined && Number(total) !== data.length)
+  if (!Array.isArray(data) || (hasMore !== true && (total === undefined || Number(total) === data.length)))
+    return []
+  return reads.flatMap(({ collection, id }) =>
+    data.some((row) => isJsonObject(row) && row[idFieldOf(collection)] === id) ? [collection] : [],
+  )
 }

@@ -1,7 +1,7 @@
 // The second argument of a `fetch` that sends a call again, as JavaScript.
 import { stringify } from '../../../json/stringify.ts'
 import { fieldName, literal, quotedText } from './javascript.ts'
-import type { SentAgain, SentBody } from './sent-again.ts'
+import { joinedHeaders, type SentAgain, type SentBody } from './sent-again.ts'
 
 /**
  * Undefined where there is nothing to say.
@@ -14,15 +14,9 @@ export function fetchOptions(
   indent: number,
   more: readonly string[] = [],
 ): string | undefined {
-  const { method, headers, body } = call
+  const { method, body } = call
   const inner = ' '.repeat(indent + 2)
-  const values = new Map<string, string>()
-  for (const [name, value] of headers) {
-    const before = values.get(name)
-    // As HTTP joins them.
-    values.set(name, before === undefined ? value : `${before}, ${value}`)
-  }
-  const written = [...values].map(([name, value]) => [name, quotedText(value)] as const)
+  const written = [...joinedHeaders(call)].map(([name, value]) => [name, quotedText(value)] as const)
   if (authorization !== undefined) written.unshift(['authorization', authorization])
   const lines: string[] = []
   if (method !== 'GET') lines.push(`${inner}method: ${quotedText(method)},`)

@@ -7,16 +7,22 @@ export function quotedText(text: string): string {
   return `'${inner.replaceAll(/\\.|'/g, (part) => (part === String.raw`\"` ? '"' : part === "'" ? String.raw`\'` : part))}'`
 }
 
+/** Where a value is in a JSON value: names of fields, and numbers of items. */
+export type Path = readonly (string | number)[]
+
+/** Writes a value in another way; undefined for the usual way. */
+export type Instead = (value: unknown, path: Path) => string | undefined
+
 /**
  * A JSON value over several lines.
  * @param indent how many spaces the line stands in that it begins in.
- * @param instead writes some values in another way, by their path, such as `.rewards[0].id`.
+ * @param instead writes some values in another way, by their path.
  */
 export function literal(
   value: unknown,
   indent = 0,
-  instead: (value: unknown, path: string) => string | undefined = () => undefined,
-  path = '',
+  instead: Instead = () => undefined,
+  path: Path = [],
 ): string {
   const other = instead(value, path)
   if (other !== undefined) return other
@@ -25,13 +31,13 @@ export function literal(
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const inner = ' '.repeat(indent + 2)
   const [open, close, parts] = Array.isArray(value)
-    ? ['[', ']', value.map((item: unknown, index) => literal(item, indent + 2, instead, `${path}[${index}]`))]
+    ? ['[', ']', value.map((item: unknown, index) => literal(item, indent + 2, instead, [...path, index]))]
     : ['{', '}', Object.entries(value).map(([key, field]) => fieldOf(key, field))]
   if (parts.length === 0) return open + close
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${' '.repeat(indent)}${close}`
 
   function fieldOf(key: string, field: unknown): string {
-    return `${fieldName(key)}: ${literal(field, indent + 2, instead, path + accessOf(key))}`
+    return `${fieldName(key)}: ${literal(field, indent + 2, instead, [...path, key])}`
   }
 }
 
@@ -41,7 +47,8 @@ export function fieldName(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quotedText(key)
 }
 
-/** How JavaScript reads a field. @example accessOf('id')   // '.id' */
-function accessOf(key: string): string {
+/** How JavaScript reads a field or an item. @example accessOf('id')   // '.id' */
+export function accessOf(key: string | number): string {
+  if (typeof key === 'number') return `[${key}]`
   return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${quotedText(key)}]`
 }

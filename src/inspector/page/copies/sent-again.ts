@@ -44,6 +44,16 @@ export function sentAgain(entry: ExplainedEntry): SentAgain {
   }
 }
 
+/** The headers by their names: values of one name are joined as HTTP joins them. */
+export function joinedHeaders({ headers }: SentAgain): Map<string, string> {
+  const values = new Map<string, string>()
+  for (const [name, value] of headers) {
+    const before = values.get(name)
+    values.set(name, before === undefined ? value : `${before}, ${value}`)
+  }
+  return values
+}
+
 /** What an explanation tells of one thing. @example factOf(entry, 'connection', 'fault')?.value */
 export function factOf(entry: ExplainedEntry, about: string, name: string): ExplanationFact | undefined {
   const section = entry.explanation.sections.find((one) => one.about === about)

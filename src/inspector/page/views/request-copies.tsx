@@ -39,9 +39,9 @@ function testKind(write: (test: CopiedTest) => string): Make {
     const { source } = session
     const ask = <T,>(path: string, query: Asked['query'] = {}): Promise<T> =>
       source.ask<T>('GET', path, { workspace: entry.workspace, query })
-    const { points, ...context } = await copyContext(entry, ask, source.isLive)
+    const context = await copyContext(entry, ask, source.isLive)
     return {
-      text: write(copiedTest(entry, { points, ...context })),
+      text: write(copiedTest(entry, context)),
       notes: context.fixtures
         ? ['It has the rows that the call read, as they were before it.']
         : ['It begins with the built-in rows: give it workspaceOptions for others.'],

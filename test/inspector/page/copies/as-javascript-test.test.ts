@@ -8,6 +8,7 @@ import { lookedAt, type Sent } from './called.ts'
 import { copyOf } from './copied-calls.ts'
 
 const reward = '/v2/rewards/rwd_ada_pending'
+const statements = '/v2/customers/cus_ada/accounts/acct_ada/statements'
 const intent = { customer_id: 'cus_ada', amount: 100, currency: 'USD' }
 const scenario = (name: string): Record<string, string> => ({ 'x-sandbox-scenario': name })
 
@@ -87,6 +88,51 @@ describe('a vitest test', () => {
       clock: { now: entry.at, frozen: true },
       fixtures: { rewards: [{ id: 'rwd_ada_pending', status: 'PENDING', amount: 99 }] },
     })
+  })
+
+  it.each([
+    ['customers', '/v2/customers?limit=2', 'customers', 'cus_ben', { first_name: 'Zed' }],
+    ['statements', `${statements}?limit=2`, 'statements', 'stm_ada_27', { statement_balance: 1 }],
+  ] as const)('brings the whole list of a page: %s', async (_what, path, collection, id, change) => {
+    const seen = await lookedAt()
+    seen.sandbox.state.patch(collection, id, change)
+    await runTest(testOf(asJavascriptTest(await copyOf(seen, await seen.entryOf({ path })), 'vitest')))
+  })
+
+  it.each(['empty', 'malformed_json', { drip: { bytes_per_second: 5000 } }] as const)(
+    'a transport fault: %j',
+    async (transport) => {
+      const seen = await lookedAt()
+      const rules = [{ on: 'retrieveReward', effect: { transport, at: 'after' as const } }]
+      await seen.sandbox.scenarios.register({ name: 'fault', description: 'A fault.', rules })
+      await seen.sandbox.scenarios.activate('fault')
+      await runTest(
+        testOf(asJavascriptTest(await copyOf(seen, await seen.entryOf({ path: reward })), 'vitest')),
+      )
+    },
+  )
+
+  it('is refused, with the reason, for a call that no test can send again', async () => {
+    const seen = await lookedAt({ generate: { customers: 120 } })
+    const large = { metadata: { note: 'x'.repeat(90_000) } }
+    const cut = await seen.entryOf({ method: 'PATCH', path: reward, body: large })
+    await expect(copyOf(seen, cut)).rejects.toThrow('only the beginning of the request body')
+    const first = (await (await seen.send({ path: `${statements}?limit=2` })).json()) as {
+      next_page_token: string
+    }
+    const page = `${statements}?limit=2&starting_after=${encodeURIComponent(first.next_page_token)}`
+    await expect(copyOf(seen, await seen.entryOf({ path: page }))).rejects.toThrow(
+      'The page token of the call',
+    )
+    await expect(copyOf(seen, await seen.entryOf({ path: '/v2/customers?limit=2' }))).rejects.toThrow(
+      'a test holds 100 at most',
+    )
+  })
+
+  it('is refused for a page of a list in a large workspace', async () => {
+    const seen = await lookedAt({ generate: { customers: 10_000 } })
+    const entry = await seen.entryOf({ path: '/v2/customers?limit=2' })
+    await expect(copyOf(seen, entry)).rejects.toThrow('is copied with 10000 at most')
   })
 
   it('is a file of the kit', async () => {

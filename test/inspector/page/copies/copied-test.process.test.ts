@@ -1,15 +1,22 @@
 import { mkdir, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asJavascriptTest } from '../../../../src/inspector/page/copies/as-javascript-test.ts'
+import {
+  asJavascriptTest,
+  type JavascriptRunner,
+} from '../../../../src/inspector/page/copies/as-javascript-test.ts'
 import { asPytestTest } from '../../../../src/inspector/page/copies/as-pytest-test.ts'
 import type { CopiedTest } from '../../../../src/inspector/page/copies/copied-test.ts'
 import { describeWith } from '../../../helpers/describe-with.ts'
 import { partnerProject, runNode, saveFile } from '../../../helpers/partner-project.ts'
 import { copiedTests } from './copied-calls.ts'
 
-/** Every 37th test: a sample that is the same in each run. */
-const sampleOf = (tests: readonly CopiedTest[]): CopiedTest[] => tests.filter((_, index) => index % 37 === 5)
+/** Every 37th test, and one of each kind of outcome: a sample that is the same in each run. */
+const sampleOf = (tests: readonly CopiedTest[]): CopiedTest[] =>
+  tests.filter(
+    ({ expected: { kind } }, index) =>
+      index % 37 === 5 || index === tests.findIndex(({ expected }) => expected.kind === kind),
+  )
 
 /** A project with the runners, and a file for each copied test. */
 async function projectWith(
@@ -36,7 +43,7 @@ beforeAll(async () => {
 
 describe('a copied test passes as it is pasted', { timeout: 240_000 }, () => {
   it('there is one for each operation and outcome', () => {
-    expect(tests.length).toBeGreaterThan(300)
+    expect(tests.length).toBeGreaterThan(480)
     expect(new Set(tests.map(({ expected }) => expected.kind))).toEqual(
       new Set(['answer', 'spoiled', 'timeout']),
     )
@@ -53,42 +60,26 @@ describe('a copied test passes as it is pasted', { timeout: 240_000 }, () => {
     expect(code).toBe(0)
   })
 
-  it('Jest: a sample', async () => {
+  it.each<[JavascriptRunner, string, (files: string[]) => string[], (count: number) => string]>([
+    [
+      'Jest',
+      'test.cjs',
+      () => [program('jest/bin/jest.js'), '--rootDir=.', '--testMatch=**/t/*.cjs'],
+      (count) => `Tests: +${count} passed`,
+    ],
+    ['node:test', 'test.mjs', (files) => ['--test', ...files], (count) => `pass ${count}$`],
+    [
+      'Playwright',
+      'spec.js',
+      () => [program('@playwright/test/cli.js'), 'test', '--reporter=dot'],
+      (count) => `${count} passed`,
+    ],
+  ])('%s: a sample', async (runner, ending, words, passed) => {
     const sample = sampleOf(tests)
-    const folder = await projectWith(
-      sample,
-      (number) => `t/copied-${number}.test.cjs`,
-      (test) => asJavascriptTest(test, 'Jest'),
-    )
-    const { code, output } = await runNode(
-      [program('jest/bin/jest.js'), '--rootDir=.', '--testMatch=**/t/*.cjs'],
-      folder,
-    )
-    expect(output).toMatch(new RegExp(`Tests: +${sample.length} passed`))
-    expect(code).toBe(0)
-  })
-
-  it('node:test: a sample', async () => {
-    const sample = sampleOf(tests)
-    const name = (number: number): string => `t/copied-${number}.test.mjs`
-    const folder = await projectWith(sample, name, (test) => asJavascriptTest(test, 'node:test'))
-    const { code, output } = await runNode(['--test', ...sample.map((_, number) => name(number))], folder)
-    expect(output).toMatch(new RegExp(`pass ${sample.length}$`, 'm'))
-    expect(code).toBe(0)
-  })
-
-  it('Playwright: a sample', async () => {
-    const sample = sampleOf(tests)
-    const folder = await projectWith(
-      sample,
-      (number) => `t/copied-${number}.spec.js`,
-      (test) => asJavascriptTest(test, 'Playwright'),
-    )
-    const { code, output } = await runNode(
-      [program('@playwright/test/cli.js'), 'test', '--reporter=dot'],
-      folder,
-    )
-    expect(output).toContain(`${sample.length} passed`)
+    const name = (number: number): string => `t/copied-${number}.${ending}`
+    const folder = await projectWith(sample, name, (test) => asJavascriptTest(test, runner))
+    const { code, output } = await runNode(words(sample.map((_, number) => name(number))), folder)
+    expect(output).toMatch(new RegExp(passed(sample.length), 'm'))
     expect(code).toBe(0)
   })
 })
