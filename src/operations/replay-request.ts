@@ -178,6 +178,8 @@ async function newReplay(
       await storage.refreshOriginal(made.name)
       if (workspaces.owners.isCurrent(made)) return made
       workspaces.delete(made.name)
+      // A refusal is answered once no process has the copy any more.
+      await storage.dropped(made.name)
       requireHeld()
     } else workspaces.replays.disown(made)
   }
