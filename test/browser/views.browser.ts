@@ -4,6 +4,32 @@ import { describe, expect, it } from 'vitest'
 import { clipboardOf, newWindow, serve, shown, visit } from '../helpers/browser.ts'
 
 describe('scenarios', () => {
+  it('stand in groups, of which a filter leaves those that hold one', async () => {
+    const { sandbox, url } = await serve()
+    await sandbox.scenarios.register({
+      name: 'my-pages',
+      description: 'Lists are empty.',
+      rules: [{ on: 'listStatements', effect: { page: 'empty' } }],
+    })
+    const page = await visit(url, { at: 'scenarios' })
+    const groups = page.getByRole('heading', { level: 2 })
+    await shown(groups).toHaveText([
+      'Not found',
+      'Keys and scopes',
+      'Versions',
+      'Pagination',
+      'Values',
+      'Races',
+      'Transport and outages',
+      'Your own',
+    ])
+    await page.getByLabel('Filter').fill('my-')
+    await shown(groups).toHaveText(['Your own'])
+    await shown(page.getByRole('list', { name: 'Your own' }).getByRole('listitem')).toContainText('my-pages')
+    await page.getByLabel('Filter').fill('no such scenario')
+    await shown(page.getByText('None fits.')).toBeVisible()
+  })
+
   it('are switched by their names, and their hits go up', async () => {
     const { sandbox, url, call } = await serve()
     const page = await visit(url, { at: 'scenarios' })
@@ -11,7 +37,10 @@ describe('scenarios', () => {
     await limited.check()
     await shown(page.getByRole('status')).toHaveText('rate-limited is on.')
     expect(await sandbox.scenarios.active()).toEqual(['rate-limited'])
-    const item = page.getByRole('list', { name: 'Scenarios' }).getByRole('listitem').filter({ has: limited })
+    const item = page
+      .getByRole('list', { name: 'Transport and outages' })
+      .getByRole('listitem')
+      .filter({ has: limited })
     await shown(item).toContainText('never fired')
     await call('GET', '/v2/rewards/rwd_ada_pending')
     await shown(item).toContainText('1 hit')
@@ -163,8 +192,21 @@ describe('assumptions', () => {
     await shown(page.getByRole('article').first()).toContainText('1 call rests on it')
     await page.getByLabel('Only those that calls rest on').check()
     await shown(page.getByRole('article')).toHaveCount(all.filter((each) => each.used > 0).length)
-    await page.getByLabel('Filter').fill(used?.id ?? '')
+    await page.getByLabel('Filter', { exact: true }).fill(used?.id ?? '')
     await shown(one).toBeVisible()
+  })
+
+  it('are copied with a chosen value, as an option and as lines of the config file', async () => {
+    const { url } = await serve()
+    const page = await visit(url, { at: 'assumptions/not_found_status' })
+    await page.getByLabel('Value of not_found_status to copy').selectOption('410')
+    await page.getByRole('button', { name: 'Copy option of not_found_status' }).click()
+    await shown(page.getByRole('status')).toHaveText('Copied.')
+    expect(await clipboardOf(page)).toBe('--assume not_found_status=410')
+    await page.getByRole('button', { name: 'Copy config of not_found_status' }).click()
+    await expect.poll(() => clipboardOf(page)).toBe('assume:\n  not_found_status: 410\n')
+    await page.getByRole('link', { name: 'Clock' }).click()
+    await shown(page.getByRole('status')).toHaveText('')
   })
 })
 

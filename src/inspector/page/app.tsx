@@ -78,6 +78,8 @@ export function App({ source }: { source: Source }) {
     const timer = setTimeout(() => setSaid(''), saidFor)
     return () => clearTimeout(timer)
   }, [said])
+  // Neither does what was said of one view say anything of the next.
+  useEffect(() => setSaid(''), [route.view])
   const session: Session = {
     source,
     route,

@@ -34,3 +34,21 @@ export function assumptionsWith(
     [id, question, effect, value, section].join(' ').toLowerCase().includes(wanted),
   )
 }
+
+/** All values of an assumption that can be named one by one: the one in force first; of a range also its ends. */
+export function valuesOf({ value, default: usual, alternatives, range }: AssumptionView): readonly string[] {
+  return [...new Set([value, usual, ...alternatives, ...(range ?? [])].map(String))]
+}
+
+/** @example asOption('not_found_status', '400')   // '--assume not_found_status=400' */
+export function asOption(id: string, value: string): string {
+  return `--assume ${id}=${value}`
+}
+
+/**
+ * Lines of a config file. A word is quoted, as YAML reads some of them, such as null, as something else.
+ * @example asConfig('not_found_status', '400')   // 'assume:\n  not_found_status: 400\n'
+ */
+export function asConfig(id: string, value: string): string {
+  return `assume:\n  ${id}: ${/^\d+$/.test(value) ? value : `'${value}'`}\n`
+}

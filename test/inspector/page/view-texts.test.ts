@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { assumptionCatalogue } from '../../../src/contract/assumptions.ts'
 import {
+  asConfig,
+  asOption,
   assumptionsWith,
   chosenBy,
   usedAmong,
   usedFirst,
+  valuesOf,
   type UsedAssumption,
 } from '../../../src/inspector/page/assumption-texts.ts'
 import { distanceOf, instantOf, shownBy } from '../../../src/inspector/page/clock-reading.ts'
@@ -12,6 +16,7 @@ import { coveredOperations } from '../../../src/inspector/page/covered-operation
 import { outcomesOf, purchaseOf } from '../../../src/inspector/page/purchase.ts'
 import { effectsOf, operationsOf, type ScenarioSchema } from '../../../src/inspector/page/scenario-words.ts'
 import { suffixOf, withKeysOf } from '../../../src/inspector/page/workspace-keys.ts'
+import { groupsOf } from '../../../src/inspector/page/scenario-groups.ts'
 import { neverFired, scenariosWith, wordsOfUse } from '../../../src/inspector/page/scenario-use.ts'
 import { createSandbox } from '../../../src/index.ts'
 import { scenarioSchema } from '../../../src/scenarios/scenario-schema.ts'
@@ -198,5 +203,60 @@ describe('assumptions', () => {
     const all = first ? [first] : []
     expect(assumptionsWith(first?.question.toUpperCase() ?? '', all)).toEqual(all)
     expect(assumptionsWith('no such thing', all)).toEqual([])
+  })
+})
+
+describe('the groups of scenarios', () => {
+  it('hold each built-in scenario once, and none of them among those of a user', async () => {
+    const sandbox = await createSandbox()
+    const scenarios = await sandbox.scenarios.list()
+    const groups = groupsOf(scenarios)
+    expect(groups.map(({ title }) => title)).toEqual([
+      'Not found',
+      'Keys and scopes',
+      'Versions',
+      'Pagination',
+      'Values',
+      'Races',
+      'Transport and outages',
+    ])
+    const names = groups.flatMap((group) => group.scenarios.map(({ name }) => name))
+    expect(names.toSorted()).toEqual(scenarios.map(({ name }) => name).toSorted())
+    await sandbox.close()
+  })
+
+  it.each([
+    [{ name: 'not-found-reward', registered: true } as const, 'Your own'],
+    [{ name: 'my-scenario' }, 'Your own'],
+    [{ name: 'not-found-reward' }, 'Not found'],
+    [{ name: 'hang' }, 'Transport and outages'],
+    [{ name: 'hang-up' }, 'Your own'],
+  ])('%j -> %s', (scenario, title) => {
+    expect(groupsOf([scenario])).toEqual([{ title, scenarios: [scenario] }])
+  })
+})
+
+describe('an assumption to copy', () => {
+  it('lists the value in force first, and each value once', async () => {
+    const sandbox = await createSandbox({ assume: { not_found_status: 400 } })
+    const found = sandbox.assumptions().find(({ id }) => id === 'not_found_status')
+    expect(found && valuesOf(found)).toEqual(['400', '404', '410'])
+    await sandbox.close()
+  })
+
+  it('every value is read as it was written, as an option and in a config file', async () => {
+    const sandbox = await createSandbox()
+    const copies = sandbox
+      .assumptions()
+      .flatMap((one) => valuesOf(one).map((value) => ({ id: one.id, value })))
+    for (const { id, value } of copies) {
+      expect(asOption(id, value)).toBe(`--assume ${id}=${value}`)
+      const read: { assume: Record<string, unknown> } = parse(asConfig(id, value))
+      expect(String(read.assume[id])).toBe(value)
+      const other = await createSandbox({ assume: read.assume })
+      expect(String(other.assumptions().find((one) => one.id === id)?.value)).toBe(value)
+      await other.close()
+    }
+    await sandbox.close()
   })
 })

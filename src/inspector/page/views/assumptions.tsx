@@ -1,6 +1,16 @@
 // What the contract leaves open, the value in force, and how many calls rest on it.
 import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
-import { assumptionsWith, chosenBy, usedAmong, usedFirst, type UsedAssumption } from '../assumption-texts.ts'
+import {
+  asConfig,
+  asOption,
+  assumptionsWith,
+  chosenBy,
+  usedAmong,
+  usedFirst,
+  valuesOf,
+  type UsedAssumption,
+} from '../assumption-texts.ts'
+import { CopyButton } from '../copy-button.tsx'
 import { Heading } from '../heading.tsx'
 import { useAgainOn } from '../refresh.ts'
 import { useAnswer, useLink, useSession } from '../session.ts'
@@ -93,6 +103,33 @@ function Assumption({ assumption, isOpen }: { assumption: UsedAssumption; isOpen
           <dd>{section}</dd>
         </div>
       </dl>
+      <AssumptionCopies assumption={assumption} />
     </article>
+  )
+}
+
+/** A value to choose, as an option of a command and as lines of the config file. */
+function AssumptionCopies({ assumption }: { assumption: UsedAssumption }) {
+  const values = valuesOf(assumption)
+  const [chosen, setChosen] = useState(values[0] ?? '')
+  if (values.length < 2) return null
+  return (
+    <div class="bar">
+      <label>
+        Copy with
+        <select
+          aria-label={`Value of ${assumption.id} to copy`}
+          onChange={(event: Event) => setChosen((event.target as HTMLSelectElement).value)}
+        >
+          {values.map((value) => (
+            <option key={value} value={value} selected={value === chosen}>
+              {value}
+            </option>
+          ))}
+        </select>
+      </label>
+      <CopyButton name="Copy option" of={`of ${assumption.id}`} text={asOption(assumption.id, chosen)} />
+      <CopyButton name="Copy config" of={`of ${assumption.id}`} text={asConfig(assumption.id, chosen)} />
+    </div>
   )
 }

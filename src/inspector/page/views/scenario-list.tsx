@@ -3,6 +3,7 @@ import { useState } from 'hono/jsx/dom'
 import type { ScenarioView } from '../../../operations/workspace-scenarios.ts'
 import { Heading } from '../heading.tsx'
 import { useRefresh } from '../refresh.ts'
+import { groupsOf } from '../scenario-groups.ts'
 import { neverFired, scenariosWith, wordsOfUse } from '../scenario-use.ts'
 import { ScenarioSwitch } from '../scenario-switch.tsx'
 import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session.ts'
@@ -23,6 +24,7 @@ export function ScenarioList() {
     active: switched ? switched.includes(scenario.name) : scenario.active,
   }))
   const on = scenarios.filter(({ active }) => active)
+  const groups = groupsOf(scenariosWith(text, scenarios))
   return (
     <>
       <Heading>Scenarios</Heading>
@@ -35,29 +37,35 @@ export function ScenarioList() {
       {value ? (
         <p>{on.length === 0 ? 'None is on.' : `On: ${on.map(({ name }) => name).join(', ')}.`}</p>
       ) : null}
-      <ul class="scenarios" aria-label="Scenarios">
-        {scenariosWith(text, scenarios).map((scenario) => (
-          <li key={scenario.name}>
-            <ScenarioSwitch
-              name={scenario.name}
-              isOn={scenario.active}
-              onSwitched={(active) => {
-                setSwitched(active)
-                again()
-              }}
-            />
-            <div>
-              <a href={link('scenarios', [scenario.name])}>{scenario.name}</a>
-              {scenario.registered ? <span class="badge">registered here</span> : null}
-              <Uses scenario={scenario} />
-              {canChange && scenario.rules.some(({ calls }) => calls > 0) ? (
-                <Restart name={scenario.name} onRestarted={again} />
-              ) : null}
-              <p class="faint">{scenario.description}</p>
-            </div>
-          </li>
-        ))}
-      </ul>
+      {value && groups.length === 0 ? <p class="faint">None fits.</p> : null}
+      {groups.map((group) => (
+        <section key={group.title} aria-label={group.title}>
+          <h2>{group.title}</h2>
+          <ul class="scenarios" aria-label={group.title}>
+            {group.scenarios.map((scenario) => (
+              <li key={scenario.name}>
+                <ScenarioSwitch
+                  name={scenario.name}
+                  isOn={scenario.active}
+                  onSwitched={(active) => {
+                    setSwitched(active)
+                    again()
+                  }}
+                />
+                <div>
+                  <a href={link('scenarios', [scenario.name])}>{scenario.name}</a>
+                  {scenario.registered ? <span class="badge">registered here</span> : null}
+                  <Uses scenario={scenario} />
+                  {canChange && scenario.rules.some(({ calls }) => calls > 0) ? (
+                    <Restart name={scenario.name} onRestarted={again} />
+                  ) : null}
+                  <p class="faint">{scenario.description}</p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </>
   )
 }
