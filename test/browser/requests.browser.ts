@@ -156,6 +156,8 @@ describe('requests', () => {
     await page.getByRole('button', { name: 'Send' }).click()
     await shown(page.getByRole('status')).toHaveText(/^Replayed in replay-2: \d+\.$/)
     await shown(page.getByRole('columnheader', { name: 'First answer' }).first()).toBeVisible()
+    await shown(page.getByText('First answer', { exact: true }).first()).toBeInViewport()
+    await shown(page.getByRole('heading', { name: /^Headers: / })).toBeInViewport()
     await shown(page.getByRole('cell', { name: /^x-sandbox-request-id/ })).toHaveCount(0)
     // What is refused has no answer to look at.
     await page.getByLabel('Headers').fill('no header')

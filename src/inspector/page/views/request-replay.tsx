@@ -98,7 +98,10 @@ function Result({ entry, replay }: { entry: ExplainedEntry; replay: Replay }) {
   const heading = useRef<HTMLElement>(null)
   useEffect(() => {
     // A problem of what is being typed does not take the focus from it.
-    if (isEditing ? round > 0 && problem === '' : round > 0 || problem !== '') heading.current?.focus()
+    if (isEditing ? round === 0 || problem !== '' : round === 0 && problem === '') return
+    heading.current?.focus({ preventScroll: true })
+    // The answer stands below a form that may be higher than the window.
+    heading.current?.scrollIntoView({ block: 'start' })
   }, [round, problem])
   if (!replayed && problem === '') return <div />
   return (
