@@ -45,7 +45,7 @@ it('opens from the disk without a request, shows all views, and its policy holds
   await shown(views.getByRole('link', { name: 'Simulate' })).toHaveCount(0)
   const open = async (name: string): Promise<void> => {
     await views.getByRole('link', { name }).click()
-    await shown(page.getByRole('heading', { level: 1 })).toHaveText(name)
+    await shown(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
   }
   await open('State')
   await page.getByRole('link', { name: 'rewards' }).click()
