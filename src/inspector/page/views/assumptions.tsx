@@ -118,7 +118,7 @@ function AssumptionCopies({ assumption }: { assumption: UsedAssumption }) {
       <label>
         Copy with
         <select
-          aria-label={`Value of ${assumption.id} to copy`}
+          aria-label={`Copy ${assumption.id} with`}
           onChange={(event: Event) => setChosen((event.target as HTMLSelectElement).value)}
         >
           {values.map((value) => (
@@ -128,8 +128,8 @@ function AssumptionCopies({ assumption }: { assumption: UsedAssumption }) {
           ))}
         </select>
       </label>
-      <CopyButton name="Copy option" of={`of ${assumption.id}`} text={asOption(assumption.id, chosen)} />
-      <CopyButton name="Copy config" of={`of ${assumption.id}`} text={asConfig(assumption.id, chosen)} />
+      <CopyButton name="Copy option" of={assumption.id} text={asOption(assumption.id, chosen)} />
+      <CopyButton name="Copy config" of={assumption.id} text={asConfig(assumption.id, chosen)} />
     </div>
   )
 }

@@ -98,7 +98,8 @@ function Result({ entry, replay }: { entry: ExplainedEntry; replay: Replay }) {
   const heading = useRef<HTMLElement>(null)
   useEffect(() => {
     // A problem of what is being typed does not take the focus from it.
-    if (isEditing ? round === 0 || problem !== '' : round === 0 && problem === '') return
+    const hasResult = isEditing ? round > 0 && problem === '' : round > 0 || problem !== ''
+    if (!hasResult) return
     heading.current?.focus({ preventScroll: true })
     // The answer stands below a form that may be higher than the window.
     heading.current?.scrollIntoView({ block: 'start' })
