@@ -60,6 +60,7 @@ export type { ClockSetting, SandboxClock } from './operations/workspace-clock.ts
 export type { RowPage, SandboxState } from './operations/workspace-state.ts'
 export type { SandboxScenarios, ScenarioView } from './operations/workspace-scenarios.ts'
 export type { SandboxSimulation } from './operations/workspace-simulation.ts'
+export type { Differences } from './operations/workspace-differences.ts'
 export type { SandboxSnapshots } from './operations/workspace-snapshots.ts'
 export type { SandboxSnapshot } from './workspaces/snapshot.ts'
 export type { ChangedRow, CollectionDiff, StateDiff } from './workspaces/state-diff.ts'

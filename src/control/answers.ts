@@ -38,6 +38,14 @@ export const stateDiff = z.record(
 )
 export type StateDiff = z.infer<typeof stateDiff>
 
+/** What differs from a fresh sandbox. */
+export const differences = z.object({
+  scenarios: z.array(z.string()),
+  clock: z.object({ moved_ms: z.number(), frozen: z.boolean() }).nullable(),
+  rows: z.number(),
+  assumptions: z.array(z.string()),
+})
+
 export const workspace = z.looseObject({
   name: z.string(),
   api_key: z.string().nullable(),

@@ -13,6 +13,7 @@ import { assumption, assumptions } from './assumptions.ts'
 import { advance, clock } from './clock.ts'
 import { contract, coverage } from './coverage.ts'
 import { allowOf, dispatch, type ControlContext, type Noun } from './define.ts'
+import { differences } from './differences.ts'
 import { ExpensiveAnswers, type Client } from './expensive-answers.ts'
 import { health } from './health.ts'
 import { metrics } from './metrics.ts'
@@ -48,6 +49,7 @@ const nounsWith = (page?: Page): readonly Noun[] => [
   snapshot,
   restore,
   diff,
+  differences,
   workspaces,
   workspace,
   rotate,

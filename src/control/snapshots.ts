@@ -27,9 +27,7 @@ export const snapshot: Noun = {
       return Response.json(workspace.snapshots.take(nameOf(c)))
     },
     DELETE: (_verbs, c, workspace) => {
-      // Asking for it says what is not there.
-      workspace.snapshots.find(nameOf(c))
-      workspace.snapshots.delete(nameOf(c))
+      workspace.snapshots.remove(nameOf(c))
       return new Response(null, { status: 204 })
     },
   },

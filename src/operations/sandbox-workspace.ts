@@ -14,7 +14,8 @@ import { workspaceClock, type SandboxClock } from './workspace-clock.ts'
 import { workspaceRequests, type SandboxRequests, type Surroundings } from './workspace-requests.ts'
 import { workspaceScenarios, type SandboxScenarios } from './workspace-scenarios.ts'
 import { workspaceSimulation, type SandboxSimulation } from './workspace-simulation.ts'
-import { workspaceSnapshots, type SandboxSnapshots } from './workspace-snapshots.ts'
+import { differencesOf, type Differences } from './workspace-differences.ts'
+import { baselineName, workspaceSnapshots, type SandboxSnapshots } from './workspace-snapshots.ts'
 import { workspaceTimeline, type OnAction } from './workspace-timeline.ts'
 import { workspaceState, type LoadDocuments, type RowRules, type SandboxState } from './workspace-state.ts'
 
@@ -40,6 +41,11 @@ export interface SandboxWorkspace {
   timeline(): TimelineEntry[]
   /** What the contract leaves open, with the values in force, and how many calls of this workspace rest on each. */
   assumptions(): AssumptionInUse[]
+  /**
+   * What makes it answer differently from a sandbox that was just started without options.
+   * @example workspace.differences()   // { scenarios: ['slow'], clock: null, rows: 3, assumptions: [] }
+   */
+  differences(): Differences
   /**
    * Resolves once everything written so far is kept as `durability` asks; at once without `data`. Calls of the API
    * have waited for it when they are answered; direct writes, such as those of `state` and `clock`, have not.
@@ -109,7 +115,8 @@ export type WorkspaceVerbs = ReturnType<typeof workspaceVerbs>
 export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
   const { workspaces, environment, assumptions, rowRules, scenarioLibrary, loadDocuments } = context
   const { record, list: timeline } = workspaceTimeline(workspace, context.onAction)
-  const snapshots = workspaceSnapshots(workspace, record)
+  const snapshots = workspaceSnapshots(workspace, record, workspaces)
+  const assumptionViews = () => describeAssumptions(assumptions, context.provenance)
   return {
     name: workspace.name,
     createdAt: workspace.createdAt,
@@ -131,9 +138,9 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
       for (const { resolution } of workspace.journal.calls()) {
         for (const id of resolution.restsOn.ids) uses.set(id, (uses.get(id) ?? 0) + 1)
       }
-      const views = describeAssumptions(assumptions, context.provenance)
-      return views.map((view) => ({ ...view, used: uses.get(view.id) ?? 0 }))
+      return assumptionViews().map((view) => ({ ...view, used: uses.get(view.id) ?? 0 }))
     },
+    differences: () => differencesOf(workspace, snapshots.compare(baselineName), assumptionViews()),
     saved: savingOf(workspace),
     watch: (watcher: Watcher) => workspace.watch(watcher),
     /** Begins a use of it. Gives what ends it. */

@@ -6,18 +6,23 @@ import { requireName } from '../workspaces/names.ts'
 import { Snapshot, type SandboxSnapshot } from '../workspaces/snapshot.ts'
 import type { StateDiff } from '../workspaces/state-diff.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import type { Workspaces } from '../workspaces/workspaces.ts'
 import { dumped } from './workspace-state.ts'
 import type { RecordAction } from './workspace-timeline.ts'
 
+/** The snapshot that every workspace has: the rows that it began with. One that is taken under this name replaces it. */
+export const baselineName = 'baseline'
+
 /** The snapshots of a workspace that have names. */
 export interface SandboxSnapshots {
-  /** Every one, by name. */
+  /** Every one that was taken, by name. */
   list(): SandboxSnapshot[]
   /** One as a state document, or undefined; a copy. */
   get(name: string): DumpedDocument | undefined
   /**
    * What changed since a snapshot was taken, or from it to another one: by collection, rows that were added, changed
    * (each field before and after) and removed.
+   * Every workspace has a snapshot `baseline`, the rows that it began with, until one is taken under that name.
    * @throws {NotFoundError} for a name that no snapshot has.
    * @example
    * snapshots.diff('before')   // { rewards: { added: [], changed: [{ id: 'rwd_1', fields: { … } }], removed: [] } }
@@ -27,11 +32,25 @@ export interface SandboxSnapshots {
   delete(name: string): boolean
 }
 
-export function workspaceSnapshots(workspace: Workspace, record: RecordAction) {
+export function workspaceSnapshots(
+  workspace: Workspace,
+  record: RecordAction,
+  workspaces: Pick<Workspaces, 'baselineOf'>,
+) {
+  const named = (name: string): Snapshot | undefined => {
+    const taken = workspace.snapshots?.get(name)
+    if (taken || name !== baselineName) return taken
+    const { createdAt: created_at } = workspace
+    return new Snapshot(workspace, name, {
+      created_at,
+      state: workspaces.baselineOf(workspace),
+      clock: undefined,
+    })
+  }
   /** @throws {NotFoundError} for a name that no snapshot has, and for a snapshot of another workspace. */
   const find = (which: string | SandboxSnapshot): Snapshot => {
     if (typeof which === 'string') {
-      const found = workspace.snapshots?.get(which)
+      const found = named(which)
       if (!found) throw notThere('snapshot', which, workspace.snapshots?.keys() ?? [])
       return found
     }
@@ -45,6 +64,12 @@ export function workspaceSnapshots(workspace: Workspace, record: RecordAction) {
     const earlier = find(from)
     return earlier.diff(to === undefined ? workspace.state : find(to))
   }
+  const forget = (name: string): boolean => {
+    if (workspace.snapshots?.has(name) !== true) return false
+    workspace.changeSettings(() => workspace.snapshots?.delete(name))
+    record('snapshot', `Deleted snapshot ${name}`)
+    return true
+  }
   return {
     find,
     compare,
@@ -56,13 +81,13 @@ export function workspaceSnapshots(workspace: Workspace, record: RecordAction) {
         return unnamed
       }
       requireName('snapshot', name)
-      const named = workspace.changeSettings(() => {
+      const taken = workspace.changeSettings(() => {
         const snapshot = new Snapshot(workspace, name)
         workspace.snapshots = (workspace.snapshots ?? new Map<string, Snapshot>()).set(name, snapshot)
         return snapshot
       })
       record('snapshot', `Took snapshot ${name}`)
-      return named
+      return taken
     },
     restore(which: string | SandboxSnapshot) {
       const snapshot = find(which)
@@ -73,17 +98,16 @@ export function workspaceSnapshots(workspace: Workspace, record: RecordAction) {
       )
     },
     list: () =>
-      [...(workspace.snapshots ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, named]) => named),
+      [...(workspace.snapshots ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, taken]) => taken),
     get(name) {
-      const snapshot = workspace.snapshots?.get(name)
+      const snapshot = named(name)
       return snapshot && dumped(snapshot.document())
     },
     diff: (from, to) => plainCopy(compare(from, to)),
-    delete(name) {
-      if (workspace.snapshots?.has(name) !== true) return false
-      workspace.changeSettings(() => workspace.snapshots?.delete(name))
-      record('snapshot', `Deleted snapshot ${name}`)
-      return true
+    delete: forget,
+    /** As `delete`. @throws {NotFoundError} for a name that no snapshot has that was taken. */
+    remove(name: string): void {
+      if (!forget(name)) throw notThere('snapshot', name, workspace.snapshots?.keys() ?? [])
     },
   } satisfies SandboxSnapshots & Record<string, unknown>
 }

@@ -143,7 +143,8 @@ export class Clock {
   #moveTo(at: number, frozen: boolean): void {
     if (at > endOfTime) throw new ClockError('the clock cannot go past the year 9999')
     this.#set = true
-    this.#offset = at - this.#source()
+    // While it stands still, time that passes puts it no less far ahead.
+    this.#offset = frozen && this.frozen ? this.#offset + at - this.now() : at - this.#source()
     this.#frozenAt = frozen ? at : undefined
   }
 

@@ -271,6 +271,15 @@ export class Workspace {
     this.journal.reset()
   }
 
+  /** The rows that a reset brings back; nobody writes to them. */
+  baseline(beginning: Beginning): State {
+    const { state } = { ...beginning, ...this.own }
+    if (!this.#keys) return state
+    const keyed = state.fork()
+    this.#keys.call(keyed)
+    return keyed
+  }
+
   /**
    * Back to the beginning: rows, ids, clock, scenarios, journal and request numbers. Snapshots stay.
    * @throws {NotSavedError} when that cannot be kept; then nothing changes.

@@ -292,6 +292,11 @@ export class Workspaces implements Forgettable {
     workspace.beginAs({ state, clock, firstProduct }, {}, undefined, clock.again().timestamp())
   }
 
+  /** The rows that a reset of a workspace brings back; nobody writes to them. */
+  baselineOf(workspace: Workspace): State {
+    return workspace.baseline(this.#origin)
+  }
+
   /** Puts a workspace back to what it began with: state, ids, clock, scenarios and request numbers. */
   reset(workspace: Workspace): void {
     workspace.reset(this.#origin)

@@ -96,6 +96,12 @@ describe('GET /_sandbox', () => {
           about: 'what changed since the snapshot, or with ?with=NAME up to another one',
         },
         {
+          path: '/_sandbox/differences',
+          methods: 'GET, HEAD',
+          about:
+            'what differs from a fresh sandbox: scenarios that are on, the clock, rows edited, assumptions changed',
+        },
+        {
           path: '/_sandbox/workspaces',
           methods: 'GET, HEAD, POST',
           about:

@@ -58,7 +58,7 @@ test('whoever keeps the state is told of every row, every move of the clock and 
   const { workspaces, workspace, told, state, clock } = kept()
   state.put('products', 'mk_1', {})
   state.patch('products', 'mk_1', { name: 'P' })
-  const snapshot = workspaceSnapshots(workspace, unrecorded).take()
+  const snapshot = workspaceSnapshots(workspace, unrecorded, workspaces).take()
   state.delete('products', 'mk_1')
   state.put('account', 'account', {})
   clock.advance({ days: 1 })
@@ -68,7 +68,7 @@ test('whoever keeps the state is told of every row, every move of the clock and 
   expect(() => clock.set('1970-01-01T00:00:00Z')).toThrow('only goes forward')
   // @ts-expect-error there is no such field
   expect(() => state.put('products', 'mk_1', { nam: 'x' })).toThrow('unknown field')
-  workspaceSnapshots(workspace, unrecorded).restore(snapshot)
+  workspaceSnapshots(workspace, unrecorded, workspaces).restore(snapshot)
   workspaces.reset(workspace)
   await state.replace({})
   expect(told).toEqual([
