@@ -86,7 +86,6 @@ const page: UserConfig = {
   target: 'es2023',
   tsconfig: 'src/inspector/page/tsconfig.json',
   minify: true,
-  copy: ['page.css', 'icon.svg'].map((file) => ({ from: `src/inspector/${file}`, to: 'dist/inspector' })),
 }
 
 /** What the builds wrote; the files beside the code are made when all of it is there. */

@@ -4,7 +4,7 @@ import { printable } from '../input/problems.ts'
 import { InvalidError } from '../input/refusals.ts'
 import type { ContractPoint } from './points/point.ts'
 import { countsOf, type CoverageReport } from './reports/coverage-report.ts'
-import { percentText } from './reports/grid.ts'
+import { percentText } from './reports/report-texts.ts'
 import { isLeftOut } from './reports/narrow.ts'
 
 /** How much must be covered: of all points that count, or of those of an operation. */

@@ -2,7 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from '../runtime/host.ts'
-import { documentOf } from './shell.tsx'
+import { documentOf, Place } from './document.tsx'
+import { icon } from './icon.ts'
+import { style } from './style/index.ts'
 
 /** Nothing but our own origin: no other script, style, address, frame or form. */
 const policy = [
@@ -16,20 +18,19 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const mediaTypes = {
-  'page.js': 'text/javascript; charset=utf-8',
-  'page.css': 'text/css; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
-} as const
-
-export type PageFile = keyof typeof mediaTypes
-
-/** What the build made of the page. @param name such as `page.js`. */
-export function pageFile(name: PageFile): Promise<string> {
-  return (read[name] ??= readFile(join(packageRoot(), 'dist/inspector', name), 'utf8'))
+/** What the build made of the page. */
+export function pageScript(): Promise<string> {
+  return (script ??= readFile(join(packageRoot(), 'dist/inspector/page.js'), 'utf8'))
 }
 
-const read: Partial<Record<PageFile, Promise<string>>> = {}
+let script: Promise<string> | undefined
+
+/** The files beside the page itself. */
+const files: Readonly<Record<string, { type: string; text: () => string | Promise<string> }>> = {
+  'page.js': { type: 'text/javascript; charset=utf-8', text: pageScript },
+  'page.css': { type: 'text/css; charset=utf-8', text: () => style },
+  'icon.svg': { type: 'image/svg+xml', text: () => icon },
+}
 
 /**
  * A file of the page; undefined for a name that none has.
@@ -38,12 +39,9 @@ const read: Partial<Record<PageFile, Promise<string>>> = {}
  */
 export async function servePage(name: string, basePath: string): Promise<Response | undefined> {
   if (name === '') return answer(shellOf(`${basePath}/_sandbox/ui`), 'text/html; charset=utf-8')
-  if (!isPageFile(name)) return undefined
-  return answer(await pageFile(name), mediaTypes[name])
-}
-
-function isPageFile(name: string): name is PageFile {
-  return Object.hasOwn(mediaTypes, name)
+  if (!Object.hasOwn(files, name)) return undefined
+  const file = files[name]
+  return file && answer(await file.text(), file.type)
 }
 
 function shellOf(address: string): string {
@@ -54,7 +52,7 @@ function shellOf(address: string): string {
       <script defer src={`${address}/page.js`} />
     </>
   )
-  return documentOf({ title: 'Partner rewards sandbox', head })
+  return documentOf({ title: 'Partner rewards sandbox', head, body: <Place /> })
 }
 
 function answer(text: string, type: string): Response {

@@ -7,6 +7,7 @@ import type { AssumptionView } from '../input/resolve-assumptions.ts'
 import { inTurns } from '../runtime/give-way.ts'
 import type { ClockReading } from '../runtime/clock.ts'
 import type { Redactor } from '../secrets/redact.ts'
+import type { Differences } from '../operations/workspace-differences.ts'
 import type { WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
 import type { TestResult } from '../call/test-result.ts'
 import type { TimelineEntry } from '../workspaces/timeline.ts'
@@ -31,6 +32,7 @@ interface WorkspaceRemains {
   /** When it came into being, on its own clock. */
   created_at: string
   clock: ClockReading
+  differences: Differences
   scenarios: ShownScenario[]
   /** How many rows each collection has. */
   counts: Record<string, number>
@@ -74,6 +76,7 @@ export async function remainsOf(workspace: WorkspaceVerbs): Promise<WorkspaceRem
   return {
     created_at: workspace.createdAt,
     clock: workspace.clock.read(),
+    differences: workspace.differences(),
     scenarios: documents.flatMap((document) => (document ? [hide.json(document) as ShownScenario] : [])),
     counts,
     rows,

@@ -2,7 +2,12 @@
 import type { Storage } from '../workspaces/storage.ts'
 import type { Coverage } from '../coverage/counting.ts'
 import type { PointCatalogue } from '../coverage/points/catalogue.ts'
-import { formats, isReportFormat, reportFormats, type ReportFormat } from '../coverage/reports/index.ts'
+import {
+  isReportFormat,
+  reportFormats,
+  type ReportFormat,
+  type ReportWriter,
+} from '../coverage/reports/index.ts'
 import type { OperationId } from '../contract/declared.generated.ts'
 import type { Narrowing } from '../coverage/reports/narrow.ts'
 import type { CoverageReport } from '../coverage/reports/coverage-report.ts'
@@ -48,6 +53,7 @@ interface Parts {
   total: Coverage
   points: PointCatalogue
   provenance: Provenance
+  writerOf(format: ReportFormat): Promise<ReportWriter>
   /** Where clients reach a sandbox that was asked under this address; of those that it serves on without one. */
   addressOf(serverUrl?: string): string
 }
@@ -58,7 +64,8 @@ function calibratedBy(provenance: Provenance): Pick<CoverageReport, 'calibrated'
   return first ? { calibrated: { ...first, assumptions: observed.length } } : {}
 }
 
-export function sandboxCoverage({ storage, workspaces, total, points, provenance, addressOf }: Parts) {
+export function sandboxCoverage(parts: Parts) {
+  const { storage, workspaces, total, points, provenance, writerOf, addressOf } = parts
   const coverageOf = (name: string): Coverage => {
     requireName('workspace', name)
     return workspaces.open(name).coverage
@@ -75,7 +82,7 @@ export function sandboxCoverage({ storage, workspaces, total, points, provenance
     if (!isReportFormat(format)) {
       throw new RangeError(`format '${String(format)}': must be one of ${reportFormats.join(', ')}`)
     }
-    const write = await formats[format].load()
+    const write = await writerOf(format)
     return write(await get(options))
   }
   return {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
 import { ClockError, type Clock, type ClockReading, type Duration } from '../runtime/clock.ts'
+import { distanceText } from '../runtime/distance-text.ts'
 import { readInput } from '../input/read-input.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { RecordAction } from './workspace-timeline.ts'
@@ -91,14 +92,8 @@ export function workspaceClock(workspace: Workspace, record: RecordAction) {
 
 /** @example clockSummary(before, after)   // 'Moved by 2 d 1 h to 2027-01-03T01:00:00.000Z, frozen' */
 function clockSummary(before: ClockReading, after: ClockReading): string {
-  const minutes = Math.round((Date.parse(after.now) - Date.parse(before.now)) / 60_000)
-  const isFreeze = before.frozen !== after.frozen && minutes === 0
+  const moved = Date.parse(after.now) - Date.parse(before.now)
+  const isFreeze = before.frozen !== after.frozen && distanceText(moved) === ''
   if (isFreeze) return after.frozen ? `Frozen at ${after.now}` : `Unfrozen at ${after.now}`
-  const parts = [
-    [Math.floor(minutes / 1_440), 'd'],
-    [Math.floor((minutes % 1_440) / 60), 'h'],
-    [minutes % 60, 'min'],
-  ] as const
-  const distance = parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}`])).join(' ')
-  return `Moved by ${distance || 'less than a minute'} to ${after.now}${after.frozen ? ', frozen' : ''}`
+  return `Moved by ${distanceText(moved) || 'less than a minute'} to ${after.now}${after.frozen ? ', frozen' : ''}`
 }

@@ -3,6 +3,7 @@ import { sandboxFindings } from '../explain/sandbox-findings.ts'
 import type { EventLoopDelay } from '../runtime/event-loop-delay.ts'
 import { packageVersion } from '../runtime/host.ts'
 import type { SandboxServer, SchemaName, Verbs } from '../operations/index.ts'
+import { coverageWriter } from '../inspector/reports/coverage-writers.ts'
 import { sandboxCoverage } from '../operations/sandbox-coverage.ts'
 import { sandboxHealth } from '../operations/sandbox-health.ts'
 import { workspaceVerbs, type VerbContext, type WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
@@ -67,6 +68,7 @@ export function sandboxMembers(input: MemberParts): Verbs {
       total,
       points,
       provenance: parts.provenance,
+      writerOf: coverageWriter,
       addressOf: address,
     }),
     findings: sandboxFindings(rules, service.recorder.unmatched),

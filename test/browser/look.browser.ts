@@ -9,7 +9,17 @@ import axe from 'axe-core'
 import type { Page } from '@playwright/test'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { CallApi } from '../helpers/sandbox.ts'
-import { narrow, openTab, serve, shown, tooWide, visit, wide, type Visit } from '../helpers/browser.ts'
+import {
+  middle,
+  narrow,
+  openTab,
+  serve,
+  shown,
+  tooWide,
+  visit,
+  wide,
+  type Visit,
+} from '../helpers/browser.ts'
 
 const { LOOK_FOLDER: folder } = process.env
 
@@ -49,6 +59,7 @@ const sights: readonly Sight[] = [
   { name: 'request-unknown', at: 'requests/req_default_999', shows: /req_default_999/ },
   { name: 'state', at: 'state', shows: 'What changed since' },
   { name: 'state-since', at: 'state?since=before', shows: /1 changed/ },
+  { name: 'state-since-baseline', at: 'state?since=baseline', shows: /1 changed/ },
   { name: 'state-rows', at: 'state/statements', shows: 'stm_ada_01' },
   { name: 'state-row', at: 'state/rewards/rwd_ada_pending', shows: 'cus_ada' },
   {
@@ -148,10 +159,12 @@ const checked: readonly Style[] = [
   { scheme: 'light', width: wide },
   { scheme: 'dark', width: narrow },
 ]
-// The others cost as much time again, and only pictures show more of them.
+// The others cost twice as much time again.
 const others: readonly Style[] = [
   { scheme: 'light', width: narrow },
   { scheme: 'dark', width: wide },
+  { scheme: 'light', width: middle },
+  { scheme: 'dark', width: middle },
 ]
 
 describe.each(folder === undefined ? checked : [...checked, ...others])(
@@ -202,8 +215,8 @@ describe.each(folder === undefined ? checked : [...checked, ...others])(
       await report.goto(`${open}/_sandbox/coverage?format=html`)
       await report.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
       expect(await tooWide(report)).toBeLessThanOrEqual(0)
-      await report.locator('label[for=show-missing]').click()
-      await report.locator('a.gap').first().click()
+      await report.getByText('Only what is missing').click()
+      await report.locator('a.cell').first().click()
       await shown(report.locator('li:target')).toBeVisible()
       if (folder !== undefined) {
         await report.screenshot({

@@ -10,7 +10,8 @@ import type { Sandbox } from '../../src/index.ts'
 export { shown }
 
 export const narrow = 390
-export const wide = 1600
+export const middle = 1024
+export const wide = 1440
 
 export interface Visit {
   /** What stands behind the hash. */

@@ -1,6 +1,7 @@
 // The verb coverage: prints which contract points a running sandbox saw exercised, and gates on them.
 import * as answers from '../../control/answers.ts'
-import { formats, isReportFormat } from '../../coverage/reports/index.ts'
+import { isReportFormat } from '../../coverage/reports/index.ts'
+import { coverageWriter } from '../../inspector/reports/coverage-writers.ts'
 import { openCoverageGates } from '../coverage-gates.ts'
 import { exitCodes } from '../io.ts'
 import { writeResult } from '../output.ts'
@@ -17,7 +18,7 @@ export function coverage({ flags, io }: Call): RemoteWork {
       const gates = await openCoverageGates(options, whole.points, io.cwd)
       const report = gates.narrow(whole)
       const format = String(flags['format'])
-      const write = await formats[isReportFormat(format) ? format : 'text'].load()
+      const write = await coverageWriter(isReportFormat(format) ? format : 'text')
       await writeResult([write(report)], flags['output'], io, 'the coverage report')
       const failed = await gates.check(report)
       for (const gate of failed) io.stderr(`error: ${gate}\n`)

@@ -2,7 +2,7 @@
 import { access, constants, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { CoverageReport } from '../../coverage/reports/coverage-report.ts'
-import { formats } from '../../coverage/reports/index.ts'
+import { coverageWriter } from '../../inspector/reports/coverage-writers.ts'
 import { testKey } from '../../call/test-result.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
 import { harOf } from '../../journal/har.ts'
@@ -74,7 +74,7 @@ async function reportText({ run, ...reported }: ReportedRun, file: string): Prom
   if (kind === 'json') return jsonLines({ run, ...coverage })
   if (kind === 'junit')
     return (await import('../../coverage/reports/junit.ts')).junitReport(coverage, tally.traces)
-  return (await formats[kind].load())(coverage)
+  return (await coverageWriter(kind))(coverage)
 }
 
 /** An entry whose test says how it ended, or null while that is unknown. */

@@ -1,6 +1,7 @@
 // What a run exercised, for people: its verdict, its coverage, and what to look into.
 import type { CoverageReport } from '../../coverage/reports/coverage-report.ts'
-import { gridsOf, remarksText, percentText } from '../../coverage/reports/grid.ts'
+import { gridsOf } from '../../coverage/reports/grid.ts'
+import { remarksText, percentText } from '../../coverage/reports/report-texts.ts'
 import type { UnmatchedCall } from '../../explain/unmatched-calls.ts'
 import type { Refusal, RunTally } from '../../sandbox/runs/run-tally.ts'
 

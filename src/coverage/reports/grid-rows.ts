@@ -1,5 +1,14 @@
-// Arranges the points of one operation in rows by their kind; brings no declaration, so that the page can use it.
+// Arranges points by operation, and in rows by their kind; brings no declaration, so that the page can use it.
 import type { CoveredPoint } from './coverage-report.ts'
+
+/** An operation with its points. */
+export interface CoveredOperation {
+  operation: string
+  total: number
+  covered: number
+  rows: readonly GridRow[]
+  missing: readonly CoveredPoint[]
+}
 
 export interface GridRow {
   title: string
@@ -26,8 +35,18 @@ const titles: Readonly<Record<string, string>> = {
   locale: 'Locale',
 }
 
+/** Each operation that has points, in their order. */
+export function coveredOperations(points: readonly CoveredPoint[]): CoveredOperation[] {
+  const names = [...new Set(points.map(({ operation }) => operation))]
+  return names.map((operation) => {
+    const own = points.filter((point) => point.operation === operation)
+    const missing = own.filter(({ covered }) => !covered)
+    return { operation, total: own.length, covered: own.length - missing.length, rows: rowsOf(own), missing }
+  })
+}
+
 /** The rows of an operation's points, in the order of the points. */
-export function rowsOf(points: readonly CoveredPoint[]): GridRow[] {
+function rowsOf(points: readonly CoveredPoint[]): GridRow[] {
   const rows = new Map<string, GridCell[]>()
   for (const point of points) {
     const [, kind = '', ...rest] = point.id.split('/')

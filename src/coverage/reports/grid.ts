@@ -1,59 +1,18 @@
 // Arranges the points of a report by operation and kind.
 import { endpoints } from '../../endpoints/index.ts'
-import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
-import { rowsOf, type GridRow } from './grid-rows.ts'
+import type { Endpoint } from '../../endpoints/define.ts'
+import type { CoverageReport } from './coverage-report.ts'
+import { coveredOperations, type CoveredOperation } from './grid-rows.ts'
 
 /** What a report shows of one operation: its points, row by row. */
-export interface OperationGrid {
-  operation: string
-  method: string
-  path: string
-  summary: string
-  total: number
-  covered: number
-  rows: GridRow[]
-  missing: CoveredPoint[]
-}
+export type OperationGrid = CoveredOperation & Pick<Endpoint, 'method' | 'path' | 'summary'>
 
 /** An operation without points is left out. */
 export function gridsOf({ points }: CoverageReport): OperationGrid[] {
-  return endpoints.flatMap(({ id, method, path, summary }) => {
-    const own = points.filter(({ operation }) => operation === id)
-    const missing = own.filter(({ covered }) => !covered)
-    const grid = { operation: id, method, path, summary, rows: rowsOf(own), missing }
-    return own.length === 0 ? [] : [{ ...grid, total: own.length, covered: own.length - missing.length }]
+  return coveredOperations(points).flatMap((operation) => {
+    const endpoint = endpoints.find(({ id }) => id === operation.operation)
+    if (!endpoint) return []
+    const { method, path, summary } = endpoint
+    return [{ ...operation, method, path, summary }]
   })
-}
-
-/** What a percentage of coverage means. */
-export const percentMeaning =
-  'A percent counts contract points: at 100 % each of them was exercised by at least one call.'
-
-/** What a report was asked to leave out, as one sentence; undefined where nothing was. */
-export function leftOutText({ left_out: leftOut }: Pick<CoverageReport, 'left_out'>): string | undefined {
-  if (leftOut === undefined) return undefined
-  const { points, only = [], skip = [] } = leftOut
-  const why = [
-    ...(only.length > 0 ? [`only ${only.join(', ')} ${only.length === 1 ? 'counts' : 'count'}`] : []),
-    ...(skip.length > 0 ? [`without ${skip.join(', ')}`] : []),
-  ]
-  return `Left out: ${points} ${points === 1 ? 'point' : 'points'} (${why.join('; ')}).`
-}
-
-/** What is to be known of a whole report, in sentences; undefined where there is nothing. */
-export function remarksText(report: Pick<CoverageReport, 'left_out' | 'calibrated'>): string | undefined {
-  const remarks = [leftOutText(report), calibratedText(report)].filter((text) => text !== undefined)
-  return remarks.length === 0 ? undefined : remarks.join(' ')
-}
-
-function calibratedText({ calibrated }: Pick<CoverageReport, 'calibrated'>): string | undefined {
-  if (calibrated === undefined) return undefined
-  const { host, at, assumptions } = calibrated
-  const count = `${assumptions} ${assumptions === 1 ? 'assumption' : 'assumptions'}`
-  return `Calibrated: ${count} as observed at ${host}, ${at}.`
-}
-
-/** `12.5 %`. */
-export function percentText(percent: number): string {
-  return `${percent} %`
 }

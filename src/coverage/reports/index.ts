@@ -6,8 +6,6 @@ interface Format {
   /** What the name of a file ends with that holds one. */
   extension: string
   mediaType: string
-  /** Loads the writer, which nobody needs before there is a report. */
-  load(): Promise<(report: CoverageReport) => string>
 }
 
 /** Every format of a coverage report. */
@@ -15,32 +13,15 @@ export const reportFormats = ['json', 'text', 'markdown', 'html', 'junit'] as co
 
 export type ReportFormat = (typeof reportFormats)[number]
 
+/** Writes a report in one format. */
+export type ReportWriter = (report: CoverageReport) => string
+
 export const formats: Readonly<Record<ReportFormat, Format>> = {
-  json: {
-    extension: '.json',
-    mediaType: 'application/json',
-    load: async () => (report) => `${JSON.stringify(report, null, 2)}\n`,
-  },
-  text: {
-    extension: '.txt',
-    mediaType: 'text/plain; charset=utf-8',
-    load: () => import('./text.ts').then((module) => module.textReport),
-  },
-  markdown: {
-    extension: '.md',
-    mediaType: 'text/markdown; charset=utf-8',
-    load: () => import('./markdown.ts').then((module) => module.markdownReport),
-  },
-  html: {
-    extension: '.html',
-    mediaType: 'text/html; charset=utf-8',
-    load: () => import('./html.ts').then((module) => module.htmlReport),
-  },
-  junit: {
-    extension: '.xml',
-    mediaType: 'application/xml; charset=utf-8',
-    load: () => import('./junit.ts').then((module) => module.junitReport),
-  },
+  json: { extension: '.json', mediaType: 'application/json' },
+  text: { extension: '.txt', mediaType: 'text/plain; charset=utf-8' },
+  markdown: { extension: '.md', mediaType: 'text/markdown; charset=utf-8' },
+  html: { extension: '.html', mediaType: 'text/html; charset=utf-8' },
+  junit: { extension: '.xml', mediaType: 'application/xml; charset=utf-8' },
 }
 
 /** Whether a word names a format. */

@@ -2,8 +2,8 @@
 // not a failed one, so that showing a report turns no build red.
 import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
 import { escaped } from './escape.ts'
-import { gridsOf, remarksText, type OperationGrid } from './grid.ts'
-import { nothingForIt } from './text.ts'
+import { gridsOf, type OperationGrid } from './grid.ts'
+import { nothingForIt, remarksText } from './report-texts.ts'
 
 /** @param attachments paths of files that CI servers show beside the report. */
 export function junitReport(report: CoverageReport, attachments: readonly string[] = []): string {

@@ -1,7 +1,7 @@
 // Coverage for a pull request or a wiki: a table of operations, then each with what is missing.
 import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
-import { gridsOf, remarksText, percentMeaning, percentText, type OperationGrid } from './grid.ts'
-import { nothingForIt } from './text.ts'
+import { gridsOf, type OperationGrid } from './grid.ts'
+import { nothingForIt, remarksText, percentMeaning, percentText } from './report-texts.ts'
 
 export function markdownReport(report: CoverageReport): string {
   const { total, covered, percent } = report

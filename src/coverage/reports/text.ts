@@ -1,6 +1,7 @@
 // Coverage for a terminal: a grid for each operation, then what is missing with the requests to paste.
 import type { CoverageReport } from './coverage-report.ts'
-import { gridsOf, remarksText, percentMeaning, percentText, type OperationGrid } from './grid.ts'
+import { gridsOf, type OperationGrid } from './grid.ts'
+import { nothingForIt, remarksText, percentMeaning, percentText } from './report-texts.ts'
 
 export function textReport(report: CoverageReport): string {
   const { total, covered, percent } = report
@@ -21,9 +22,6 @@ export function textReport(report: CoverageReport): string {
   }
   return `${lines.join('\n').trimEnd()}\n`
 }
-
-/** What stands in place of a request where the built-in fixtures have nothing to make one of. */
-export const nothingForIt = '# The built-in fixtures have nothing that exercises it.'
 
 function operationLines({ operation, method, path, covered, total, rows }: OperationGrid): string[] {
   const width = Math.max(...rows.map(({ title }) => title.length))

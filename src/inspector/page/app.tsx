@@ -1,10 +1,11 @@
 // The page: its frame, where it is, and the view that the address names.
 import { useMemo, useRef, useState } from 'hono/jsx/dom'
 import type { WorkspaceView } from '../../operations/sandbox-workspace.ts'
+import { DifferencesList } from './differences.tsx'
 import { RecentCalls } from './recent-calls.ts'
 import { KeysDialog, useKeys } from './keys.tsx'
 import { firstView, home, readRoute, linkTo } from './route.ts'
-import { canOnlyRead, SessionContext, useAnswer, useSession, type Session } from './session.ts'
+import { canOnlyRead, isKnown, SessionContext, useAnswer, useSession, type Session } from './session.ts'
 import type { Connection, LiveEvent, Source } from './source.ts'
 import { token } from './token.ts'
 import { TokenForm } from './token-form.tsx'
@@ -72,7 +73,7 @@ export function App({ source }: { source: Source }) {
   // What is said of another workspace says nothing of this one.
   const { state: connection, why } =
     followed?.workspace === route.workspace ? followed : ({ state: 'connecting', why: '' } as const)
-  // It stands over what is below it.
+  // It is about what was just done.
   useEffect(() => {
     if (said === '') return undefined
     const timer = setTimeout(() => setSaid(''), saidFor)
@@ -130,14 +131,20 @@ function Frame({ connection, why, notice, onNoticed, said }: FrameProps) {
       <a class="skip" href="#main" onClick={toMain}>
         Skip to content
       </a>
-      <header>
+      <header class="top">
         <p class="brand">Partner rewards sandbox</p>
+        <p class={said === '' ? 'said' : 'said is-saying'} role="status">
+          {said}
+        </p>
         {isRunList ? null : <WorkspaceChoice />}
         <button type="button" class="quiet" onClick={() => setShowsKeys(true)}>
           Keys <kbd>?</kbd>
         </button>
+        {isRunList || !isKnown(source, connection) ? null : (
+          <DifferencesList key={route.workspace} said={said} />
+        )}
       </header>
-      <nav aria-label="Views">
+      <nav class="views" aria-label="Views">
         <ul>
           {views
             .filter(({ isLiveOnly }) => source.isLive || !isLiveOnly)
@@ -154,7 +161,7 @@ function Frame({ connection, why, notice, onNoticed, said }: FrameProps) {
         </ul>
       </nav>
       <main id="main" tabindex={-1} class={`view-${view?.path ?? 'none'}`}>
-        {source.about === '' ? null : <p class="notice">{source.about}</p>}
+        {source.about === '' ? null : <p class="about">{source.about}</p>}
         {source.isLive && canOnlyRead() ? (
           <p class="notice">
             Over plain http off loopback this page can only read: open it at localhost or over https, or start
@@ -176,9 +183,6 @@ function Frame({ connection, why, notice, onNoticed, said }: FrameProps) {
           <Shown key={isRunList ? route.view : `${route.view} ${route.workspace}`} />
         )}
       </main>
-      <p class={said === '' ? 'said' : 'said is-saying'} role="status">
-        {said}
-      </p>
       {showsKeys ? <KeysDialog onClose={() => setShowsKeys(false)} /> : null}
     </>
   )

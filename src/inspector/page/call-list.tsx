@@ -201,7 +201,7 @@ export function CallRow({ call, date }: { call: StreamedEntry; date?: string | u
         ))}
       </span>
       <span class="is-wide">{operation ?? 'no endpoint'}</span>
-      <span class={statusClass(status)}>{status ?? 'lost'}</span>
+      <span class={`status ${statusClass(status)}`}>{status ?? 'lost'}</span>
       <span>{outcome}</span>
       <span class="is-wide">{duration_ms.toFixed(1)} ms</span>
       <span class="is-wide">

@@ -1,7 +1,6 @@
-// The heading of a view, which takes the focus where the element that had it is gone, and shows where it stands.
+// The heading of a view, which takes the focus where the element that had it is gone.
 import type { Child } from 'hono/jsx'
 import { useRef } from 'hono/jsx/dom'
-import { showCurrentTab } from './current-tab.ts'
 import { useEffect } from './use-effect.ts'
 
 const begun = { yes: false }
@@ -12,7 +11,6 @@ export function Heading({ children }: { children?: Child }) {
     // Who just opens the page begins at its top.
     if (begun.yes && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
     begun.yes = true
-    showCurrentTab()
   }, [])
   return (
     <h1 ref={heading} tabindex={-1}>

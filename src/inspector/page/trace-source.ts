@@ -67,6 +67,8 @@ export function answerOf(trace: Trace, path: string, name: string, query: Query)
       return { snapshots: [] }
     case 'clock':
       return remainsOf(workspace).clock
+    case 'differences':
+      return remainsOf(workspace).differences
   }
   throw new Refused(404, 'A trace does not have this.')
 }

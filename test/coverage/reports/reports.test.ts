@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { formats, reportFormats } from '../../../src/coverage/reports/index.ts'
-import { leftOutText } from '../../../src/coverage/reports/grid.ts'
+import { reportFormats, type ReportFormat } from '../../../src/coverage/reports/index.ts'
+import { leftOutText } from '../../../src/coverage/reports/report-texts.ts'
 import type { CoverageReport, CoveredPoint } from '../../../src/coverage/reports/coverage-report.ts'
+import { coverageWriter } from '../../../src/inspector/reports/coverage-writers.ts'
 import { startSandbox } from '../../helpers/sandbox.ts'
 import { xmlProblems } from '../../helpers/xml.ts'
 
@@ -40,8 +41,8 @@ const whole: CoverageReport = {
   points: [point('createApiKey/success', 1)],
 }
 
-const write = async (format: keyof typeof formats, report: CoverageReport = few): Promise<string> =>
-  (await formats[format].load())(report)
+const write = async (format: ReportFormat, report: CoverageReport = few): Promise<string> =>
+  (await coverageWriter(format))(report)
 
 describe('text', () => {
   it('a grid for each operation, then what is missing', async () => {

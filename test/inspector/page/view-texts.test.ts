@@ -12,7 +12,7 @@ import {
   type UsedAssumption,
 } from '../../../src/inspector/page/assumption-texts.ts'
 import { distanceOf, instantOf, shownBy } from '../../../src/inspector/page/clock-reading.ts'
-import { coveredOperations } from '../../../src/inspector/page/covered-operations.ts'
+import { coveredOperations } from '../../../src/coverage/reports/grid-rows.ts'
 import { outcomesOf, purchaseOf } from '../../../src/inspector/page/purchase.ts'
 import { effectsOf, operationsOf, type ScenarioSchema } from '../../../src/inspector/page/scenario-words.ts'
 import { suffixOf, withKeysOf } from '../../../src/inspector/page/workspace-keys.ts'

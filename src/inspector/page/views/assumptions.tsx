@@ -17,7 +17,10 @@ import { useAnswer, useLink, useSession } from '../session.ts'
 import { FilterField } from './filter-field.tsx'
 
 export function Assumptions() {
-  const [open] = useSession().route.parts
+  const { route } = useSession()
+  const [open] = route.parts
+  const link = useLink()
+  const onlyChanged = route.query['changed'] !== undefined
   const { value, problem, again } = useAnswer<{ assumptions: UsedAssumption[] }>('/assumptions')
   const [text, setText] = useState('')
   // How many calls rest on each; nothing moves by it.
@@ -29,7 +32,8 @@ export function Assumptions() {
   if (value) used.current ??= usedAmong(all)
   const usedThen = used.current ?? new Set<string>()
   const assumptions = assumptionsWith(text, usedFirst(all, usedThen)).filter(
-    ({ id }) => !onlyUsed || usedThen.has(id),
+    ({ id, value: current, default: usual }) =>
+      (!onlyUsed || usedThen.has(id)) && (!onlyChanged || current !== usual),
   )
   return (
     <>
@@ -48,6 +52,12 @@ export function Assumptions() {
           Only those that calls rest on
         </label>
       </div>
+      {onlyChanged ? (
+        <p>
+          Only those whose value is not the default: the options of the start decide.{' '}
+          <a href={link('assumptions')}>Show all</a>
+        </p>
+      ) : null}
       {problem === undefined ? null : <p class="problem">{problem}</p>}
       {value && assumptions.length === 0 ? (
         <p class="faint">{onlyUsed && text === '' ? 'No call rests on one so far.' : 'None fits.'}</p>
@@ -63,7 +73,7 @@ export function Assumptions() {
 }
 
 function Assumption({ assumption, isOpen }: { assumption: UsedAssumption; isOpen: boolean }) {
-  const { id, question, section, value, effect, alternatives, range, used } = assumption
+  const { id, question, section, value, default: usual, effect, alternatives, range, used } = assumption
   const link = useLink()
   const place = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
@@ -85,6 +95,11 @@ function Assumption({ assumption, isOpen }: { assumption: UsedAssumption; isOpen
           <dt>Value</dt>
           <dd>
             <code>{String(value)}</code> <span class="faint">{chosenBy(assumption)}</span>
+            {value === usual ? null : (
+              <>
+                ; the default is back with <code>{asOption(id, String(usual))}</code>
+              </>
+            )}
           </dd>
         </div>
         <div>

@@ -2,11 +2,12 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { stringify } from '../../../json/stringify.ts'
 import type { CollectionDiff, StateDiff } from '../../../workspaces/state-diff.ts'
+import { ConfirmButton } from '../confirm-button.tsx'
 import { FieldChangesTable } from '../field-changes.tsx'
 import { rowsTold, useAgainOn } from '../refresh.ts'
 import { idOf } from '../row-columns.ts'
 import { RowLink } from '../row-links.tsx'
-import { useAnswer, useLink } from '../session.ts'
+import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session.ts'
 import { useEffect } from '../use-effect.ts'
 
 /** As many rows of a kind as are drawn at once. */
@@ -14,6 +15,9 @@ const mostDrawn = 100
 
 export function ChangesSince({ snapshot }: { snapshot: string }) {
   const link = useLink()
+  const { source, route } = useSession()
+  const act = useAct()
+  const canChange = useCanChange()
   const heading = useRef<HTMLElement>(null)
   const [isOld, setOld] = useState(false)
   const { value, problem, again } = useAnswer<StateDiff>(`/snapshots/${encodeURIComponent(snapshot)}/diff`)
@@ -28,6 +32,8 @@ export function ChangesSince({ snapshot }: { snapshot: string }) {
     heading.current?.focus({ preventScroll: true })
     heading.current?.scrollIntoView({ block: 'start' })
   }, [value !== undefined])
+  const restore = (): Promise<unknown> =>
+    source.ask('POST', `/snapshots/${encodeURIComponent(snapshot)}/restore`, { workspace: route.workspace })
   const diffs = Object.entries(value ?? {})
   return (
     <section aria-labelledby="since">
@@ -45,6 +51,17 @@ export function ChangesSince({ snapshot }: { snapshot: string }) {
         >
           Compare again
         </button>
+        {canChange && diffs.length > 0 ? (
+          <ConfirmButton
+            name="Restore"
+            question={`Put all rows back to “${snapshot}”?`}
+            onConfirm={() =>
+              void act(restore, `All rows are as in “${snapshot}”.`).then(
+                (went) => went && location.assign(link('state')),
+              )
+            }
+          />
+        ) : null}
         <a href={link('state')}>Close</a>
       </div>
       {problem === undefined ? null : <p class="problem">{problem}</p>}

@@ -4,6 +4,7 @@ import type { ClockReading } from '../../../runtime/clock.ts'
 import { distanceOf, instantOf, shownBy } from '../clock-reading.ts'
 import { Heading } from '../heading.tsx'
 import { useRefresh } from '../refresh.ts'
+import { ResetButton } from '../reset-button.tsx'
 import { messageOf, useAnswer, useCanChange, useSession } from '../session.ts'
 import { textsOf } from '../form-texts.ts'
 import { useEffect } from '../use-effect.ts'
@@ -59,18 +60,21 @@ export function ClockView() {
       {value ? <Shown reading={value} /> : null}
       {canChange && value ? (
         <>
-          <button
-            type="button"
-            onClick={() => {
-              const frozen = !value.frozen
-              void change('freeze', { frozen }, () =>
-                frozen ? 'The clock stands still.' : 'The clock runs.',
-              )
-            }}
-          >
-            {value.frozen ? 'Unfreeze' : 'Freeze'}
-          </button>
-          {why('freeze')}
+          <div class="bar">
+            <button
+              type="button"
+              onClick={() => {
+                const frozen = !value.frozen
+                void change('freeze', { frozen }, () =>
+                  frozen ? 'The clock stands still.' : 'The clock runs.',
+                )
+              }}
+            >
+              {value.frozen ? 'Unfreeze' : 'Freeze'}
+            </button>
+            <ResetButton onReset={again} />
+            {why('freeze')}
+          </div>
           <h2>Advance</h2>
           <form
             class="bar"
@@ -102,7 +106,8 @@ export function ClockView() {
             </label>
             <button>Set</button>
             <span class="faint">
-              A date alone is its midnight in UTC. It only goes forward; a reset puts it back.
+              A date alone is its midnight in UTC. It only goes forward: a reset or a restored snapshot puts
+              it back.
             </span>
           </form>
           {why('set')}

@@ -1,116 +1,127 @@
 // Which contract points were exercised: the grid, and a request for each that was not.
 import { useState } from 'hono/jsx/dom'
-import type { CoverageReport } from '../../../coverage/reports/coverage-report.ts'
-import type { GridRow } from '../../../coverage/reports/grid-rows.ts'
+import type { CoveredPoint, CoverageReport } from '../../../coverage/reports/coverage-report.ts'
+import { coveredOperations, type CoveredOperation } from '../../../coverage/reports/grid-rows.ts'
+import { remarksText } from '../../../coverage/reports/report-texts.ts'
 import type { WorkspaceView } from '../../../operations/sandbox-workspace.ts'
+import {
+  Choice,
+  CountsText,
+  Head,
+  missingTitle,
+  Operation,
+  Overview,
+  PointText,
+} from '../../reports/coverage-parts.tsx'
 import { ConfirmButton } from '../confirm-button.tsx'
 import { CopyButton } from '../copy-button.tsx'
-import { coveredOperations, type CoveredOperation } from '../covered-operations.ts'
 import { Heading } from '../heading.tsx'
 import { useAgainOn } from '../refresh.ts'
-import { useAct, useAnswer, useCanChange, useSession } from '../session.ts'
+import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session.ts'
+import { useEffect } from '../use-effect.ts'
 import { suffixOf, withKeysOf, type OwnKey } from '../workspace-keys.ts'
 
 export function CoverageView() {
   const { source, route } = useSession()
+  const link = useLink()
   const act = useAct()
   const canChange = useCanChange()
   const { value, problem, again } = useAnswer<CoverageReport>('/coverage')
-  const [onlyMissing, setOnlyMissing] = useState(false)
   const [isOld, setOld] = useState(false)
+  const [shown] = route.parts
   useAgainOn(
     ({ kind }) => kind !== 'connection' && kind !== 'change',
     () => setOld(true),
   )
+  useEffect(() => {
+    if (value && shown !== undefined) show(shown)
+  }, [value === undefined, shown])
   const look = (): void => {
     setOld(false)
     again()
   }
   const clear = (): Promise<unknown> => source.ask('DELETE', '/coverage', { workspace: route.workspace })
   const operations = coveredOperations(value?.points ?? [])
+  const to = (id: string): string => link('coverage', [id])
+  const remarks = value && remarksText(value)
   return (
     <>
-      <Heading>Coverage</Heading>
+      {value ? (
+        <Head percent={value.percent}>
+          <Heading>Coverage</Heading>
+          <p>
+            <CountsText total={value.total} covered={value.covered} />
+            {source.isLive ? ' The calls of this workspace count.' : ''}
+          </p>
+          {remarks === undefined ? null : <p>{remarks}</p>}
+        </Head>
+      ) : (
+        <Heading>Coverage</Heading>
+      )}
       {problem === undefined ? null : <p class="problem">{problem}</p>}
       {value ? (
         <>
-          <p>
-            <strong>{value.percent} %</strong>: {value.covered} of {value.total} contract points were
-            exercised by at least one call{source.isLive ? ' of this workspace' : ''}.
-          </p>
-          <div class="bar">
-            <label>
-              <input
-                type="checkbox"
-                onChange={(event: Event) => setOnlyMissing((event.target as HTMLInputElement).checked)}
-              />
-              Only what is missing
-            </label>
-            {isOld ? (
-              <button type="button" onClick={look}>
-                Count the calls that came since
-              </button>
-            ) : null}
-            {canChange ? (
-              <ConfirmButton
-                name="Clear"
-                question="Count from nothing?"
-                onConfirm={() => void act(clear, 'Coverage counts from nothing.').then(look)}
-              />
-            ) : null}
-          </div>
-          {operations
-            .filter(({ missing }) => !onlyMissing || missing.length > 0)
-            .map((operation) => (
-              <Operation key={operation.operation} operation={operation} onlyMissing={onlyMissing} />
+          {canChange || isOld ? (
+            <div class="bar">
+              {isOld ? (
+                <button type="button" onClick={look}>
+                  Count the calls that came since
+                </button>
+              ) : null}
+              {canChange ? (
+                <ConfirmButton
+                  name="Clear"
+                  question="Count from nothing?"
+                  onConfirm={() => void act(clear, 'Coverage counts from nothing.').then(look)}
+                />
+              ) : null}
+            </div>
+          ) : null}
+          <Overview operations={operations} to={to} />
+          <Choice />
+          <div class="operations">
+            {operations.map((operation) => (
+              <Operation key={operation.operation} operation={operation} to={to}>
+                <Missing operation={operation} shown={shown} />
+              </Operation>
             ))}
+          </div>
         </>
       ) : null}
     </>
   )
 }
 
-function Operation({ operation, onlyMissing }: { operation: CoveredOperation; onlyMissing: boolean }) {
-  const { operation: name, covered, total, rows, missing } = operation
+/** Brings an operation or a point into view, with what is folded around it. */
+function show(id: string): void {
+  const place = document.getElementById(id)
+  for (let around = place; around; around = around.parentElement) {
+    if (around instanceof HTMLDetailsElement) around.open = true
+  }
+  place?.scrollIntoView({ block: 'start' })
+  place?.focus({ preventScroll: true })
+}
+
+interface MissingProps {
+  operation: CoveredOperation
+  /** The point that the address names. */
+  shown: string | undefined
+}
+
+function Missing({ operation, shown }: MissingProps) {
   const [isOpen, setOpen] = useState(false)
+  const isShown = operation.missing.some(({ id }) => id === shown)
   return (
-    <section aria-label={name}>
-      <h2>
-        {name} <span class="badge">{`${covered} of ${total}`}</span>
-      </h2>
-      <dl class="grid">
-        {rows.map((row) => (
-          <Row key={row.title} row={row} onlyMissing={onlyMissing} />
-        ))}
-      </dl>
-      {missing.length === 0 ? null : (
-        <details onToggle={(event: Event) => setOpen((event.target as HTMLDetailsElement).open)}>
-          <summary>{missing.length} missing, with requests to paste</summary>
-          {isOpen ? <Missing operation={operation} /> : null}
-        </details>
-      )}
-    </section>
+    <details class="missing" onToggle={(event: Event) => setOpen((event.target as HTMLDetailsElement).open)}>
+      <summary>{missingTitle(operation)}</summary>
+      {isOpen || isShown ? (
+        <MissingPoints points={operation.missing} shown={isShown ? shown : undefined} />
+      ) : null}
+    </details>
   )
 }
 
-function Row({ row: { title, cells }, onlyMissing }: { row: GridRow; onlyMissing: boolean }) {
-  const shown = cells.filter(({ point }) => !onlyMissing || !point.covered)
-  if (shown.length === 0) return null
-  return (
-    <div>
-      <dt>{title}</dt>
-      <dd>
-        {shown.map(({ label, point: { id, sentence, covered, hits } }) => (
-          <span key={id} class={covered ? 'cell is-covered' : 'cell'} title={sentence}>
-            {covered ? `✓ ${label} ×${hits}` : `○ ${label}`}
-          </span>
-        ))}
-      </dd>
-    </div>
-  )
-}
-
-function Missing({ operation: { missing } }: { operation: CoveredOperation }) {
+function MissingPoints({ points, shown }: { points: readonly CoveredPoint[]; shown: string | undefined }) {
   const { source, route } = useSession()
   const { value } = useAnswer<{ workspaces: WorkspaceView[] }>(
     source.isLive ? '/workspaces' : undefined,
@@ -126,21 +137,23 @@ function Missing({ operation: { missing } }: { operation: CoveredOperation }) {
     hasOwnKeys && isServed ? `.${route.workspace}` : suffixOf(keyOf('default'), keyOf(route.workspace))
   const pasted = (exercise: string): string => withKeysOf(suffix, exercise, own?.api_keys)
   // Until then they would lead to another one.
-  if ((source.isLive && !value) || (hasOwnKeys && !own)) return null
+  const isReady = !(source.isLive && !value) && !(hasOwnKeys && !own)
+  useEffect(() => {
+    if (isReady && shown !== undefined) show(shown)
+  }, [isReady, shown])
+  if (!isReady) return null
   return (
-    <ol class="missing">
-      {missing.map(({ id, sentence, section, exercise }) => (
-        <li key={id}>
-          <p>
-            <code>{id}</code> {sentence} <span class="faint">Contract: {section}</span>
-          </p>
-          {exercise === undefined ? (
+    <ol>
+      {points.map((point) => (
+        <li key={point.id} id={point.id} tabindex={-1}>
+          <PointText point={point} />
+          {point.exercise === undefined ? (
             <p class="faint">The built-in fixtures have nothing that exercises it.</p>
           ) : (
             <>
-              <pre tabindex={0}>{pasted(exercise)}</pre>
-              <CopyButton name="Copy" of={id} text={pasted(exercise)} />
-              {suffix !== '' && pasted(exercise) === exercise ? (
+              <pre tabindex={0}>{pasted(point.exercise)}</pre>
+              <CopyButton name="Copy" of={point.id} text={pasted(point.exercise)} />
+              {suffix !== '' && pasted(point.exercise) === point.exercise ? (
                 <p class="faint">Without a key it is a call of the workspace default.</p>
               ) : null}
               {isServed ? null : (

@@ -58,7 +58,7 @@ function Facts({ call }: { call: StreamedEntry | ExplainedEntry }) {
   const { operation, status, outcome, error_type: type, duration_ms: took, at, scenario_rules: rules } = call
   return (
     <p class="bar">
-      <strong class={statusClass(status)}>{status ?? 'lost'}</strong>
+      <strong class={`status ${statusClass(status)}`}>{status ?? 'lost'}</strong>
       <span>{outcome.replaceAll('_', ' ')}</span>
       {type === null ? null : <code>{type}</code>}
       <span>{operation ?? 'no endpoint'}</span>

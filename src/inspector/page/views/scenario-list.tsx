@@ -12,6 +12,8 @@ import { FilterField } from './filter-field.tsx'
 
 export function ScenarioList() {
   const link = useLink()
+  const { source, route } = useSession()
+  const act = useAct()
   const canChange = useCanChange()
   const [text, setText] = useState('')
   const { value, problem, again } = useAnswer<{ scenarios: ScenarioView[] }>('/scenarios')
@@ -24,6 +26,8 @@ export function ScenarioList() {
     active: switched ? switched.includes(scenario.name) : scenario.active,
   }))
   const on = scenarios.filter(({ active }) => active)
+  const allOff = (): Promise<unknown> =>
+    source.ask('DELETE', '/scenarios/active', { workspace: route.workspace })
   const groups = groupsOf(scenariosWith(text, scenarios))
   return (
     <>
@@ -35,9 +39,16 @@ export function ScenarioList() {
       {problem === undefined ? null : <p class="problem">{problem}</p>}
       <p class="faint">Counters begin at zero whenever a scenario is switched on, and by Restart.</p>
       {value ? (
-        <p>{on.length === 0 ? 'None is on.' : `On: ${on.map(({ name }) => name).join(', ')}.`}</p>
+        <div class="bar">
+          <span>{on.length === 0 ? 'None is on.' : `On: ${on.map(({ name }) => name).join(', ')}.`}</span>
+          {canChange && on.length > 0 ? (
+            <button type="button" onClick={() => void act(allOff, 'All scenarios are off.').then(again)}>
+              Switch all off
+            </button>
+          ) : null}
+        </div>
       ) : null}
-      {value && groups.length === 0 ? <p class="faint">None fits.</p> : null}
+      {value && groups.length === 0 ? <p class="empty">None fits.</p> : null}
       {groups.map((group) => (
         <section key={group.title} aria-label={group.title}>
           <h2>{group.title}</h2>

@@ -1,9 +1,9 @@
 // The collections of a workspace with their counts, the whole document, and going back to the beginning.
 import { stringify } from '../../../json/stringify.ts'
-import { ConfirmButton } from '../confirm-button.tsx'
 import { download } from '../download.ts'
 import { Heading } from '../heading.tsx'
 import { rowsTold, useAgainOn } from '../refresh.ts'
+import { ResetButton } from '../reset-button.tsx'
 import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session.ts'
 import { ChangesSince } from './changes-since.tsx'
 import { Snapshots } from './snapshots.tsx'
@@ -35,15 +35,7 @@ export function Collections() {
         <button type="button" onClick={() => void act(save, `Downloaded ${workspace}.json.`)}>
           Download
         </button>
-        {canChange ? (
-          <ConfirmButton
-            name="Reset"
-            question={`Put ${workspace} back to how it began? Its calls are forgotten, too.`}
-            onConfirm={() =>
-              void act(() => source.ask('POST', '/reset', { workspace }), `${workspace} is as it began.`)
-            }
-          />
-        ) : null}
+        {canChange ? <ResetButton /> : null}
       </div>
       {problem === undefined ? null : <p class="problem">{problem}</p>}
       <table class="narrow">
@@ -71,7 +63,7 @@ export function Collections() {
         </tbody>
       </table>
       {source.isLive ? <Snapshots /> : null}
-      {since === undefined ? null : <ChangesSince key={since} snapshot={since} />}
+      {since === undefined || !source.isLive ? null : <ChangesSince key={since} snapshot={since} />}
     </>
   )
 }

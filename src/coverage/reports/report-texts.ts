@@ -1,0 +1,38 @@
+// The sentences that every report of coverage has; brings no declaration, so that the page can use it.
+import type { CoverageReport } from './coverage-report.ts'
+
+/** What a percentage of coverage means. */
+export const percentMeaning =
+  'A percent counts contract points: at 100 % each of them was exercised by at least one call.'
+
+/** What a report was asked to leave out, as one sentence; undefined where nothing was. */
+export function leftOutText({ left_out: leftOut }: Pick<CoverageReport, 'left_out'>): string | undefined {
+  if (leftOut === undefined) return undefined
+  const { points, only = [], skip = [] } = leftOut
+  const why = [
+    ...(only.length > 0 ? [`only ${only.join(', ')} ${only.length === 1 ? 'counts' : 'count'}`] : []),
+    ...(skip.length > 0 ? [`without ${skip.join(', ')}`] : []),
+  ]
+  return `Left out: ${points} ${points === 1 ? 'point' : 'points'} (${why.join('; ')}).`
+}
+
+/** What is to be known of a whole report, in sentences; undefined where there is nothing. */
+export function remarksText(report: Pick<CoverageReport, 'left_out' | 'calibrated'>): string | undefined {
+  const remarks = [leftOutText(report), calibratedText(report)].filter((text) => text !== undefined)
+  return remarks.length === 0 ? undefined : remarks.join(' ')
+}
+
+function calibratedText({ calibrated }: Pick<CoverageReport, 'calibrated'>): string | undefined {
+  if (calibrated === undefined) return undefined
+  const { host, at, assumptions } = calibrated
+  const count = `${assumptions} ${assumptions === 1 ? 'assumption' : 'assumptions'}`
+  return `Calibrated: ${count} as observed at ${host}, ${at}.`
+}
+
+/** `12.5 %`. */
+export function percentText(percent: number): string {
+  return `${percent} %`
+}
+
+/** What stands in place of a request where the built-in fixtures have nothing to make one of. */
+export const nothingForIt = '# The built-in fixtures have nothing that exercises it.'

@@ -1,0 +1,79 @@
+// What single views have of their own: scenarios, the clock, the form of a row.
+import { css } from './css.ts'
+
+export const views = css`
+  .scenarios {
+    margin: 0;
+    padding: 0;
+    border: 1px solid var(--line);
+    border-radius: 0.875rem;
+    background: var(--card);
+    list-style: none;
+  }
+  .scenarios li {
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    gap: 0 0.9rem;
+    padding: 0.6rem 1.1rem;
+    border-bottom: 1px solid var(--line);
+  }
+  .scenarios li:last-child {
+    border-bottom: 0;
+  }
+  .scenarios p {
+    margin: 0;
+    font-size: var(--small);
+  }
+  .clock {
+    font-size: 1.5rem;
+    font-variant-numeric: tabular-nums;
+  }
+  .pages {
+    margin-top: 0.75rem;
+  }
+  .row-form {
+    margin: 0;
+    padding: 0;
+    border: 0;
+  }
+  .row-form > div {
+    display: grid;
+    grid-template-columns: 13rem minmax(0, 1fr);
+    gap: 0.15rem 1rem;
+    align-items: start;
+    padding: 0.5rem 0;
+    border-bottom: 1px solid var(--line);
+  }
+  .row-form > div:last-child {
+    border-bottom: 0;
+  }
+  .row-form label {
+    padding-top: 0.3rem;
+    overflow-wrap: anywhere;
+  }
+  .row-form .control {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.25rem 0.5rem;
+    min-width: 0;
+  }
+  .row-form :is(input:not([type='checkbox']), select, textarea) {
+    flex: 0 1 22rem;
+    min-width: 0;
+  }
+  .row-form textarea {
+    flex-basis: 100%;
+    min-height: 4.5rem;
+  }
+  .row-form .problem {
+    flex-basis: 100%;
+    margin: 0;
+    font-size: var(--small);
+  }
+  @media (max-width: 46rem) {
+    .row-form > div {
+      grid-template-columns: minmax(0, 1fr);
+    }
+  }
+`
