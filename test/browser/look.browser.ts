@@ -92,7 +92,7 @@ const sights: readonly Sight[] = [
     shows: /contract points were/,
     act: async (page) => {
       await page
-        .getByText(/missing, with requests to paste/)
+        .getByText(/^\d+ missing, with requests to paste$/)
         .first()
         .click()
       await shown(page.getByRole('button', { name: /^Copy/ }).first()).toBeVisible()

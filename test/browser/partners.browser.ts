@@ -62,8 +62,8 @@ describe('a partner', () => {
   it('pastes requests with its own keys', async () => {
     const { acmeToken, apiKey, open } = await apart()
     const page = await open(acmeToken, 'coverage')
-    const operation = page.getByRole('region', { name: 'retrieveReward', exact: true })
-    await operation.getByText(/missing, with requests to paste/).click()
+    const operation = page.getByRole('group', { name: 'retrieveReward', exact: true })
+    await operation.getByText(/^\d+ missing, with requests to paste$/).click()
     await operation.getByRole('button', { name: /^Copy/ }).first().click()
     await shown(page.getByRole('status')).toHaveText('Copied.')
     expect(await clipboardOf(page)).toContain(`-u ${apiKey}: `)
@@ -87,8 +87,8 @@ describe('whoever keeps partners apart', () => {
   it('is told that no key opens default', async () => {
     const { open } = await apart()
     const page = await open(operatorToken, 'coverage')
-    const operation = page.getByRole('region', { name: 'retrieveReward', exact: true })
-    await operation.getByText(/missing, with requests to paste/).click()
+    const operation = page.getByRole('group', { name: 'retrieveReward', exact: true })
+    await operation.getByText(/^\d+ missing, with requests to paste$/).click()
     await shown(operation.getByText(/no key opens the workspace default/).first()).toBeVisible()
   })
 })

@@ -67,6 +67,72 @@ describe('state', () => {
     await shown(problems.getByRole('button', { name: /^Line \d+$/ })).toBeVisible()
   })
 
+  it('a row is edited by a form made from its schema, beside the JSON', async () => {
+    const { sandbox, url } = await serve()
+    const page = await visit(url, { at: 'state/rewards/rwd_ada_pending', allow: /status of 4/ })
+    const json = page.getByRole('textbox', { name: 'Row' })
+    const form = page.getByRole('group', { name: 'Fields' })
+    await shown(form.getByLabel('status', { exact: true }).getByRole('option')).toHaveText([
+      'PENDING',
+      'AVAILABLE',
+      'PENDING_DEDUCTION',
+      'DEDUCTED',
+    ])
+    await form.getByLabel('status', { exact: true }).selectOption('AVAILABLE')
+    await form.getByLabel('currency', { exact: true }).fill('USD')
+    await form.getByLabel('amount', { exact: true }).fill('12345')
+    await shown(form.getByText('= 123.45 USD')).toBeVisible()
+    await form.getByLabel('created_at', { exact: true }).fill('2026-10-21T09:30:00.000')
+    await shown(form.getByText('UTC')).toBeVisible()
+    await form.getByLabel('customer_id', { exact: true }).focus()
+    await shown(form.locator('datalist option[value=cus_hana]')).toHaveCount(1)
+    await form.getByLabel('customer_id', { exact: true }).fill('cus_hana')
+    await form.getByRole('button', { name: 'Remove transaction_event_id' }).click()
+    await shown(json).toHaveValue(/"amount": 12345/)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await shown(page.getByRole('status')).toHaveText('Saved rwd_ada_pending.')
+    const saved = sandbox.state.get('rewards', 'rwd_ada_pending')
+    expect(saved).toMatchObject({
+      status: 'AVAILABLE',
+      currency: 'USD',
+      amount: 12_345,
+      created_at: '2026-10-21T09:30:00.000Z',
+      customer_id: 'cus_hana',
+    })
+    expect(saved).not.toHaveProperty('transaction_event_id')
+    // What is typed as JSON stands in the form.
+    await json.fill((await json.inputValue()).replace('12345', '777'))
+    await shown(form.getByLabel('amount', { exact: true })).toHaveValue('777')
+    await json.fill('{')
+    await shown(page.getByText('The form is back as soon as the JSON is an object again.')).toBeVisible()
+  })
+
+  it('what a form was refused for stands at the field', async () => {
+    const { url } = await serve()
+    const page = await visit(url, { at: 'state/customers/cus_ada', allow: /status of 4/ })
+    const form = page.getByRole('group', { name: 'Fields' })
+    const month = form.getByLabel('date_of_birth.month', { exact: true })
+    await month.fill('13')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await shown(month).toHaveAttribute('aria-invalid', 'true')
+    await shown(month).toHaveAccessibleDescription(/12/)
+    await shown(form.getByLabel('date_of_birth.day', { exact: true })).not.toHaveAttribute(
+      'aria-invalid',
+      'true',
+    )
+  })
+
+  it('of a key the scopes are boxes', async () => {
+    const { sandbox, url } = await serve()
+    const page = await visit(url, { at: 'state/api_keys/key_full' })
+    await page.getByRole('group', { name: 'scopes' }).getByLabel('ORDER_WRITE').uncheck()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await shown(page.getByRole('status')).toHaveText('Saved key_full.')
+    const { scopes } = sandbox.state.get('api_keys', 'key_full') ?? {}
+    expect(scopes).not.toContain('ORDER_WRITE')
+    expect(scopes).toHaveLength(5)
+  })
+
   it('what this page itself saves or deletes is nobody else’s change, also where it is told before it is answered', async () => {
     const { sandbox, url } = await serve()
     const at = 'state/order_events/ord_ada_1'
@@ -112,7 +178,7 @@ describe('state', () => {
     const page = await visit(url, { at: 'state/customers/cus_ada' })
     const field = page.getByRole('textbox', { name: 'Row' })
     await field.fill((await field.inputValue()).replace('"Ada"', '"Mine"'))
-    await page.getByRole('link', { name: 'Clock' }).click()
+    await page.getByRole('link', { name: 'Clock', exact: true }).click()
     await shown(page.getByRole('heading', { level: 1 })).toHaveText('Clock')
     sandbox.state.patch('customers', 'cus_ada', { last_name: 'Theirs' })
     await page.goBack()

@@ -4,6 +4,7 @@ import type { WorkspaceView } from '../../operations/sandbox-workspace.ts'
 import { DifferencesList } from './differences.tsx'
 import { RecentCalls } from './recent-calls.ts'
 import { KeysDialog, useKeys } from './keys.tsx'
+import { useKeptFocus } from './keep-focus.ts'
 import { firstView, home, readRoute, linkTo } from './route.ts'
 import { canOnlyRead, isKnown, SessionContext, useAnswer, useSession, type Session } from './session.ts'
 import type { Connection, LiveEvent, Source } from './source.ts'
@@ -119,6 +120,7 @@ function Frame({ connection, why, notice, onNoticed, said }: FrameProps) {
   const { source, route } = useSession()
   const [showsKeys, setShowsKeys] = useState(false)
   useKeys(() => setShowsKeys(true))
+  useKeptFocus()
   const view = views.find(({ path }) => path === route.view)
   useEffect(() => {
     document.title = `${view?.name ?? 'Not found'} · ${route.workspace} · Partner rewards sandbox`

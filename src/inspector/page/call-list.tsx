@@ -52,9 +52,14 @@ export function CallList({
   useLayoutEffect(() => {
     const { current } = listRef
     if (!current) return undefined
-    setRowHeight(2.25 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize))
-    // While it is empty it is hidden, and has no height.
-    const watch = new ResizeObserver(() => current.clientHeight > 0 && setHeight(current.clientHeight))
+    const measure = (): void => {
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+      setRowHeight(rem * Number.parseFloat(getComputedStyle(current).getPropertyValue('--row')))
+      // While it is empty it is hidden, and has no height.
+      if (current.clientHeight > 0) setHeight(current.clientHeight)
+    }
+    measure()
+    const watch = new ResizeObserver(measure)
     watch.observe(current)
     return () => watch.disconnect()
   }, [])

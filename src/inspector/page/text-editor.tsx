@@ -15,6 +15,8 @@ interface Props {
   draft: string
   /** The row that the text is of. */
   opened?: object | undefined
+  /** Called with each text that stands in it from here on. */
+  onText?: (text: string) => void
   /** What else is to be done when what was typed is thrown away. */
   onDiscard?: () => void
   /** Its buttons: what is wrong stands below them, so that they stay where they are. */
@@ -22,7 +24,7 @@ interface Props {
 }
 
 export function TextEditor(props: Props) {
-  const { label, name, text, field, problems, draft, opened, onDiscard, children } = props
+  const { label, name, text, field, problems, draft, opened, onText, onDiscard, children } = props
   const list = useRef<HTMLElement>(null)
   /** Whether it began with what was typed before. */
   const [isKept, setKept] = useState(drafts.has(draft))
@@ -30,6 +32,7 @@ export function TextEditor(props: Props) {
     if (!field.current) return
     field.current.value = drafts.get(draft)?.text ?? text
     field.current.spellcheck = false
+    onText?.(field.current.value)
   }, [text])
   useLayoutEffect(() => {
     if (problems.length > 0) list.current?.focus()
@@ -47,6 +50,7 @@ export function TextEditor(props: Props) {
     drafts.delete(draft)
     setKept(false)
     if (field.current) field.current.value = text
+    onText?.(text)
     field.current?.focus()
     onDiscard?.()
   }
@@ -70,9 +74,11 @@ export function TextEditor(props: Props) {
           autocapitalize="off"
           aria-invalid={isRefused ? 'true' : undefined}
           aria-describedby={isRefused ? `${name}-problems` : undefined}
-          onInput={(event: Event) =>
-            keepDraft(draft, { text: (event.target as HTMLTextAreaElement).value, opened }, text)
-          }
+          onInput={(event: Event) => {
+            const { value } = event.target as HTMLTextAreaElement
+            keepDraft(draft, { text: value, opened }, text)
+            onText?.(value)
+          }}
         />
       </label>
       {children}

@@ -1,5 +1,6 @@
 // Asks for the token: that of --admin-token, or that of a partner.
 import { token } from './token.ts'
+import { Heading } from './heading.tsx'
 
 export function TokenForm() {
   return (
@@ -11,7 +12,7 @@ export function TokenForm() {
         if (field instanceof HTMLInputElement && field.value !== '') token.set(field.value)
       }}
     >
-      <h1>Token</h1>
+      <Heading>Token</Heading>
       <p>
         This sandbox was started with --admin-token. A partner gives the token of its workspace. The token is
         kept in this tab, and goes to this sandbox alone.

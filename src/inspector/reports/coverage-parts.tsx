@@ -123,7 +123,12 @@ interface OperationProps {
 export function Operation({ operation: grid, endpoint, to, children }: OperationProps) {
   const { operation, covered, total, rows, missing } = grid
   return (
-    <details class={missing.length === 0 ? 'operation whole' : 'operation'} id={operation} open>
+    <details
+      class={missing.length === 0 ? 'operation whole' : 'operation'}
+      id={operation}
+      aria-label={operation}
+      open
+    >
       <summary>
         <h2>{operation}</h2>
         {endpoint === undefined ? null : (

@@ -126,6 +126,9 @@ export const frame = css`
       gap: 0.15rem 0.5rem;
       padding: 0.4rem 0.75rem;
     }
+    .top:not(:has(.is-saying)) {
+      position: static;
+    }
     .top .said {
       grid-column: 1 / -1;
       grid-row: 3;

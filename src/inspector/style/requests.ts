@@ -113,7 +113,9 @@ export const requests = css`
     outline-offset: -2px;
   }
   .calls .badge {
+    display: inline;
     margin-left: 0.5rem;
+    vertical-align: baseline;
   }
   .calls li a[aria-current] .badge {
     background: var(--card);
@@ -208,6 +210,12 @@ export const requests = css`
     width: 7rem;
   }
   @media (min-width: 75rem) {
+    .filters {
+      grid-template-columns: minmax(0, 2fr) minmax(0, 1.5fr) minmax(0, 1.25fr) minmax(0, 1fr) minmax(
+          0,
+          1.25fr
+        );
+    }
     .requests.has-open {
       grid-template-columns: minmax(24rem, 5fr) minmax(0, 6fr);
     }
@@ -278,13 +286,38 @@ export const requests = css`
     .filters {
       grid-template-columns: repeat(2, minmax(0, 1fr));
     }
-    :is(.calls, .run) li > *,
-    .columns {
-      grid-template-columns: 3.25rem minmax(0, 1fr) 3rem 5.5rem;
-      padding: 0 0.6rem;
-    }
     .found {
       grid-template-columns: minmax(0, 1fr);
+    }
+    /* Two lines for each call, so that no path is cut short. */
+    .columns {
+      display: none;
+    }
+    .calls {
+      --row: 3.6rem;
+      height: calc(100vh - 18rem);
+    }
+    :is(.calls, .run) li > * {
+      grid-template-columns: auto minmax(0, 1fr) auto;
+      align-content: center;
+      gap: 0.1rem 0.6rem;
+      padding: 0.25rem 0.75rem;
+    }
+    .run li > * {
+      min-height: 3.6rem;
+    }
+    :is(.calls, .run) li > * > :nth-child(3) {
+      grid-row: 2;
+      grid-column: 1 / -1;
+    }
+    :is(.calls, .run) li > * > .status {
+      grid-row: 1;
+      grid-column: 3;
+    }
+    :is(.calls, .run) li > * > :nth-child(6) {
+      grid-row: 1;
+      grid-column: 2;
+      color: var(--soft);
     }
   }
 `

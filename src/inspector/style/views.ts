@@ -31,10 +31,18 @@ export const views = css`
   .pages {
     margin-top: 0.75rem;
   }
+  .row-editor {
+    display: grid;
+    gap: 1.25rem;
+    align-items: start;
+  }
   .row-form {
+    max-width: 48rem;
     margin: 0;
-    padding: 0;
-    border: 0;
+    padding: 0.25rem 1.1rem;
+    border: 1px solid var(--line);
+    border-radius: 0.875rem;
+    background: var(--card);
   }
   .row-form > div {
     display: grid;
@@ -58,18 +66,25 @@ export const views = css`
     gap: 0.25rem 0.5rem;
     min-width: 0;
   }
-  .row-form :is(input:not([type='checkbox']), select, textarea) {
-    flex: 0 1 22rem;
+  .row-form :is(input:not([type='checkbox']), select) {
+    flex: 1 1 10rem;
+    max-width: 22rem;
     min-width: 0;
   }
-  .row-form textarea {
-    flex-basis: 100%;
-    min-height: 4.5rem;
-  }
-  .row-form .problem {
+  .row-form :is(small, .problem) {
     flex-basis: 100%;
     margin: 0;
-    font-size: var(--small);
+    font-size: var(--tiny);
+  }
+  @media (min-width: 75rem) {
+    .row-editor:has(.row-form) {
+      grid-template-columns: minmax(0, 11fr) minmax(0, 9fr);
+    }
+    /* Saving stays within reach. */
+    .row-form + div {
+      position: sticky;
+      top: 5.5rem;
+    }
   }
   @media (max-width: 46rem) {
     .row-form > div {

@@ -5,6 +5,7 @@ import { outcomes, type OutcomeName } from '../../../contract/outcomes.ts'
 import type { TimelineEntry } from '../../../workspaces/timeline.ts'
 import { CallList } from '../call-list.tsx'
 import { earlierCalls, someCalls } from '../earlier-calls.ts'
+import { FailureAnnouncer } from '../failure-announcer.tsx'
 import { inOrder } from '../in-order.ts'
 import type { RecentCalls } from '../recent-calls.ts'
 import { isKnown, messageOf, useAnswer, useEvents, useLink, useSession } from '../session.ts'
@@ -13,6 +14,7 @@ import { Choice, Filters } from './filters.tsx'
 import { RequestView } from './request.tsx'
 import { RunList } from './run.tsx'
 import { useEffect } from '../use-effect.ts'
+import { Heading } from '../heading.tsx'
 
 /** What calls can be filtered by; the names of the query of `GET /requests`. */
 const filters = ['text', 'test', 'operation', 'status', 'outcome'] as const
@@ -53,7 +55,7 @@ function WorkspaceRequests() {
     <div class={open === undefined ? 'requests' : 'requests has-open'}>
       <section class="list" aria-label="Requests">
         <div class="bar">
-          <h1>Requests</h1>
+          <Heading>Requests</Heading>
           <Badge outcome="unmatched" count={unmatched} about="No endpoint has this method and path." />
           <Badge
             outcome="refused"
@@ -61,6 +63,7 @@ function WorkspaceRequests() {
             about="The request is fine; the state or a limit forbids it. What exec calls refused is every call that failed unasked: Status 4xx shows those."
           />
         </div>
+        <FailureAnnouncer />
         <WorkspaceFilters filter={filter} />
         {calls.gone === undefined ? null : <p class="notice">{calls.gone}</p>}
         {isFiltered ? <Filtered filter={filter} open={open} /> : <All calls={calls} open={open} />}
@@ -75,6 +78,7 @@ function Badge({ outcome, count, about }: { outcome: OutcomeName; count: number;
   const { parts, query } = useSession().route
   const link = useLink()
   const isOn = query['outcome'] === outcome
+  if (count === 0 && !isOn) return null
   return (
     <a
       class="badge"

@@ -1,16 +1,20 @@
-// Writes a row as JSON. What others wrote meanwhile is shown before it is overwritten.
+// Writes a row, in a form or as JSON. What others wrote meanwhile is shown before it is overwritten.
 import { useRef, useState } from 'hono/jsx/dom'
 import type { Child } from 'hono/jsx'
+import { isJsonObject } from '../../../json/json-object.ts'
+import { parseExact } from '../../../json/parse-exact.ts'
 import { draftKey, drafts } from '../drafts.ts'
 import { FieldChangesTable } from '../field-changes.tsx'
 import { changedMeanwhile, saveRow, textOfRow, type RowPlace } from '../row-draft.ts'
 import { messageOf, useSession } from '../session.ts'
 import { TextEditor } from '../text-editor.tsx'
-import type { TextProblem } from '../text-problems.ts'
+import { jsonProblems, type TextProblem } from '../text-problems.ts'
+import { RowForm } from './row-form.tsx'
 import { useEffect } from '../use-effect.ts'
 
 interface Props {
   place: RowPlace
+  collection: string
   name: string
   /** The row as it was when it was opened; undefined where there was none. */
   opened: object | undefined
@@ -25,11 +29,13 @@ interface Props {
 }
 
 export function RowEditor(props: Props) {
-  const { place, name, opened, blank, onSaving, onSaved, onDiscard, children } = props
+  const { place, collection, name, opened, blank, onSaving, onSaved, onDiscard, children } = props
   const { say } = useSession()
   const draft = draftKey(place.workspace, place.path)
   const meanwhile = useRef<HTMLElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
+  /** What stands in the JSON, for the form. */
+  const [row, setRow] = useState<Readonly<Record<string, unknown>> | undefined>(undefined)
   const [problems, setProblems] = useState<readonly TextProblem[]>([])
   /** What somebody else made of the row meanwhile. */
   const [theirs, setTheirs] = useState<{ now: object | undefined } | undefined>(undefined)
@@ -66,21 +72,37 @@ export function RowEditor(props: Props) {
           There is no such row yet: Save adds it. What must be there and is left out is chosen for you.
         </p>
       )}
-      <TextEditor
-        label="Row"
-        name="row"
-        text={textOfRow(opened ?? blank)}
-        field={field}
-        problems={problems}
-        draft={draft}
-        opened={opened}
-        onDiscard={onDiscard}
-      >
-        <div class="bar">
-          <button class="main">Save</button>
-          {children}
+      <div class="row-editor">
+        <RowForm
+          collection={collection}
+          row={row}
+          problems={problems}
+          onChange={(changed) => {
+            if (!field.current) return
+            field.current.value = textOfRow(changed)
+            // As if it was typed.
+            field.current.dispatchEvent(new Event('input', { bubbles: true }))
+          }}
+        />
+        <div>
+          <TextEditor
+            label="Row"
+            name="row"
+            text={textOfRow(opened ?? blank)}
+            field={field}
+            problems={problems}
+            draft={draft}
+            opened={opened}
+            onText={(text) => setRow(rowIn(text))}
+            onDiscard={onDiscard}
+          >
+            <div class="bar">
+              <button class="main">Save</button>
+              {children}
+            </div>
+          </TextEditor>
         </div>
-      </TextEditor>
+      </div>
       {theirs ? (
         <section ref={meanwhile} tabindex={-1} class="card" aria-label="Changed meanwhile">
           <p class="problem">
@@ -111,4 +133,11 @@ export function RowEditor(props: Props) {
       ) : null}
     </form>
   )
+}
+
+/** The row that a text is; undefined for a text that is no JSON object. */
+function rowIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (jsonProblems(text).length > 0) return undefined
+  const value = parseExact(text, true)
+  return isJsonObject(value) ? value : undefined
 }

@@ -13,6 +13,7 @@ import {
 } from '../run-groups.ts'
 import { useSession } from '../session.ts'
 import { Choice, Filters, useFilter } from './filters.tsx'
+import { Heading } from '../heading.tsx'
 
 /** How many rows of a group are shown at first; drawing thousands takes seconds. */
 const maxRows = 300
@@ -34,7 +35,7 @@ export function RunList({ groups, open }: { groups: readonly RunGroup[]; open: s
   return (
     <section class="list" aria-label="Requests">
       <div class="bar">
-        <h1>Run</h1>
+        <Heading>Run</Heading>
         {failed === 0 ? null : <strong class="is-bad">{counted(failed, 'failed test')}</strong>}
         <span class="faint">
           {counted(tests, 'test')}, {counted(calls, 'call')}

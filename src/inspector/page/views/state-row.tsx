@@ -93,6 +93,7 @@ export function RowView({ collection, id }: { collection: string; id?: string })
       {!read ? null : canChange ? (
         <RowEditor
           place={place}
+          collection={collection}
           name={name}
           opened={read.row}
           blank={id === undefined ? {} : { [idFieldOf(collection)]: id }}

@@ -1,0 +1,17 @@
+// What is said of calls that failed.
+import type { StreamedEntry } from './source.ts'
+
+/**
+ * The newest call that failed, and how many others did; empty where all went well.
+ * @example failureText(requests)   // 'GET /v2/rewards/nobody: 404 not_found'
+ */
+export function failureText(
+  requests: readonly Pick<StreamedEntry, 'method' | 'path' | 'status' | 'outcome'>[],
+): string {
+  const failed = requests.filter(({ status }) => status === null || status >= 400)
+  const newest = failed.at(-1)
+  if (!newest) return ''
+  const { method, path, status, outcome } = newest
+  const others = failed.length === 1 ? '' : `, and ${failed.length - 1} more failed`
+  return `${method} ${path}: ${status ?? 'lost'} ${outcome}${others}`
+}
