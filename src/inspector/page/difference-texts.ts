@@ -60,8 +60,9 @@ export function differencesText({ scenarios, clock, rows, assumptions }: Differe
 
 function clockText({ moved_ms: moved, frozen }: NonNullable<Differences['clock']>): string {
   if (moved === 0) return 'clock frozen'
-  const distance = distanceText(Math.abs(moved)) || 'less than a minute'
-  return `clock ${moved < 0 ? '−' : '+'}${distance}${frozen ? ', frozen' : ''}`
+  const distance = distanceText(Math.abs(moved))
+  const by = distance === '' ? 'moved by less than a minute' : `${moved < 0 ? '−' : '+'}${distance}`
+  return `clock ${by}${frozen ? ', frozen' : ''}`
 }
 
 function counted(count: number, what: string): string {

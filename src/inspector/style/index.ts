@@ -5,7 +5,7 @@ import { frame } from './frame.ts'
 import { parts } from './parts.ts'
 import { requests } from './requests.ts'
 import { tokens } from './tokens.ts'
-import { views } from './views.ts'
+import { singleViews } from './single-views.ts'
 
 /** A rule of a later part wins over one of an earlier part. */
-export const style = [tokens, elements, parts, frame, requests, views, coverage].join('\n')
+export const style = [tokens, elements, parts, frame, requests, singleViews, coverage].join('\n')

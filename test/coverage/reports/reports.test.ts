@@ -1,45 +1,11 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { reportFormats, type ReportFormat } from '../../../src/coverage/reports/index.ts'
 import { leftOutText } from '../../../src/coverage/reports/report-texts.ts'
-import type { CoverageReport, CoveredPoint } from '../../../src/coverage/reports/coverage-report.ts'
+import type { CoverageReport } from '../../../src/coverage/reports/coverage-report.ts'
 import { coverageWriter } from '../../../src/inspector/reports/coverage-writers.ts'
+import { few, point, whole } from '../../helpers/coverage-reports.ts'
 import { startSandbox } from '../../helpers/sandbox.ts'
 import { xmlProblems } from '../../helpers/xml.ts'
-
-const point = (id: string, hits: number, more: Partial<CoveredPoint> = {}): CoveredPoint => ({
-  id,
-  operation: id.split('/')[0] ?? '',
-  sentence: `This is ${id.split('/').at(-1)}.`,
-  section: 'Limits',
-  covered: hits > 0,
-  hits,
-  ...more,
-})
-
-/** A few points of two operations. */
-const few: CoverageReport = {
-  total: 6,
-  covered: 3,
-  percent: 50,
-  points: [
-    point('searchCustomers/success', 12),
-    point('searchCustomers/error/VALIDATION_ERROR', 0, { exercise: "curl -i -u a: 'http://x/?a=<b>&c=\"'" }),
-    point('searchCustomers/auth/basic_key', 1),
-    point('searchCustomers/boundary/partner_customer_id/minimum_length', 0),
-    point('deleteOrderEvent/success', 1),
-    point('deleteOrderEvent/scope/ORDER_WRITE/missing', 0, {
-      exercise: 'TOKEN=$(curl -s x)\ncurl -i "$TOKEN"',
-    }),
-  ],
-}
-
-const whole: CoverageReport = {
-  total: 1,
-  covered: 1,
-  percent: 100,
-  points: [point('createApiKey/success', 1)],
-}
 
 const write = async (format: ReportFormat, report: CoverageReport = few): Promise<string> =>
   (await coverageWriter(format))(report)
@@ -205,49 +171,6 @@ describe('json', () => {
       expect([covered, hits]).toEqual(covered ? [true, 1] : [false, 0])
       expect(exercise === undefined).toBe(covered)
     }
-  })
-})
-
-describe('html', () => {
-  it('is one page that loads nothing and runs nothing', async () => {
-    const { coverage } = await startSandbox()
-    const page = await coverage.report('html')
-    // What is shown for pasting names the sandbox; nothing else is an address.
-    const withoutText = page.replaceAll(/<pre>[\s\S]*?<\/pre>/g, '')
-    expect(withoutText.match(/https?:\/\/|url\(|@import|<script|<iframe|<img|\son\w+=|\sstyle=/gi)).toBeNull()
-    const attributes = [...page.matchAll(/\s(href|src)="([^"]*)"/g)].map(([, , value]) => value ?? '')
-    expect(attributes.filter((value) => !/^(#|data:image\/svg\+xml,)/.test(value))).toEqual([])
-  })
-
-  it('its content policy allows its own style and nothing else', async () => {
-    const page = await write('html')
-    const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? []
-    const hash = createHash('sha256').update(style).digest('base64')
-    const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? []
-    expect(policy).toBe(
-      `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`,
-    )
-  })
-
-  it('shows the percentage, each point, and for each that is missing where its request stands', async () => {
-    const page = await write('html')
-    expect(page).toContain('<title>50 % contract coverage</title>')
-    expect(page).toContain(
-      '<b>3 of 6</b> contract points were exercised; <b>3</b> are missing, with requests to paste.',
-    )
-    expect(page).toContain('✓ success <span class="hits">×12</span>')
-    expect(page).toContain('href="#deleteOrderEvent/scope/ORDER_WRITE/missing"')
-    expect(page).toContain('<li id="deleteOrderEvent/scope/ORDER_WRITE/missing">')
-    expect(page).toContain('<pre>curl -i -u a: &#39;http://x/?a=&lt;b&gt;&amp;c=&quot;&#39;</pre>')
-    const links = [...page.matchAll(/href="#([^"]*)"/g)].map(([, id]) => id)
-    for (const id of links) expect(page).toContain(`id="${id}"`)
-  })
-
-  it('all of it was exercised -> says so', async () => {
-    const page = await write('html', whole)
-    expect(page).toContain('<b>1 of 1</b> contract points were exercised: all of them.')
-    expect(page).toContain('Every point was exercised.')
-    expect(page).not.toContain('<details class="missing">')
   })
 })
 

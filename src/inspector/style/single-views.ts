@@ -1,7 +1,7 @@
 // What single views have of their own: scenarios, the clock, the form of a row.
 import { css } from './css.ts'
 
-export const views = css`
+export const singleViews = css`
   .scenarios {
     margin: 0;
     padding: 0;
