@@ -65,9 +65,9 @@ export const frame = css`
     font-size: var(--small);
     list-style: none;
   }
-  .differences li + li::before {
+  .differences li:not(:last-child)::after {
     content: '·';
-    margin-right: 0.4rem;
+    margin-left: 0.4rem;
     color: var(--soft);
   }
   .differences a {

@@ -95,7 +95,7 @@ export const parts = css`
     font-weight: 600;
     overflow: hidden;
     text-overflow: ellipsis;
-    vertical-align: text-bottom;
+    vertical-align: middle;
     white-space: nowrap;
   }
   a.badge {
@@ -110,6 +110,9 @@ export const parts = css`
   }
   :is(.badge, a, code) + .badge {
     margin-left: 0.5rem;
+  }
+  .bar > .badge {
+    margin-left: 0;
   }
   .is-good {
     color: var(--good);

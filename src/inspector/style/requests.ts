@@ -80,7 +80,7 @@ export const requests = css`
   :is(.calls, .run) li > *,
   .columns {
     display: grid;
-    grid-template-columns: 4.5rem 4.5rem minmax(8rem, 3fr) minmax(6rem, 2fr) 3.25rem 8rem 5rem 3rem;
+    grid-template-columns: 4.5rem 4.5rem minmax(8rem, 3fr) minmax(6rem, 2fr) 3.25rem 9.25rem 5rem 3rem;
     gap: 0 0.75rem;
     align-items: center;
     height: 100%;
@@ -220,7 +220,7 @@ export const requests = css`
       grid-template-columns: minmax(24rem, 5fr) minmax(0, 6fr);
     }
     .requests.has-open :is(.calls li > *, .run li > *, .columns) {
-      grid-template-columns: 4.5rem minmax(6rem, 1fr) 3.25rem 7rem;
+      grid-template-columns: 4.5rem minmax(6rem, 1fr) 3.25rem 8.75rem;
     }
     .requests.has-open .is-wide {
       display: none;
@@ -269,16 +269,12 @@ export const requests = css`
       display: none;
     }
   }
-  @media (max-width: 60rem) {
+  @media (max-width: 74.99rem) {
     :is(.calls, .run) li > *,
     .columns {
-      grid-template-columns: 3.75rem minmax(0, 1fr) 3.25rem 7rem;
-      gap: 0 0.5rem;
+      grid-template-columns: 4.5rem 4.5rem minmax(0, 1fr) 3.25rem 9.25rem;
     }
-    .action span:last-child {
-      grid-column: 2 / -1;
-    }
-    :is(.calls, .run, .columns) .is-wide {
+    :is(.calls, .run, .columns) .is-wide:not(:first-child) {
       display: none;
     }
   }
@@ -289,12 +285,15 @@ export const requests = css`
     .found {
       grid-template-columns: minmax(0, 1fr);
     }
-    /* Two lines for each call, so that no path is cut short. */
+    /* Up to three lines for each call, so that no path is cut short. */
     .columns {
       display: none;
     }
+    :is(.calls, .run) .is-wide {
+      display: none;
+    }
     .calls {
-      --row: 3.6rem;
+      --row: 4.8rem;
       height: calc(100vh - 18rem);
     }
     :is(.calls, .run) li > * {
@@ -304,11 +303,16 @@ export const requests = css`
       padding: 0.25rem 0.75rem;
     }
     .run li > * {
-      min-height: 3.6rem;
+      min-height: 4.8rem;
     }
     :is(.calls, .run) li > * > :nth-child(3) {
       grid-row: 2;
       grid-column: 1 / -1;
+      display: -webkit-box;
+      -webkit-box-orient: vertical;
+      -webkit-line-clamp: 2;
+      white-space: normal;
+      overflow-wrap: anywhere;
     }
     :is(.calls, .run) li > * > .status {
       grid-row: 1;
