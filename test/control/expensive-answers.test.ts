@@ -134,6 +134,7 @@ describe('expensive answers are produced', () => {
       '/_sandbox/state/:collection',
       '/_sandbox/snapshots/:name',
       '/_sandbox/snapshots/:name/diff',
+      '/_sandbox/differences',
       '/_sandbox/requests',
       '/_sandbox/coverage',
       '/_sandbox/trace',

@@ -51,6 +51,8 @@ export class FileSaver implements Keeper {
   #seq: number
   /** The last checkpoint that is persisted. */
   #persisted: FileCheckpoint
+  /** The number of the last commit in the file: one that changed nothing, such as freezing twice, is not in it. */
+  #writtenSeq: number
   /** Its keys are others. */
   #endsKeys = false
   /** The number of the last time when it became another one. */
@@ -67,6 +69,7 @@ export class FileSaver implements Keeper {
     this.#workspace = workspace
     this.#options = options
     this.#seq = options.seq
+    this.#writtenSeq = options.seq
     this.#persisted = this.#checkpoint()
   }
 
@@ -214,8 +217,10 @@ export class FileSaver implements Keeper {
     const next = this.#checkpoint()
     this.#endsKeys = false
     try {
-      if (!this.isWritten || delta?.replaced) await this.#options.file.save(next, endsKeys)
-      else if (delta) await this.#options.file.append(delta, this.#persisted.seq, next)
+      const isWhole = !this.isWritten || delta?.replaced === true
+      if (isWhole) await this.#options.file.save(next, endsKeys)
+      else if (delta) await this.#options.file.append(delta, this.#writtenSeq, next)
+      if (isWhole || delta) this.#writtenSeq = next.seq
     } catch (error) {
       throw this.#fail(error)
     }
@@ -269,6 +274,7 @@ export class FileSaver implements Keeper {
         const next = { ...this.#persisted, seq: ++this.#seq }
         await this.#options.file.save(next)
         this.#persisted = next
+        this.#writtenSeq = next.seq
         this.#failure = undefined
         return onProblem(`${name} can be written again.`)
       } catch (error) {

@@ -1,3 +1,4 @@
+import type { Sandbox } from '../../../src/index.ts'
 import { chmod, mkdir, readdir, readFile, symlink, utimes } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -391,6 +392,25 @@ describe('what is there goes on', () => {
     const again = await startOn(await crashed(disk), { fixtures })
     expect(again.sandbox.state.size('transaction_intents')).toBeGreaterThan(30)
     expect(stateOf(again.sandbox)).toBe(stateOf(sandbox))
+  })
+
+  it.each([
+    ['frozen twice', (sandbox: Sandbox) => sandbox.clock.freeze()],
+    ['moved by nothing', (sandbox: Sandbox) => sandbox.clock.advance({ days: 0 })],
+  ])('a clock that was %s, which is nothing to write, and a row after it', async (_situation, change) => {
+    const disk = await watchDisk()
+    const { sandbox } = await startOn(disk, { fixtures })
+    sandbox.clock.freeze()
+    for (let time = 0; time < 2; time += 1) {
+      change(sandbox)
+      await sandbox.saved()
+    }
+    sandbox.state.put('customers', 'cus_x1', {})
+    await sandbox.saved()
+    const copy = await crashed(disk)
+    const again = await startOn(copy)
+    expect(stateOf(again.sandbox)).toBe(stateOf(sandbox))
+    await Promise.all([sandbox.close(), again.sandbox.close()])
   })
 
   it('any writes, cut off at any moment -> the state after as many of them as were whole', async () => {
