@@ -217,10 +217,11 @@ export const requests = css`
         );
     }
     .requests.has-open {
-      grid-template-columns: minmax(24rem, 5fr) minmax(0, 6fr);
+      grid-template-columns: minmax(28rem, 1fr) minmax(0, 1fr);
     }
     .requests.has-open :is(.calls li > *, .run li > *, .columns) {
-      grid-template-columns: 4.5rem minmax(6rem, 1fr) 3.25rem 8.75rem;
+      grid-template-columns: 4.25rem minmax(6rem, 1fr) 3.25rem 8.5rem;
+      gap: 0 0.5rem;
     }
     .requests.has-open .is-wide {
       display: none;
