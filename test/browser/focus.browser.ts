@@ -86,6 +86,23 @@ describe('calls that fail', () => {
   })
 })
 
+describe('a link to where the page is already', () => {
+  it('leads there again', async () => {
+    const { url } = await serve()
+    const page = await visit(url, { at: 'coverage' })
+    const overview = page.getByRole('navigation', { name: 'Operations' })
+    const summary = page
+      .getByRole('group', { name: 'retrieveReward', exact: true })
+      .locator('summary')
+      .first()
+    for (const time of ['first', 'again']) {
+      await overview.getByRole('link', { name: /^retrieveReward \d/ }).press('Enter')
+      await shown(summary, time).toBeFocused()
+      await shown(summary, time).toBeInViewport()
+    }
+  })
+})
+
 describe('what differs from a fresh sandbox', () => {
   it('stands in the header of every view, and each part leads to its undo', async () => {
     const { sandbox, url } = await serveNow({ assume: { not_found_status: 410 } })

@@ -36,6 +36,7 @@ export function App({ source }: { source: Source }) {
   )
   const [notice, setNotice] = useState('')
   const [round, setRound] = useState(0)
+  const [visits, setVisits] = useState(0)
   const route = useMemo(() => readRoute(hash), [hash, round])
   const calls = useMemo(() => new RecentCalls(), [route.workspace, source])
   const listeners = useRef(new Set<(event: LiveEvent) => void>())
@@ -43,6 +44,12 @@ export function App({ source }: { source: Source }) {
   useEffect(() => {
     const changed = (): void => setHash(location.hash)
     addEventListener('hashchange', changed)
+    // A link to where the page is already asks for the same again.
+    const clicked = ({ target }: MouseEvent): void => {
+      const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
+      if (link && link.hash !== '' && link.hash === location.hash) setVisits((before) => before + 1)
+    }
+    addEventListener('click', clicked)
     // With another token everything is asked again.
     const stop = token.watch(() => {
       home.workspace = token.workspace ?? source.home
@@ -50,6 +57,7 @@ export function App({ source }: { source: Source }) {
     })
     return () => {
       removeEventListener('hashchange', changed)
+      removeEventListener('click', clicked)
       stop()
     }
   }, [])
@@ -80,11 +88,12 @@ export function App({ source }: { source: Source }) {
     const timer = setTimeout(() => setSaid(''), saidFor)
     return () => clearTimeout(timer)
   }, [said])
-  // Neither does what was said of one view say anything of the next.
-  useEffect(() => setSaid(''), [route.view])
+  // Neither does what was said of one view or workspace say anything of the next.
+  useEffect(() => setSaid(''), [route.view, route.workspace])
   const session: Session = {
     source,
     route,
+    visits,
     connection,
     calls,
     say: setSaid,

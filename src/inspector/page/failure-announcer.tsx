@@ -4,14 +4,17 @@ import { failureText } from './failure-text.ts'
 import { useEvents } from './session.ts'
 
 export function FailureAnnouncer() {
-  const [text, setText] = useState('')
+  /** The newest one: another element each time, so that an equal text is said again. */
+  const [last, setLast] = useState({ number: 0, text: '' })
   useEvents((event) => {
-    if (event.kind === 'reset') setText('')
-    if (event.kind === 'requests') setText((before) => failureText(event.requests) || before)
+    if (event.kind === 'reset') setLast(({ number }) => ({ number, text: '' }))
+    if (event.kind !== 'requests') return
+    const text = failureText(event.requests)
+    if (text !== '') setLast(({ number }) => ({ number: number + 1, text }))
   }, [])
   return (
-    <p class="unseen" role="log" aria-label="Failed calls">
-      {text}
-    </p>
+    <div class="unseen" role="log" aria-label="Failed calls">
+      <p key={last.number}>{last.text}</p>
+    </div>
   )
 }

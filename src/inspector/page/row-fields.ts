@@ -37,14 +37,17 @@ export interface RowField {
   isAmount: boolean
   /** Undefined where the row does not have it. */
   value: unknown
+  /** The value that it begins with when it is added. */
+  blank: unknown
   /** Of an amount: the currency that stands next to it. */
   currency: string | undefined
 }
 
-/** The schema of a row. @param document the JSON Schema of state documents. @param collection or `account`. */
+/** The schema of a row; stubs are one list, which has none. @param document the JSON Schema of state documents. @param collection or `account`. */
 export function rowSchemaOf(document: JsonSchema, collection: string): JsonSchema | undefined {
   const named = document.properties?.[collection]
-  return named && resolved(document, collection === 'account' ? named : named.items)
+  if (collection === 'stubs' || !named) return undefined
+  return resolved(document, collection === 'account' ? named : named.items)
 }
 
 /**
@@ -71,13 +74,14 @@ export function fieldsOf(
       return [
         {
           path: [...path, name],
-          kind: kindOf(own, target),
+          kind: fits(inner, own) ? kindOf(own, target) : 'json',
           choices: choicesOf(own) ?? choicesOf(own.items) ?? [],
           collection: target,
           description: own.description ?? '',
           isRequired: required.includes(name),
           isAmount,
           value: inner,
+          blank: blankOf(own),
           currency: isAmount ? currency : undefined,
         },
       ]
@@ -105,6 +109,21 @@ function kindOf(schema: JsonSchema, target: string | undefined): FieldKind {
   return schema.type === 'string' ? 'text' : 'json'
 }
 
+/** Whether a form can show a value; null and values of another shape only the JSON can. */
+function fits(value: unknown, { type }: JsonSchema): boolean {
+  return (
+    value === undefined ||
+    (value !== null && !isJsonObject(value) && Array.isArray(value) === (type === 'array'))
+  )
+}
+
+function blankOf(schema: JsonSchema): unknown {
+  if (schema.enum) return schema.enum[0]
+  if (schema.type === 'array') return []
+  if (schema.type === 'integer' || schema.type === 'number') return 0
+  return schema.type === 'object' || schema.properties ? {} : ''
+}
+
 /** Amounts say so, or stand next to their currency; credits are at most 0. */
 function isAmountField({ type, description = '', maximum = 0 }: JsonSchema, hasCurrency: boolean): boolean {
   return (
@@ -127,7 +146,7 @@ export function withField(
 
 /** What a number's field holds as JSON; a text that is no number stays one, for the sandbox to refuse. */
 export function numberOf(text: string): unknown {
-  return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text.trim()) ? parseExact(text, true) : text
+  return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text.trim()) ? (parseExact(`[${text}]`, true) as unknown[])[0] : text
 }
 
 /** An amount as people read it. @example amountText(252, 'USD')   // '2.52 USD' */
@@ -145,7 +164,8 @@ export function localTime(value: unknown): string | undefined {
   return typeof value === 'string' ? inUtc.exec(value)?.[1] : undefined
 }
 
-/** The time that a field of the browser holds. @example timeOf('2026-10-21T09:30')   // '2026-10-21T09:30:00.000Z' */
+/** The time that a field of the browser holds; a year of five digits is left for the sandbox to refuse. @example timeOf('2026-10-21T09:30')   // '2026-10-21T09:30:00.000Z' */
 export function timeOf(local: string): string {
-  return new Date(`${local}Z`).toISOString()
+  const at = new Date(`${local}Z`)
+  return Number.isNaN(at.getTime()) ? `${local}Z` : at.toISOString()
 }

@@ -42,6 +42,7 @@ export function referencesIn(collection: string, row: unknown): RowReference[] {
   return [...found.values()]
 }
 
-function isCollection(name: string): name is CollectionName {
+/** Whether rows of this name can be. */
+export function isCollection(name: string): name is CollectionName {
   return Object.hasOwn(references, name)
 }

@@ -9,6 +9,8 @@ import { useEffect } from './use-effect.ts'
 export interface Session {
   source: Source
   route: Route
+  /** How often a link led to where the page was already. */
+  visits: number
   connection: Connection
   calls: RecentCalls
   /** Tells what happens in the workspace, until the function that it returns is called. */

@@ -154,7 +154,8 @@ export const frame = css`
     .views a {
       padding: 0.35rem 0;
       font-size: var(--tiny);
-      letter-spacing: -0.01em;
+      letter-spacing: -0.02em;
+      overflow-wrap: anywhere;
       text-align: center;
     }
     main {

@@ -71,6 +71,15 @@ export const singleViews = css`
     max-width: 22rem;
     min-width: 0;
   }
+  .row-form .picker {
+    display: flex;
+    flex: 1 1 10rem;
+    min-width: 0;
+  }
+  .row-form [type='datetime-local'] {
+    flex-basis: 16rem;
+    min-width: min(16rem, 100%);
+  }
   .row-form :is(small, .problem) {
     flex-basis: 100%;
     margin: 0;

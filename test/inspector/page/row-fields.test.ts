@@ -11,6 +11,7 @@ import {
   type RowField,
 } from '../../../src/inspector/page/row-fields.ts'
 import { idFieldOf } from '../../../src/inspector/page/row-references.ts'
+import { stringify } from '../../../src/json/stringify.ts'
 import { collectionNames } from '../../../src/store/rows.ts'
 
 const sandbox = await createSandbox()
@@ -58,6 +59,28 @@ describe('fieldsOf', () => {
   })
 })
 
+it.each([
+  ['rewards', { created_at: null }, 'created_at', 'json'],
+  ['rewards', { amount: {} }, 'amount', 'json'],
+  ['api_keys', { scopes: 'x' }, 'scopes', 'json'],
+])('of %s %j the field %s is for the %s', (collection, row, name, kind) => {
+  expect(fieldOf(collection, row, name)?.kind).toBe(kind)
+})
+
+it.each([
+  ['products', { rewards: {} }, 'rewards.special_categories', []],
+  ['customers', {}, 'address', {}],
+  ['customers', {}, 'opening_balance', 0],
+  ['customers', {}, 'email', ''],
+  ['rewards', {}, 'status', 'PENDING'],
+])('of %s %j the field %s begins with %j', (collection, row, name, blank) => {
+  expect(fieldOf(collection, row, name)?.blank).toEqual(blank)
+})
+
+it('stubs have no fields', () => {
+  expect(fieldsOf(schema, 'stubs', { stubs: [] }, 'id')).toEqual([])
+})
+
 describe('withField', () => {
   const row = { id: 'a', address: { city: 'A' } }
 
@@ -88,8 +111,13 @@ it.each([
   ['-', '-'],
   ['twelve', 'twelve'],
   ['012', '012'],
+  ['-0.5', -0.5],
 ])('numberOf %j', (text, expected) => {
   expect(numberOf(text)).toBe(expected)
+})
+
+it('numberOf keeps a number that JavaScript would change', () => {
+  expect(stringify(numberOf('9007199254740993'))).toBe('9007199254740993')
 })
 
 it.each([
@@ -109,6 +137,10 @@ it.each([
   [7, undefined],
 ])('localTime %j', (value, expected) => {
   expect(localTime(value)).toBe(expected)
+})
+
+it('timeOf leaves what is no time for the sandbox to refuse', () => {
+  expect(timeOf('122520-10-20T15:15:05')).toBe('122520-10-20T15:15:05Z')
 })
 
 it('timeOf completes what a browser leaves out', () => {

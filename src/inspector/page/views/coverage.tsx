@@ -22,7 +22,7 @@ import { useEffect } from '../use-effect.ts'
 import { suffixOf, withKeysOf, type OwnKey } from '../workspace-keys.ts'
 
 export function CoverageView() {
-  const { source, route } = useSession()
+  const { source, route, visits } = useSession()
   const link = useLink()
   const act = useAct()
   const canChange = useCanChange()
@@ -35,7 +35,7 @@ export function CoverageView() {
   )
   useEffect(() => {
     if (value && shown !== undefined) show(shown)
-  }, [value === undefined, shown])
+  }, [value === undefined, shown, visits])
   const look = (): void => {
     setOld(false)
     again()
@@ -99,7 +99,8 @@ function show(id: string): void {
     if (around instanceof HTMLDetailsElement) around.open = true
   }
   place?.scrollIntoView({ block: 'start' })
-  place?.focus({ preventScroll: true })
+  const summary = place instanceof HTMLDetailsElement ? place.querySelector('summary') : null
+  ;(summary ?? place)?.focus({ preventScroll: true })
 }
 
 interface MissingProps {

@@ -28,9 +28,16 @@ interface Props {
 
 export function RowForm({ collection, row, problems, onChange }: Props) {
   const { value: document } = useAnswer<JsonSchema>('/schemas/fixtures.json', {}, { shared: true })
+  /** The fields that were changed since the row was refused: what was wrong with them may be so no more. */
+  const [edited, setEdited] = useState<{ problems: Props['problems']; names: readonly string[] }>({
+    problems,
+    names: [],
+  })
   if (!document) return null
-  if (!row) return <p class="notice">The form is back as soon as the JSON is an object again.</p>
+  if (!row) return <p class="notice">The form is back as soon as the JSON can be read as an object.</p>
+  const isEdited = (name: string): boolean => edited.problems === problems && edited.names.includes(name)
   const fields = fieldsOf(document, collection, row, idFieldOf(collection))
+  if (fields.length === 0) return null
   const there = fields.filter(({ value, isRequired }) => value !== undefined || isRequired)
   const others = fields.filter((field) => !there.includes(field))
   return (
@@ -41,10 +48,18 @@ export function RowForm({ collection, row, problems, onChange }: Props) {
           <FieldRow
             key={name}
             field={field}
-            problems={problems.filter(
-              ({ path }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
-            )}
-            onChange={(value) => onChange(withField(row, field.path, value))}
+            problems={
+              isEdited(name)
+                ? []
+                : problems.filter(
+                    ({ path }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
+                  )
+            }
+            onChange={(value) => {
+              const before = edited.problems === problems ? edited.names : []
+              setEdited({ problems, names: [...before, name] })
+              onChange(withField(row, field.path, value))
+            }}
           />
         )
       })}
@@ -57,7 +72,7 @@ export function RowForm({ collection, row, problems, onChange }: Props) {
               onChange={(event: Event) => {
                 const { value } = event.target as HTMLSelectElement
                 const field = others.find((other) => nameOf(other) === value)
-                if (field) onChange(withField(row, field.path, firstValueOf(field)))
+                if (field) onChange(withField(row, field.path, field.blank))
               }}
             >
               <option value="" selected>
@@ -79,14 +94,6 @@ export function RowForm({ collection, row, problems, onChange }: Props) {
 /** As problems name it. */
 function nameOf({ path }: RowField): string {
   return path.join('.')
-}
-
-/** What a field begins with. */
-function firstValueOf({ kind, choices }: RowField): unknown {
-  if (kind === 'choice') return choices[0] ?? ''
-  if (kind === 'choices') return []
-  if (kind === 'number') return 0
-  return kind === 'json' ? {} : ''
 }
 
 interface FieldProps {
@@ -129,8 +136,9 @@ function FieldRow({ field, problems, onChange }: FieldProps) {
   )
 }
 
-/** In what an amount and a time are counted. */
+/** The unit of an amount or a time; also says that a number is none. */
 function unitOf({ isAmount, kind, value, currency }: RowField): string {
+  if (kind === 'number' && typeof value === 'string' && value !== '') return 'a text, no number'
   if (isAmount) return amountText(value, currency)
   return kind === 'date-time' && localTime(value) !== undefined ? 'UTC' : ''
 }
@@ -147,8 +155,7 @@ interface ControlProps {
 function Control({ field, id, notes, isInvalid, onChange }: ControlProps) {
   const { kind, choices, value, collection } = field
   const attributes = { id, 'aria-describedby': notes, ...(isInvalid && { 'aria-invalid': 'true' as const }) }
-  const text =
-    typeof value === 'string' ? value : value === undefined || value === null ? '' : stringify(value)
+  const text = textOf(value)
   switch (kind) {
     case 'choice':
       return (
@@ -174,15 +181,7 @@ function Control({ field, id, notes, isInvalid, onChange }: ControlProps) {
         />
       )
     case 'number':
-      return (
-        <input
-          {...attributes}
-          inputmode="numeric"
-          autocomplete="off"
-          value={text}
-          onInput={(event: Event) => onChange(numberOf(typedIn(event)))}
-        />
-      )
+      return <NumberControl attributes={attributes} value={value} onChange={onChange} />
     case 'date-time': {
       const local = localTime(value)
       // What is no time in UTC is shown as it is.
@@ -192,10 +191,15 @@ function Control({ field, id, notes, isInvalid, onChange }: ControlProps) {
           {...attributes}
           type="datetime-local"
           step="0.001"
+          max="9999-12-31T23:59:59.999"
           value={local ?? ''}
           onInput={(event: Event) => {
+            // It is empty, too, while only some of its parts are typed.
             const typed = typedIn(event)
             if (typed !== '') onChange(timeOf(typed))
+          }}
+          onBlur={(event: Event) => {
+            if (typedIn(event) === '' && text !== '') onChange('')
           }}
         />
       )
@@ -214,6 +218,38 @@ function Control({ field, id, notes, isInvalid, onChange }: ControlProps) {
   )
 }
 
+/** A value as a field shows it. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  return value === undefined || value === null ? '' : stringify(value)
+}
+
+type Attributes = Readonly<Record<string, string>>
+
+interface NumberProps {
+  attributes: Attributes
+  value: unknown
+  onChange: (value: unknown) => void
+}
+
+/** Keeps the text as it was typed, such as `1.0` on the way to `1.05`, for as long as it is the number of the row. */
+function NumberControl({ attributes, value, onChange }: NumberProps) {
+  const [typed, setTyped] = useState('')
+  const isTyped = stringify(numberOf(typed)) === stringify(value ?? '')
+  return (
+    <input
+      {...attributes}
+      inputmode="decimal"
+      autocomplete="off"
+      value={isTyped ? typed : textOf(value)}
+      onInput={(event: Event) => {
+        setTyped(typedIn(event))
+        onChange(numberOf(typedIn(event)))
+      }}
+    />
+  )
+}
+
 function typedIn({ target }: Event): string {
   return target instanceof HTMLInputElement || target instanceof HTMLSelectElement ? target.value : ''
 }
@@ -222,26 +258,27 @@ function shortened(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-function Choices({
-  field,
-  labelledBy,
-  onChange,
-}: {
+interface ChoicesProps {
   field: RowField
+  /** The id of its name. */
   labelledBy: string
   onChange: (value: unknown) => void
-}) {
-  const chosen = new Set(Array.isArray(field.value) ? field.value.map(String) : [])
+}
+
+function Choices({ field: { choices, value }, labelledBy, onChange }: ChoicesProps) {
+  const chosen = Array.isArray(value) ? value.map(String) : []
+  const others = chosen.filter((each) => !choices.includes(each))
   return (
     <div role="group" aria-labelledby={labelledBy}>
-      {field.choices.map((choice) => (
+      {choices.map((choice) => (
         <label key={choice}>
           <input
             type="checkbox"
-            checked={chosen.has(choice)}
+            checked={chosen.includes(choice)}
             onChange={(event: Event) => {
               const isOn = (event.target as HTMLInputElement).checked
-              onChange(field.choices.filter((each) => (each === choice ? isOn : chosen.has(each))))
+              const own = choices.filter((each) => (each === choice ? isOn : chosen.includes(each)))
+              onChange([...own, ...others])
             }}
           />
           {choice}
@@ -255,7 +292,7 @@ function Choices({
 const mostPicked = 50
 
 interface ReferenceProps {
-  attributes: Readonly<Record<string, string>>
+  attributes: Attributes
   collection: string
   text: string
   onChange: (value: unknown) => void
@@ -263,20 +300,19 @@ interface ReferenceProps {
 
 /** The id of a row, picked among those that begin with what was typed. */
 function ReferenceControl({ attributes, collection, text, onChange }: ReferenceProps) {
-  const [typed, setTyped] = useState<string | undefined>(undefined)
+  const [typed, setTyped] = useState('')
   const { value } = useAnswer<Readonly<Record<string, object[]>>>(`/state/${collection}`, {
     limit: mostPicked,
-    id_prefix: typed === undefined || typed === '' ? undefined : typed,
+    id_prefix: typed === '' ? undefined : typed,
   })
   const list = `${attributes['id'] ?? ''}-ids`
   return (
-    <>
+    <span class="picker">
       <input
         {...attributes}
         list={list}
         autocomplete="off"
         value={text}
-        onFocus={() => setTyped('')}
         onInput={(event: Event) => {
           setTyped(typedIn(event))
           onChange(typedIn(event))
@@ -287,6 +323,6 @@ function ReferenceControl({ attributes, collection, text, onChange }: ReferenceP
           <option key={idOf(collection, row)} value={idOf(collection, row)} />
         ))}
       </datalist>
-    </>
+    </span>
   )
 }

@@ -16,7 +16,7 @@ const explained: Readonly<Record<string, string>> = {
 }
 
 export function Collections() {
-  const { source, route } = useSession()
+  const { source, route, visits } = useSession()
   const { workspace } = route
   const link = useLink()
   const act = useAct()
@@ -63,7 +63,9 @@ export function Collections() {
         </tbody>
       </table>
       {source.isLive ? <Snapshots /> : null}
-      {since === undefined || !source.isLive ? null : <ChangesSince key={since} snapshot={since} />}
+      {since === undefined || !source.isLive ? null : (
+        <ChangesSince key={`${since} ${visits}`} snapshot={since} />
+      )}
     </>
   )
 }

@@ -24,6 +24,7 @@ export function RowView({ collection, id }: { collection: string; id?: string })
   const [read, setRead] = useState<{ row: object | undefined } | undefined>(undefined)
   const [problem, setProblem] = useState('')
   const [isOld, setOld] = useState(false)
+  const [isGone, setGone] = useState(false)
   /** The row as this page knows it, also between two drawings. */
   const known = useRef<object | undefined>(undefined)
   /** Whether this page is writing it: the stream tells of that, too. */
@@ -45,10 +46,12 @@ export function RowView({ collection, id }: { collection: string; id?: string })
     )
   const look = (): void => {
     if (isOurs.current || !read) return
-    void readRow(place).then(
-      (now) => isOurs.current || setOld(!isSame(now, known.current)),
-      () => undefined,
-    )
+    const compare = (now: object | undefined): void => {
+      if (isOurs.current) return
+      setOld(!isSame(now, known.current))
+      setGone(now === undefined)
+    }
+    void readRow(place).then(compare, () => undefined)
   }
   useEffect(() => void load(), [path, route.workspace])
   // Somebody may be writing, so what is shown stays; whether it is another one now is looked at.
@@ -78,7 +81,7 @@ export function RowView({ collection, id }: { collection: string; id?: string })
       {problem === '' ? null : <p class="problem">{problem}</p>}
       {isOld ? (
         <p class="notice">
-          This row has changed since it was opened.{' '}
+          {isGone ? 'This row was deleted since it was opened.' : 'This row has changed since it was opened.'}{' '}
           <button
             type="button"
             onClick={() => {

@@ -1,4 +1,5 @@
 // The rows of a workspace: collections, pages, one row as JSON, snapshots.
+import { isCollection } from '../row-references.ts'
 import { useSession } from '../session.ts'
 import { Collections } from './state-collections.tsx'
 import { RowView } from './state-row.tsx'
@@ -11,6 +12,7 @@ export function StateView() {
   const [collection, id] = useSession().route.parts
   if (collection === undefined || collection === '') return <Collections />
   if (single.includes(collection)) return <RowView key={collection} collection={collection} />
-  if (id === undefined || id === '') return <Rows key={collection} collection={collection} />
+  if (id === undefined || id === '' || !isCollection(collection))
+    return <Rows key={collection} collection={collection} />
   return <RowView key={`${collection}/${id}`} collection={collection} id={id} />
 }
