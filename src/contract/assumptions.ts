@@ -1,11 +1,11 @@
-// The assumptions: what the contract leaves open, and what this sandbox does about it.
+// The catalogue of assumptions: questions that the contract leaves open, and how this sandbox answers them.
 // Each entry is one decision: the question, the section of the contract that leaves it open, our default, the
-// alternatives a user can switch to, and what the value changes. An entry without alternatives is a boundary:
+// alternatives that a user can switch to, and the effect of the value. An entry without alternatives is a boundary:
 // something that this sandbox does not serve, or leaves as free as the contract does.
-// Code that rests on an entry reads it through `assume(id)`, which also notes it for the answer's
-// `x-sandbox-assumptions` header. One rule says when: an answer names an entry when one of its alternatives would have
-// changed this answer. So code asks `assume` where the values part, and looks at `values` anywhere else.
-// Each file of assumptions/ has those of one part of the contract, in the order in which all of them are listed.
+// Code that depends on an entry reads it by `assume(id)`, which also records it for the `x-sandbox-assumptions` header.
+// The rule: an answer names an entry if one of its alternatives would have changed this answer. So code calls `assume`
+// only where the values make a difference, and reads `values` everywhere else.
+// Each file of assumptions/ holds the entries of one part of the contract, in the order in which all are listed.
 import { aboutService } from './assumptions/about-service.ts'
 import { aboutAuthentication } from './assumptions/about-authentication.ts'
 import { aboutRoutes } from './assumptions/about-routes.ts'
@@ -35,23 +35,23 @@ export const assumptionCatalogue = {
 /** The id of an assumption, such as `not_found_status`. */
 export type AssumptionId = keyof typeof assumptionCatalogue
 
-/** The values an assumption can take. */
+/** A value that an assumption can take. */
 export type AssumptionValue<Id extends AssumptionId> = (typeof assumptionCatalogue)[Id]['default']
 
-/** The value in force of every assumption. */
+/** The current value of every assumption. */
 export type Assumptions = { readonly [Id in AssumptionId]: AssumptionValue<Id> }
 
-/** Reads the value in force, and notes that the answer under way rests on it. */
+/** Returns the current value of an assumption, and records that the current answer depends on it. */
 export type Assume = <Id extends AssumptionId>(id: Id) => AssumptionValue<Id>
 
-/** The default of an assumption and its alternatives. */
+/** Returns the default of an assumption and its alternatives. */
 export function valuesOf<Id extends AssumptionId>(id: Id): readonly AssumptionValue<Id>[] {
   return allValues[id]
 }
 
 type AllValues = { readonly [Id in AssumptionId]: readonly AssumptionValue<Id>[] }
 
-/** Kept, as pages ask for them with every call. */
+/** Computed once, because list pages read it with every call. */
 const allValues = Object.fromEntries(
   Object.entries(assumptionCatalogue).map(([id, { default: usual, alternatives }]) => [
     id,

@@ -5,13 +5,13 @@ import type { Assume } from './assumptions.ts'
 export const merchantKeyHeader = 'x-service-merchant-key'
 
 /**
- * What an Authorization header says (contract: Authentication 2, 3): HTTP Basic with an API key as user name, HTTP
- * Basic with a key id and its secret, or Bearer with an API key. Nothing else is a credential.
+ * The credential of an Authorization header (contract: Authentication 2, 3): HTTP Basic with an API key as user name,
+ * HTTP Basic with a key id and its secret, or Bearer with an API key. Any other header is refused.
  */
 export type Credential =
   { scheme: 'bearer'; token: string } | { scheme: 'basic'; user: string; password: string }
 
-/** The forms in which a key is sent (contract: Authentication 2, 3). */
+/** The forms in which a caller sends a key (contract: Authentication 2, 3). */
 export const credentialForms = {
   bearer: { section: 'Authentication 3', how: 'the API key as a Bearer token' },
   basic_key: { section: 'Authentication 2', how: 'HTTP Basic with the API key as its user name' },
@@ -20,23 +20,23 @@ export const credentialForms = {
 
 export type CredentialForm = keyof typeof credentialForms
 
-/** Why a header holds no credential, in words for the developer who sent it. */
+/** The reason why a header holds no credential, worded for the developer who sent it. */
 export interface NoCredential {
   refusal: string
   /** Nothing was sent at all. */
   missing?: true
 }
 
-/** The challenge that goes with every refused credential (RFC 9110). */
+/** The `WWW-Authenticate` challenge of an answer that refuses a credential (RFC 9110). */
 export const challenge = 'Basic realm="partner-rewards-sandbox", Bearer'
 
-/** One text for every key that cannot be used here, so that nothing about other keys is disclosed. */
+/** One text for every unusable key, so that the answer discloses nothing about other keys. */
 export const unusableKey = 'The API key is not usable here.'
 
 const howTo = 'Send Authorization: Bearer API_KEY, or Basic with base64 of "API_KEY:" or "KEY_ID:KEY_SECRET".'
 
 /**
- * Reads an Authorization header; schemes are compared case-insensitively, as HTTP has it.
+ * Reads an Authorization header. HTTP compares schemes case-insensitively.
  *
  * @example
  * readCredential('Bearer sk_sandbox_full', assume)   // { scheme: 'bearer', token: 'sk_sandbox_full' }

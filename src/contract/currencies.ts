@@ -1,7 +1,7 @@
-// Currencies and their minor digits (ISO 4217), so that an amount in minimum units can be read by people.
+// Currencies and their minor digits (ISO 4217), for formatting amounts in minimum units.
 /**
- * The list is checked in rather than asked of `Intl`, which lacks fund codes such as CLF, follows custom
- * where ISO counts decimals (HUF, COP) and changes with the ICU that Node was built with.
+ * The list is checked in. `Intl` cannot replace it: it lacks fund codes such as CLF, follows custom where ISO counts
+ * decimals (HUF, COP), and changes with the ICU that Node was built with.
  */
 
 /** List One as of amendment 180 (January 2026): each number of minor digits and the codes that have it. */
@@ -20,13 +20,13 @@ const activeCodes: readonly (readonly [digits: number, codes: string])[] = [
   [4, 'CLF UYW'],
 ]
 
-/** Metals, units of account, the test code and "no currency", to which ISO gives no minor unit at all. */
+/** Metals, units of account, the test code and "no currency": ISO defines no minor unit for them. */
 const codesWithoutMinorUnit = 'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'
 
-/** Withdrawn since 2021. A statement closed before then still carries them, so they keep their two digits. */
+/** Codes withdrawn since 2021. A statement closed before then still uses them, so they retain their two digits. */
 const withdrawnCodes = 'ANG BGN CUC HRK SLL ZWL'
 
-/** Every ISO 4217 code we know, with its number of minor digits. */
+/** Every known ISO 4217 code, with its number of minor digits. */
 export const currencyDigits: ReadonlyMap<string, number> = new Map(
   [...activeCodes, [0, codesWithoutMinorUnit] as const, [2, withdrawnCodes] as const].flatMap(
     ([digits, codes]) => codes.split(/\s+/).map((code) => [code, digits] as const),
@@ -34,10 +34,10 @@ export const currencyDigits: ReadonlyMap<string, number> = new Map(
 )
 
 /**
- * How many of an amount's last digits stand behind the decimal point.
+ * Returns the number of digits after the decimal point of an amount.
  *
- * Anything that is not an ISO 4217 code in capital letters has none: a reward unit such as POINTS is counted
- * whole, and for a code that nobody assigned (ZZZ) the bare integer is the one thing sure to be true.
+ * Any text other than an ISO 4217 code in capital letters has none. A reward unit such as POINTS is counted in whole
+ * units. For an unassigned code (ZZZ), the integer is shown unchanged, because its number of digits is unknown.
  *
  * @example
  * minorDigits('USD')      // 2
@@ -49,9 +49,10 @@ export function minorDigits(currency: string): number {
 }
 
 /**
- * Writes an amount in minimum units as people read it: a decimal point, commas between thousands, no symbol.
- * The digits are moved as text, so nothing is rounded. An amount that is not an integer is a RangeError.
+ * Formats an amount in minimum units for display: a decimal point, commas between thousands, no symbol.
+ * It moves the digits as text, so nothing is rounded.
  *
+ * @throws {RangeError} when the amount is not an integer.
  * @example
  * formatMinorUnits(123456, 'USD')     // '1,234.56'
  * formatMinorUnits(-1250, 'USD')      // '-12.50'

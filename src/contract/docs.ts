@@ -1,32 +1,30 @@
-// Descriptions and examples of schemas, for the OpenAPI document; zod's registries hold them.
+// Descriptions and examples of schemas, for the OpenAPI document; zod registries store them.
 import { z } from 'zod'
 import type { AssumptionId, Assumptions } from './assumptions.ts'
 import { isOptional } from './schema-shape.ts'
 import type { OmittingScope } from './scopes.ts'
 
-/** What is said about a schema beside its type; all of it ends up in the OpenAPI document. */
+/** Documentation of a schema in addition to its type. All of it appears in the OpenAPI document. */
 export interface Docs {
-  /** Names a schema, which makes it a component of the OpenAPI document. */
+  /** The name of the schema, which makes it a component of the OpenAPI document. */
   id?: string
   description?: string
-  /** Whole, valid values; the OpenAPI document shows them wherever the schema is sent or answered. */
+  /** Complete, valid values; the OpenAPI document shows them wherever a request or an answer contains the schema. */
   examples?: readonly unknown[]
-  /** The scope without which this field is left out of an answer. */
+  /** The scope without which an answer omits this field. */
   'x-requires-scope'?: OmittingScope
-  /** The assumptions that this part rests on. */
+  /** The assumptions that this part depends on. */
   'x-assumption'?: AssumptionId | readonly AssumptionId[]
   [keyword: string]: unknown
 }
 
-/**
- * Our own registry: zod's default one lives on `globalThis` and is shared with the schemas of whoever embeds us.
- */
+/** Our own registry: zod's default one lives on `globalThis`, where the embedding application's schemas share it. */
 export const docs = z.registry<Docs>()
 
-/** JSON Schema keywords that hold under some values of assumptions only, such as a field that one makes required. */
+/** JSON Schema keywords that depend on assumption values, such as a field that a value makes required. */
 export type InForce = (values: Assumptions) => Readonly<Record<string, unknown>>
 
-/** Kept apart from `docs`: it depends on values, so only a reader who has them can use it. */
+/** Separate from `docs`: only a reader that has the assumption values can use it. */
 export const keywordsInForce = z.registry<{ keywords: InForce }>()
 
 /**
@@ -43,7 +41,7 @@ export function documented<S extends z.ZodType>(schema: S, about: Docs, inForce?
   return schema
 }
 
-/** JSON Schema for a field that is there and has a value, as null may stand for one that has none. */
+/** JSON Schema for a field that is present and not null, as null may stand for an absent value. */
 export const given = (name: string): Record<string, unknown> => ({
   required: [name],
   properties: { [name]: { not: { type: 'null' } } },
@@ -52,7 +50,7 @@ export const given = (name: string): Record<string, unknown> => ({
 const absentOnPurpose = new WeakSet<z.ZodType>()
 
 /**
- * An optional field whose absence tells something by the contract, such as that there is no next page: no value is
+ * Marks an optional field whose absence has a meaning in the contract, such as that there is no next page. No value is
  * ever shown in its place.
  */
 export function presentByRule<S extends z.ZodOptional>(schema: S): S {
@@ -60,12 +58,14 @@ export function presentByRule<S extends z.ZodOptional>(schema: S): S {
   return schema
 }
 
-/** Whether a field may have no value and be of interest all the same, which assumption `empty_optional_fields` shows. */
+/**
+ * Whether a field may lack a value and is still of interest. Assumption `empty_optional_fields` decides how it appears.
+ */
 export function mayBeEmpty(schema: z.ZodType): boolean {
   return isOptional(schema) && !absentOnPurpose.has(schema)
 }
 
-/** The first example of a documented schema, for building the examples of schemas that contain it. */
+/** Returns the first example of a documented schema, from which containing schemas build their examples. */
 export function exampleOf(schema: z.ZodType): unknown {
   return docs.get(schema)?.examples?.[0]
 }

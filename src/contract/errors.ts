@@ -1,4 +1,4 @@
-// Every error the sandbox answers with, once: its type, status, shape and message (contract: Errors).
+// The catalogue of errors that the sandbox answers with: type, status, shape and message (contract: Errors).
 // Shape A `{path, details[], error, status, timestamp}`, shape B `{"error": {type, message}}`,
 // shape C `{type, message, param}`. A status or type that the contract does not show names its assumption.
 import type { AssumptionId } from './assumptions.ts'
@@ -14,19 +14,21 @@ interface ErrorRow {
   /** Shape C: the offending parameter. */
   param?: string
   message: string
-  /** What it means in the journal. */
+  /** The outcome that the journal records. */
   outcome: OutcomeName
-  /** Headers that go with it, by the rules of HTTP. */
+  /** Headers that HTTP requires for this error. */
   headers?: Readonly<Partial<Record<ErrorHeader, string>>>
-  /** Every operation can answer with it once a version is chosen, so that none declares it. */
+  /** Every operation can answer with this error once a version is chosen, so no operation declares it. */
   everywhere?: true
-  /** Answered to what never becomes a request, before the stages: so without a version, whatever the call is for. */
+  /**
+   * The sandbox refuses the bytes before they become a request and reach the stages, so the answer names no version.
+   */
   beforeRequest?: true
-  /** The assumption that says whether it occurs at all, where the contract does not. */
+  /** The assumption that decides whether the error occurs at all, where the contract does not. */
   occursFrom?: AssumptionId
 }
 
-/** A header that goes with an error whatever the call is. */
+/** A header that an error carries for every call. */
 export type ErrorHeader = 'retry-after'
 
 type Columns = Omit<ErrorRow, 'shape' | 'status' | 'message' | 'outcome'>
@@ -39,7 +41,7 @@ const shapeB = (status: number, message: string, outcome: OutcomeName, more: Col
   ...more,
 })
 
-/** Names no id: one that belongs to another product must get the same bytes as one that nobody has. */
+/** The message names no id: an id of another product and an unknown id must get identical bytes. */
 const notFound = (noun: string, param: string): ErrorRow => ({
   shape: 'C',
   status: 404,
@@ -49,12 +51,12 @@ const notFound = (noun: string, param: string): ErrorRow => ({
   outcome: 'not_found',
 })
 
-/** The errors that the contract shows; the types of all others are ours (contract: Errors). */
+/** The errors that the contract shows. All other types are our assumptions (contract: Errors). */
 const shownErrors = {
   BAD_REQUEST_ERROR: shapeB(400, 'The request is invalid.', 'invalid', { everywhere: true }),
   CUSTOMER_NOT_FOUND_ERROR: notFound('customer', 'customer_id'),
   PAYMENT_METHOD_NOT_FOUND_ERROR: notFound('payment method', 'payment_method_id'),
-  // The service's own spelling: there is no NOT in it. Correcting it breaks clients that match on it.
+  // The service's own spelling, without NOT. Correcting it breaks clients that match on it.
   TRANSACTION_INTENT_FOUND_ERROR: notFound('transaction intent', 'intent_id'),
   REWARD_NOT_FOUND_ERROR: notFound('reward', 'reward_id'),
 } satisfies Record<string, ErrorRow>
@@ -62,10 +64,10 @@ const shownErrors = {
 export const errorCatalogue = {
   ...shownErrors,
 
-  /** The validation shape has no type; this name is ours and never leaves the sandbox. */
+  /** The validation shape has no type. This name is internal and never leaves the sandbox. */
   VALIDATION_ERROR: { shape: 'A', status: 400, message: 'Bad Request', outcome: 'invalid' },
 
-  // Not shown: statuses and type names are ours (assumption `error_types`)
+  // Not shown by the contract: statuses and type names are ours (assumption `error_types`)
   ACCOUNT_NOT_FOUND_ERROR: notFound('account of this customer', 'account_id'),
   UNAUTHORIZED_ERROR: shapeB(401, 'The API key is missing or not usable here.', 'unauthenticated', {
     statusFrom: 'unauthenticated_status',
@@ -92,7 +94,7 @@ export const errorCatalogue = {
     headers: { 'retry-after': '1' },
   }),
 
-  // Refused before there is a request to speak of: garbage, oversized headers, slow senders
+  // Refused before a request exists: garbage, oversized headers, slow senders
   REQUEST_TIMEOUT_ERROR: shapeB(408, 'The request was not sent in time.', 'invalid', { beforeRequest: true }),
   EXPECTATION_FAILED_ERROR: shapeB(417, 'Only Expect: 100-continue is supported.', 'invalid', {
     beforeRequest: true,
@@ -110,15 +112,15 @@ export function isShownType(type: unknown): type is keyof typeof shownErrors {
   return typeof type === 'string' && Object.hasOwn(shownErrors, type)
 }
 
-/** The row of one error, with every optional column. */
+/** Returns the row of one error, with every optional column. */
 export function errorRow(type: ErrorType): ErrorRow {
   return errorCatalogue[type]
 }
 
 /**
- * The error of shape B as which a failure is answered with a status: its own where that is its usual status, or else
- * the one that is of that status. So no type stands beside a status that contradicts it, whatever assumption decided
- * that (contract: Errors). Shape C names what is missing, which no status changes.
+ * Returns the type of shape B that matches the status of an answer: the error's own type if this is its usual status,
+ * or the general type of that status. So a type never contradicts its status, whichever assumption decided the
+ * status (contract: Errors). Shape C names the missing object, so it is the same for every status.
  *
  * @example answeredAs('METHOD_NOT_ALLOWED_ERROR', 404)   // 'NOT_FOUND_ERROR'
  */
@@ -136,29 +138,29 @@ const typeOfStatus: Readonly<Partial<Record<number, ErrorType>>> = {
 
 export const errorTypes: readonly ErrorType[] = Object.keys(errorCatalogue) as ErrorType[]
 
-/** The errors that every operation can answer with, whatever it declares. */
+/** The errors that every operation can answer with, in addition to those that it declares. */
 export const errorsEverywhere: readonly ErrorType[] = errorTypes.filter((type) => errorRow(type).everywhere)
 
-/** The errors of what never becomes a request, which any call can meet. */
+/** The errors that occur before a call becomes a request; any call can meet them. */
 export const errorsBeforeRequest: readonly ErrorType[] = errorTypes.filter(
   (type) => errorRow(type).beforeRequest,
 )
 
-/** What an error can say beyond its row. */
+/** Details of an error that override or extend its row. */
 export interface ErrorDetails {
   message?: string
   /** Shape A: one string per violation, each naming the field and the rule. */
   details?: readonly string[]
-  /** A status other than the row's, where an assumption of the endpoint decides it. */
+  /** A status that replaces the row's, where an assumption of the endpoint decides it. */
   status?: number
   headers?: Readonly<Record<string, string>>
-  /** What it means in the journal, where that is not what the row says. */
+  /** The outcome that the journal records, where it differs from the row's. */
   outcome?: OutcomeName
 }
 
 /**
- * A failure that the contract knows how to answer. Thrown by stages and handlers; `http/render-error.ts` turns it
- * into one of the three shapes.
+ * A failure that the contract defines an answer for. Stages and handlers throw it; `http/render-error.ts` renders it
+ * in one of the three shapes.
  */
 export class ApiError extends Error {
   readonly type: ErrorType
@@ -171,7 +173,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The validation failure that lists these violations. */
+/** Creates the validation failure that lists these violations. */
 export function validationError(details: readonly string[]): ApiError {
   return new ApiError('VALIDATION_ERROR', { details })
 }

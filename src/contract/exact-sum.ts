@@ -1,8 +1,9 @@
-// Adds amounts without rounding, also beyond the integers that a JavaScript number holds exactly.
+// Adds amounts without rounding, also beyond the integers that a JavaScript number represents exactly.
 import { ExactNumber } from '../json/exact-number.ts'
 
 /**
- * The sum of integers that JavaScript holds exactly; kept as its text where the sum itself is none of them.
+ * Returns the sum of integers that JavaScript represents exactly. If it does not represent the sum exactly, the result
+ * holds the text of the sum.
  *
  * @example exactSum([9007199254740991, 2])   // the number that JSON writes as 9007199254740993
  */

@@ -1,18 +1,20 @@
 // Formats of values: ids, amounts, dates, currencies, metadata (contract: Conventions, Limits).
-// Messages complete the sentence "<field> …", because shape A names the field and the rule in one string.
+// Messages complete the sentence "<field> …", because error shape A names the field and the rule in one string.
 import { z } from 'zod'
 import { ExactNumber } from '../json/exact-number.ts'
 import { isJsonObject } from '../json/json-object.ts'
 import { documented } from './docs.ts'
 
-/** A free-form JSON object. The contract sets it no bound; assumptions `metadata_max_depth` and `_bytes` do. */
+/**
+ * A free-form JSON object. The contract sets no limit; assumptions `metadata_max_depth` and `metadata_max_bytes` do.
+ */
 export type Metadata = Readonly<Record<string, unknown>>
 
 export { isJsonObject }
 
 /**
- * How deeply a JSON value is nested, counting no further than `limit`: `1` is 0 deep, `{}` is 1, `{"a":[]}` is 2.
- * Bounded, because turning very deep values back into JSON overflows the stack.
+ * Returns the nesting depth of a JSON value, counted up to `limit`: `1` is 0 deep, `{}` is 1, `{"a":[]}` is 2.
+ * The limit is needed because serializing very deep values to JSON overflows the stack.
  */
 export function depthOf(value: unknown, limit: number): number {
   if (typeof value !== 'object' || value === null || limit <= 0 || value instanceof ExactNumber) return 0
@@ -25,15 +27,15 @@ export function depthOf(value: unknown, limit: number): number {
   return deepest + 1
 }
 
-/** An identifier of the service: a string that is neither empty nor holds control characters. */
+/** An identifier of the service: a non-empty string without control characters. */
 export const id = z
   .string()
   // eslint-disable-next-line no-control-regex -- control characters are what it keeps out
   .regex(/^[^\u0000-\u001f\u007f]{1,200}$/, 'must be 1 to 200 characters without control characters')
-  // Half a surrogate pair cannot be written as UTF-8, so no client could send such an id back, nor a link hold it.
+  // UTF-8 cannot encode half a surrogate pair, so no client could send such an id, and no link could contain it.
   .refine((value) => !/[\ud800-\udfff]/u.test(value), 'must be text that UTF-8 can write')
 
-/** The messages of an integer; each names the rule that the value breaks. */
+/** The messages for an invalid integer; each names the broken rule. */
 export const integerMessages = {
   error({ code, maximum, minimum }: z.core.$ZodRawIssue): string {
     if (code === 'too_big') return `must be at most ${String(maximum)}`
@@ -41,41 +43,39 @@ export const integerMessages = {
   },
 }
 
-/** An integer that JavaScript holds exactly. */
+/** An integer that a JavaScript number represents exactly. */
 export const integer = z.int(integerMessages)
 
-/** A sum of amounts, which may be beyond what JavaScript holds exactly. */
+/** A sum of amounts. It may exceed the integers that a JavaScript number represents exactly. */
 export const sumOfAmounts = z.custom<number | ExactNumber>(
   (value) => Number.isSafeInteger(value) || value instanceof ExactNumber,
 )
 
-/** An amount in minimum currency units. `-0` becomes 0, which is what JSON readers make of it anyway. */
+/** An amount in minimum currency units. `-0` becomes 0, because JSON readers treat it as 0. */
 export const minorUnits = documented(
   integer.overwrite((value) => value + 0),
   { description: 'An amount in minimum currency units.' },
 )
 
-/** What nearly every timestamp looks like; every month has 28 days, so there is nothing else to check. */
+/** A fast path for nearly all timestamps. Every month has 28 days, so days 1 to 28 need no further check. */
 const usualTimestamp =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/
 
 const isoDate = z.iso.date()
 const isoDateTime = z.iso.datetime({ offset: true })
 
-/**
- * RFC 3339 differs from zod's ISO 8601 in two ways: `t` and `z` may be lower case, and seconds must be there.
- */
+/** RFC 3339 differs from zod's ISO 8601 in two points: `t` and `z` may be lower case, and seconds are required. */
 function isTimestamp(value: string): boolean {
   if (usualTimestamp.test(value)) return true
   return /^.{10}t\d{2}:\d{2}:\d{2}/i.test(value) && isoDateTime.safeParse(value.toUpperCase()).success
 }
 
-/** An instant, as RFC 3339 writes it. */
+/** An instant in RFC 3339 form. */
 export const timestamp = documented(z.string().refine(isTimestamp, 'must be an RFC 3339 date-time'), {
   format: 'date-time',
 })
 
-/** A leap second of RFC 3339, which ends a UTC day and which JavaScript has no instant for. */
+/** A leap second of RFC 3339: it ends a UTC day, and a JavaScript `Date` cannot represent it. */
 function isLeapSecond(value: string): boolean {
   const before = value.replace(/(?<=^.{16}:)60/, '59')
   return (
@@ -83,10 +83,10 @@ function isLeapSecond(value: string): boolean {
   )
 }
 
-/** A full date or a date-time of RFC 3339, as `expected_date` takes it: a hint, which need not be an instant. */
+/** A full date or a date-time of RFC 3339, as `expected_date` accepts it: a hint, which need not be an instant. */
 export const dateOrTimestamp = documented(
   z.string().refine(
-    // A usual one first: zod builds an error for each date-time that it refuses as a date.
+    // Try the fast path first: zod builds an error for each date-time that it refuses as a date.
     (value) =>
       usualTimestamp.test(value) ||
       isoDate.safeParse(value).success ||
@@ -97,13 +97,13 @@ export const dateOrTimestamp = documented(
   { anyOf: [{ format: 'date' }, { format: 'date-time' }] },
 )
 
-/** Three capital letters; the contract asks for the form of ISO 4217, not for membership in today's list. */
+/** Three capital letters. The contract requires the form of ISO 4217, not membership in the current list. */
 export const currencyCode = documented(
   z.string().regex(/^[A-Z]{3}$/, 'must be a 3-letter ISO 4217 code in capital letters'),
   { description: 'A 3-character ISO 4217 code.' },
 )
 
-/** A currency code of a request in capital or small letters; it is read in capital letters. */
+/** A currency code of a request, in capital or small letters; it is converted to capital letters. */
 export const currencyInAnyCase = z
   .string()
   .regex(/^[A-Za-z]{3}$/, 'must be a 3-letter ISO 4217 code')
@@ -117,7 +117,7 @@ export const rewardCurrency = documented(
 
 const printableAscii = /^[\x20-\x7e]{1,128}$/
 
-/** The partner's own identifier for a customer (Limits): compared byte for byte, so it is never normalised. */
+/** The partner's own identifier for a customer (Limits). It is compared byte for byte, so it is never normalised. */
 export const partnerCustomerId = documented(
   z.string().regex(printableAscii, 'must be 1 to 128 printable ASCII characters'),
   {
@@ -134,8 +134,7 @@ export const decimalString = z
   .regex(/^\d{1,12}(\.\d{1,8})?$/, 'must be a decimal string such as "1.50"')
 
 /**
- * Free-form JSON object. A record schema would copy it and silently drop a `__proto__` key, so the value is
- * passed through as it is.
+ * Free-form JSON object, passed through unchanged: a record schema would copy it and silently drop a `__proto__` key.
  */
 export const metadata = documented(z.custom<Metadata>(isJsonObject, 'must be a JSON object'), {
   type: 'object',
@@ -143,7 +142,7 @@ export const metadata = documented(z.custom<Metadata>(isJsonObject, 'must be a J
   description: 'Free-form JSON object.',
 })
 
-/** A calendar date in parts, as dates of birth are written. */
+/** A calendar date in parts, the form of dates of birth. */
 export const dateParts = z.strictObject({
   year: integer.min(1900, 'must be 1900 or later').max(9999, 'must have four digits'),
   month: integer.min(1, 'must be 1 to 12').max(12, 'must be 1 to 12'),

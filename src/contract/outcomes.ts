@@ -1,17 +1,17 @@
-// What became of a call, in one word, such as not_found or refused; the journal filters by it.
+// The outcomes of a call, such as not_found or refused; the journal filters by them.
 export const outcomes = [
   'success',
   'unauthenticated',
   'unsupported_version',
   'forbidden',
   'not_found',
-  /** The request itself is wrong. */
+  /** The request itself is invalid. */
   'invalid',
-  /** The request is fine; the state or a limit forbids it. */
+  /** The request is valid; the state or a limit forbids it. */
   'refused',
   /** No endpoint has this path and method. */
   'unmatched',
-  /** The connection was lost or spoilt on purpose. */
+  /** A simulated fault: the sandbox dropped or corrupted the connection on purpose. */
   'fault',
   'error',
 ] as const
@@ -27,7 +27,7 @@ const ofStatus: Readonly<Record<number, OutcomeName>> = {
   429: 'refused',
 }
 
-/** The outcome that a bare status stands for, for answers that no rule of the contract made. */
+/** Returns the outcome of a bare status, for answers that no rule of the contract produced. */
 export function outcomeOfStatus(status: number): OutcomeName {
   if (status < 400) return 'success'
   return status >= 500 ? 'error' : (ofStatus[status] ?? 'invalid')

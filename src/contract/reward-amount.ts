@@ -1,10 +1,10 @@
-// How much a purchase earns: earn rate, minor units and rounding.
+// Computes the reward that a purchase earns: earn rate, minor units and rounding.
 import type { AssumptionValue } from './assumptions.ts'
 import { minorDigits } from './currencies.ts'
 
-/** A purchase, and how it earns. */
+/** The inputs of the computation: a purchase, its earn rate and the rounding. */
 export interface Earning {
-  /** What was paid, in minimum units of `currency`. */
+  /** The purchase amount, in minimum units of `currency`. */
   amount: number
   currency: string
   /** Reward units for one unit of the transaction currency, as a decimal string such as `1.50`. */
@@ -15,11 +15,13 @@ export interface Earning {
 }
 
 /**
- * What a purchase earns, in minimum units of the reward currency (contract: Reward categories response, earn_rate).
- * Computed with integers throughout, so no digit is lost. A refund earns what its purchase did, with a minus: both
- * roundings go by the size of the amount, `down` towards zero and `half_up` to the nearest, a half away from zero.
+ * Returns the reward of a purchase, in minimum units of the reward currency (contract: Reward categories response,
+ * earn_rate). It computes with integers throughout, so no digit is lost. A refund earns the same amount as its
+ * purchase,
+ * but negative. Both roundings apply to the absolute amount: `down` rounds towards zero, `half_up` to the nearest, with
+ * a half away from zero.
  *
- * @throws {RangeError} when the result is beyond what a JSON number holds exactly, or an input is no integer or decimal.
+ * @throws {RangeError} when the result exceeds what a JSON number holds exactly, or an input is no integer or decimal.
  * @example
  * rewardAmount({ amount: 4999, currency: 'USD', earnRate: '1.50', rewardCurrency: 'POINTS', rounding: 'down' })   // 74
  * rewardAmount({ amount: 4999, currency: 'USD', earnRate: '0.015', rewardCurrency: 'USD', rounding: 'half_up' })  // 75

@@ -1,30 +1,32 @@
-// What a schema is made of: fields, items, values. The only file that asks zod which kind of schema it has.
+// The shape of a zod schema: its fields, items, values. Only this file inspects the kind of a zod schema.
 import { z } from 'zod'
 
 /** A field of an object. */
 export interface Field {
   readonly name: string
-  /** As declared, so that `docs` and `mayBeEmpty` know it. */
+  /**
+   * The schema as declared, including a wrapper such as `.optional()`: `docs` and `mayBeEmpty` look it up by identity.
+   */
   readonly schema: z.ZodType
   /** Its index in the declared order. */
   readonly index: number
   readonly isOptional: boolean
 }
 
-/** What a schema is made of; an optional one has the shape of what it wraps. */
+/** The parts of a schema. An optional schema has the shape of the schema that it wraps. */
 export interface Shape {
   /** The fields of an object in their declared order. */
   readonly fields?: ReadonlyMap<string, Field>
-  /** The schema of the items of a list, and how many it may have. */
+  /** The schema of a list's items, and the maximum number of items. */
   readonly item?: z.ZodType
   readonly maxItems?: number
-  /** It has alternatives, of which an object may be another than the one with these fields. */
+  /** The schema is a union: an object may match an alternative other than the one with these fields. */
   readonly isUnion?: true
-  /** A map with names of the caller's own. */
+  /** The schema is a map whose keys the caller chooses. */
   readonly isRecord?: true
   /** The values of an enum. */
   readonly values?: readonly string[]
-  /** The range of a number, where it has a bound. */
+  /** The range of a number. Null means no bound on that side. */
   readonly range?: { readonly minimum: number | null; readonly maximum: number | null }
 }
 
@@ -32,8 +34,8 @@ const nothing: Shape = {}
 const shapes = new WeakMap<z.core.$ZodType, Shape>()
 
 /**
- * The shape of a schema: empty for a text, a record and whatever else holds no schemas. It is computed once for each
- * schema, as asking zod costs more than reading a body.
+ * Returns the shape of a schema. It is empty for a schema that holds no fields, items or values, such as a text.
+ * It is cached for each schema, because inspecting zod schemas costs more than reading a request body.
  *
  * @example [...(shapeOf(reward).fields?.keys() ?? [])]   // ['id', 'customer_id', …]
  */
@@ -63,7 +65,7 @@ function listOf({ _zod: { def } }: z.ZodArray, item: z.ZodType): Shape {
   return { item }
 }
 
-/** The first object and the first list among the alternatives: a value is at most one of them. */
+/** Merges the first object and the first list among the alternatives: a value is at most one of the two. */
 function unionOf(alternatives: readonly Shape[]): Shape {
   const { fields } = alternatives.find((shape) => shape.fields) ?? nothing
   const list = alternatives.find(({ item }) => item)
@@ -78,12 +80,12 @@ function fieldsOf({ shape }: z.ZodObject): ReadonlyMap<string, Field> {
   )
 }
 
-/** The fields of an object; none for any other schema. */
+/** Returns the fields of an object schema; an empty list for any other schema. */
 export function fieldsIn(schema: z.core.$ZodType): readonly Field[] {
   return [...(shapeOf(schema).fields?.values() ?? [])]
 }
 
-/** Whether a schema may be absent. */
+/** Whether the schema is optional. */
 export function isOptional(schema: z.ZodType): boolean {
   return schema instanceof z.ZodOptional
 }

@@ -1,7 +1,7 @@
-// The scopes (permissions) an API key can carry, and what lacking one does (contract: Authentication 4-6).
+// The scopes (permissions) of API keys, and the effect of a missing scope (contract: Authentication 4-6).
 /**
- * A `refuses` scope turns a call away with 403. An `omits` scope never fails a request: the answer just leaves
- * the protected field out.
+ * Without a `refuses` scope, a call is refused with 403. Without an `omits` scope, the call succeeds and the answer
+ * omits the protected field.
  */
 export const scopes = {
   TRANSACTION_INTENT_WRITE: { lacking: 'refuses', grants: 'create transaction intents' },
@@ -20,7 +20,7 @@ type Lacking<Effect> = { [S in Scope]: (typeof scopes)[S]['lacking'] extends Eff
 /** A scope without which an endpoint answers 403. */
 export type RefusingScope = Lacking<'refuses'>
 
-/** A scope without which a field is left out of the answer. */
+/** A scope without which the answer omits a field. */
 export type OmittingScope = Lacking<'omits'>
 
 /** Every scope, in the order of the declaration above. */

@@ -1,4 +1,4 @@
-// API versions and how one is chosen for a request (contract: Versioning).
+// API versions, and how a request selects one (contract: Versioning).
 /** The released versions, oldest first; each is named by its release date (Versioning 1, 5). */
 export const releasedVersions = ['2025-05-05', '2026-10-13'] as const
 
@@ -22,7 +22,7 @@ export function supportedVersions(environment: Environment): readonly Version[] 
   return environment === 'sandbox' ? sandboxVersions : releasedVersions
 }
 
-/** Whether an environment serves a version under exactly this name. */
+/** Whether an environment serves a version of exactly this name. */
 export function isSupported(value: string, supported: readonly Version[]): value is Version {
   return (supported as readonly string[]).includes(value)
 }
@@ -34,8 +34,8 @@ export type VersionChoice =
 /**
  * Chooses the version of one request (Versioning 2, 3, 5).
  *
- * The header wins when it was sent at all, an empty one included: the value must be *exactly* a supported
- * version, so nothing is trimmed, completed or forgiven here.
+ * A header wins even when it is empty. Its value must be *exactly* a supported version: it is not trimmed, completed
+ * or corrected.
  *
  * @example
  * chooseVersion(undefined, '2026-10-13', 'sandbox')   // { version: '2026-10-13', source: 'saved' }
@@ -52,12 +52,14 @@ export function chooseVersion(
   return { refusal: unsupportedVersion(header, supported) }
 }
 
-/** The message of the 400 that refuses a version: it names the value and lists what is supported (Versioning 5). */
+/**
+ * The message of the 400 that refuses a version: it names the value and lists the supported versions (Versioning 5).
+ */
 export function unsupportedVersion(value: string, supported: readonly Version[]): string {
   return `Unsupported ${versionHeader} '${printable(value)}'. Supported versions: ${supported.join(', ') || 'none'}.`
 }
 
-/** A rejected value goes back to the client and into log lines, so it must stay short and on one line. */
+/** A rejected value appears in the answer and in log lines, so it must be short and on one line. */
 function printable(value: string): string {
   return value.replace(/[^\x20-\x7e]/g, '?').slice(0, 64)
 }

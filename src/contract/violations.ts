@@ -1,10 +1,10 @@
-// Validation messages: what schema issues are called in the `details` of shape A.
+// Validation messages: converts schema issues into the `details` of error shape A.
 import type { z } from 'zod'
 import { maskCardNumbers } from '../secrets/mask.ts'
 
 /**
- * Turns schema issues into the `details` of shape A: one string per violation, naming the field and the rule
- * (contract: Errors). Received values are never quoted: they may be card numbers.
+ * Converts schema issues into the `details` of shape A: one string per violation, naming the field and the rule
+ * (contract: Errors). It never quotes received values: they may be card numbers.
  */
 export function describeIssues(issues: readonly z.core.$ZodIssue[], whole = 'body'): string[] {
   return issues.flatMap((issue) => {
@@ -15,12 +15,14 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[], whole = 'bod
   })
 }
 
-/** Names of unknown fields come from clients, and must not break lines or hold card numbers. */
+/** Clients choose the names of unknown fields. The names must not break lines or show card numbers. */
 function printable(name: string): string {
   return maskCardNumbers(name.replace(/[^\x20-\x7e]/g, '?'))
 }
 
-/** A field as clients write it: `merchant_address.city`, `tokens[0].type`; the whole input has no path. */
+/**
+ * A field in the notation of clients: `merchant_address.city`, `tokens[0].type`. An empty path names the whole input.
+ */
 export function fieldName(path: readonly PropertyKey[], whole: string): string {
   const name = path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
@@ -39,10 +41,10 @@ const articles: Readonly<Record<string, string>> = {
   array: 'an array',
 }
 
-/** The rule that an issue says was broken, so that "<field> <rule>" is a sentence. */
+/** Returns the rule that an issue reports as broken, so that "<field> <rule>" is a sentence. */
 export function ruleOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') {
-    // A custom message wins over ours, but absence is always worded alike.
+    // A custom message wins over ours, but a missing field always gets the same words.
     if (issue.input === undefined) return 'is required'
     return issue.message.startsWith('must')
       ? issue.message

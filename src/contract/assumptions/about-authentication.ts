@@ -1,4 +1,4 @@
-// What the contract leaves open about authentication, scopes and products.
+// Assumptions about authentication, scopes and products: open questions of the contract.
 import { entry, undecidable } from './assumption-entry.ts'
 
 export const aboutAuthentication = {

@@ -1,4 +1,4 @@
-// What the contract leaves open about customers.
+// Assumptions about customers: open questions of the contract.
 import { entry, numeric, undecidable } from './assumption-entry.ts'
 
 export const aboutCustomers = {

@@ -1,4 +1,4 @@
-// What the contract leaves open about transaction intents.
+// Assumptions about transaction intents: open questions of the contract.
 import { entry, undecidable } from './assumption-entry.ts'
 
 export const aboutIntents = {

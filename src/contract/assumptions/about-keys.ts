@@ -1,4 +1,4 @@
-// What the contract leaves open about API keys.
+// Assumptions about API keys: open questions of the contract.
 import { entry } from './assumption-entry.ts'
 
 export const aboutKeys = {

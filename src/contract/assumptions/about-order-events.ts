@@ -1,4 +1,4 @@
-// What the contract leaves open about order events.
+// Assumptions about order events: open questions of the contract.
 import { entry, undecidable } from './assumption-entry.ts'
 
 export const aboutOrderEvents = {

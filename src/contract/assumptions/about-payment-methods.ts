@@ -1,4 +1,4 @@
-// What the contract leaves open about payment methods.
+// Assumptions about payment methods: open questions of the contract.
 import { entry, undecidable } from './assumption-entry.ts'
 
 export const aboutPaymentMethods = {

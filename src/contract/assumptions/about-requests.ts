@@ -1,4 +1,4 @@
-// What the contract leaves open about bodies, queries and headers of requests, and optional fields.
+// Assumptions about request bodies, queries, headers and optional fields: open questions of the contract.
 import { entry, numeric, undecidable } from './assumption-entry.ts'
 
 export const aboutRequests = {

@@ -1,4 +1,4 @@
-// What the contract leaves open about rewards, their balance and their categories.
+// Assumptions about rewards, their balance and their categories: open questions of the contract.
 import { entry, undecidable } from './assumption-entry.ts'
 
 export const aboutRewards = {

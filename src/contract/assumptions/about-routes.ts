@@ -1,4 +1,4 @@
-// What the contract leaves open about routes and errors.
+// Assumptions about routes and errors: open questions of the contract.
 import { entry } from './assumption-entry.ts'
 
 export const aboutRoutes = {

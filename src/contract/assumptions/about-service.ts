@@ -1,4 +1,4 @@
-// What the contract leaves open about the service as a whole.
+// Assumptions about the service as a whole: open questions of the contract.
 import { entry, undecidable } from './assumption-entry.ts'
 
 export const aboutService = {

@@ -1,7 +1,7 @@
-// What the contract leaves open about statements.
+// Assumptions about statements: open questions of the contract.
 import { entry, undecidable } from './assumption-entry.ts'
 
-/** No lifetime, or any number of seconds of the range. */
+/** No lifetime, or any number of seconds within the range. */
 const noLifetimeOrSeconds: readonly ['none' | number, ...number[]] = ['none', 900]
 
 export const aboutStatements = {

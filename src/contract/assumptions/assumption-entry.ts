@@ -1,4 +1,4 @@
-// One decision of the catalogue: its question, its values, and what they change.
+// The type and constructors of an entry in the assumption catalogue: its question, its values, and their effect.
 type Value = string | number
 
 /** One decision, as the catalogue has it. */
@@ -7,23 +7,23 @@ export interface AssumptionEntry<V extends Value = Value> {
   section: string
   default: V
   alternatives: readonly V[]
-  /** For a number: any integer from the first to the second value is allowed, not only the alternatives. */
+  /** For a number: every integer between these two values is allowed, not only the alternatives. */
   range?: readonly [number, number]
   effect: string
-  /** What to change in a suite that fails with an alternative, where the question does not say it. */
+  /** The fix for a client suite that fails with an alternative, where the question does not name it. */
   remedy?: string
-  /** Why no probe of a service can decide it; left out where one does. */
+  /** Why no probe of a service can decide the entry; absent if a probe can. */
   unobservable?: string
 }
 
 type Values<V extends Value = Value> = readonly [V, ...V[]]
 
-/** As it is declared: `values` are the default and its alternatives. */
+/** An entry as declared: `values` are the default and its alternatives. */
 interface Declared<V> extends Omit<AssumptionEntry, 'default' | 'alternatives' | 'unobservable'> {
   values: V
 }
 
-/** Keeps the literal types of an entry's values. */
+/** Creates an entry with the literal types of its values. */
 export function entry<const V extends Values>(declared: Declared<V>): AssumptionEntry<V[number]> {
   const { question, section, values, effect, ...range } = declared
   const [usual, ...alternatives] = values
@@ -32,7 +32,7 @@ export function entry<const V extends Values>(declared: Declared<V>): Assumption
 
 /**
  * An entry that no probe can decide.
- * @param unobservable why not, as a sentence.
+ * @param unobservable the reason, as a sentence.
  */
 export function undecidable<const V extends Values>({
   unobservable,

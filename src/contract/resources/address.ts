@@ -1,4 +1,4 @@
-// A postal address: where a customer lives or a merchant trades (contract: Address).
+// A postal address of a customer or a merchant (contract: Address).
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 

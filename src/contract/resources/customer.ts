@@ -1,4 +1,4 @@
-// A customer (contract: Customer): a cardholder, or somebody who applied to be one; and the authorized users.
+// A customer (contract: Customer), who is a cardholder or an applicant, and the authorized users.
 import { z } from 'zod'
 import { documented, exampleOf } from '../docs.ts'
 import { dateParts, id, metadata, partnerCustomerId, timestamp } from '../formats.ts'

@@ -10,7 +10,7 @@ export type PaymentMethodType = z.infer<typeof paymentMethodType>
 /** The states of a payment method (contract: Payment method status). */
 export const paymentMethodStatuses = ['ACTIVE', 'INACTIVE', 'CANCELED'] as const
 
-/** Which sub-object a type has; a card has exactly one of its two (contract: Payment method). */
+/** The sub-objects of each type; a card has exactly one of its two (contract: Payment method). */
 export const subObjectsOfType = {
   CARD: ['card', 'secured_credit_card'],
   BANK_ACCOUNT: ['bank_account'],
@@ -19,7 +19,7 @@ export const subObjectsOfType = {
 
 const subObjects = Object.values(subObjectsOfType).flat()
 
-/** A card number: digits only. Which numbers a state document may hold is decided where it is read. */
+/** A card number: digits only. The reader of a state document decides which numbers it may hold. */
 export const pan = z.string().regex(/^\d{12,19}$/, 'must be 12 to 19 digits')
 
 const lastFour = z.string().regex(/^\d{4}$/, 'must be 4 digits')
@@ -85,7 +85,7 @@ const loan = documented(
   { id: 'Loan', description: 'A loan.', 'x-assumption': 'payment_method_fields' },
 )
 
-/** Exactly one sub-object, and one that fits the type. */
+/** A payment method has exactly one sub-object, which matches its type. */
 const kinds = Object.entries(subObjectsOfType).flatMap(([type, names]) =>
   names.map((name) => ({
     title: name,
@@ -104,7 +104,7 @@ const exampleHead = {
   metadata: { nickname: 'daily' },
   updated_at: '2026-11-20T09:30:00.000Z',
 }
-/** As a key without PCI_DETAILS_READ sees it. */
+/** The card as a key without PCI_DETAILS_READ sees it. */
 const exampleCard = {
   last4: '4242',
   network: 'VISA',

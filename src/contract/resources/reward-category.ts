@@ -1,4 +1,4 @@
-// Reward categories and earn rates: how a product earns rewards now (contract: Reward categories response).
+// Reward categories and earn rates: how a product currently earns rewards (contract: Reward categories response).
 import { z } from 'zod'
 import { documented, type InForce } from '../docs.ts'
 import { decimalString, rewardCurrency } from '../formats.ts'
@@ -6,7 +6,7 @@ import { decimalString, rewardCurrency } from '../formats.ts'
 /** A text in the language of the call. */
 const text = () => documented(z.string().optional(), { 'x-assumption': 'untranslated_text' })
 
-/** Only a text without a translation can be absent. */
+/** Assumption `untranslated_text` decides whether a text without a translation is absent. */
 const textsInForce: InForce = ({ untranslated_text }) =>
   untranslated_text === 'english' ? { required: ['name', 'description'] } : {}
 

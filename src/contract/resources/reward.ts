@@ -1,4 +1,4 @@
-// A reward: what a customer earned, or is about to earn or lose (contract: Reward).
+// A reward that a customer earned, or is about to earn or lose (contract: Reward).
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 import { id, metadata, minorUnits, rewardCurrency, timestamp } from '../formats.ts'
@@ -8,7 +8,7 @@ export const rewardStatuses = ['PENDING', 'AVAILABLE', 'PENDING_DEDUCTION', 'DED
 export const rewardStatus = z.enum(rewardStatuses)
 export type RewardStatus = z.infer<typeof rewardStatus>
 
-/** The one state from which the contract shows a transition: only a pending reward can be updated. */
+/** The only state with a transition in the contract: only a pending reward can be updated. */
 export const updatableRewardStatus: RewardStatus = 'PENDING'
 
 export const rewardTypes = ['OFFER', 'TRANSACTION', 'ONE_TIME', 'STATEMENT', 'REFERRAL'] as const

@@ -1,10 +1,10 @@
-// The rewards balance: what a customer's rewards add up to now (contract: Rewards balance).
+// The rewards balance: the current sum of a customer's rewards (contract: Rewards balance).
 import { z } from 'zod'
 import type { Assumptions } from '../assumptions.ts'
 import { documented } from '../docs.ts'
 import { id, sumOfAmounts } from '../formats.ts'
 
-/** Which currencies the sum is of, in words. */
+/** The currencies that the sum includes, in words. */
 const ofProgram: Record<Assumptions['balance_other_currencies'], string> = {
   added: '',
   left_out: ', without those in another currency than that of the program',

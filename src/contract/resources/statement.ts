@@ -1,4 +1,4 @@
-// A statement: a closed billing cycle of an account (contract: Statement), and what it adds up from.
+// A statement: a closed billing cycle of an account (contract: Statement), and the components of its balance.
 import { z } from 'zod'
 import { documented } from '../docs.ts'
 import { currencyCode, id, integer, timestamp } from '../formats.ts'
@@ -6,7 +6,7 @@ import { currencyCode, id, integer, timestamp } from '../formats.ts'
 const charged = integer.min(0, 'must not be negative: charges are positive')
 const creditedBack = integer.max(0, 'must not be positive: what is credited back is negative')
 
-/** What a cycle adds up to; these amounts make the balance (contract: Statement, sign convention). */
+/** The components of a cycle, whose sum is the balance (contract: Statement, sign convention). */
 export const statementComponents = [
   'previous_balance',
   'purchases',

@@ -6,7 +6,7 @@ import { currencyCode, id, metadata, minorUnits, timestamp } from '../formats.ts
 /** The states of a transaction intent (contract: Transaction intent status). */
 export const intentStatuses = ['CONFIRMED', 'CANCELED'] as const
 
-/** The status that a created intent has. */
+/** The status of a newly created intent. */
 export const createdIntentStatus = 'CONFIRMED' as const satisfies (typeof intentStatuses)[number]
 
 export const transactionIntent = documented(
