@@ -1,4 +1,5 @@
-// Coverage: counts how many calls exercised each contract point; `what-counts.ts` says which calls count.
+// Coverage counters: the number of calls that exercised each contract point; `what-counts.ts` defines which calls
+// count.
 import type { Endpoint } from '../endpoints/define.ts'
 import { endpoints } from '../endpoints/index.ts'
 import type { InFlightCall } from '../call/index.ts'
@@ -7,23 +8,23 @@ import { pointOf, type EndpointPoints } from './points/index.ts'
 import type { Counter } from './points/point.ts'
 
 /**
- * Kept apart from the journal: it is a number for each point, whatever the journal drops, and neither a reset nor the
- * end of a workspace takes anything from the total.
+ * Counts the calls for each contract point. It is independent of the journal: dropped journal entries still count, and
+ * the total survives a reset and the removal of a workspace.
  */
 export class Coverage {
   readonly #points: PointCatalogue
   readonly #total: Coverage | undefined
   readonly #tallies = new Map<Endpoint, Tally>()
-  /** How often it was emptied. */
+  /** The number of times that these counts were cleared. */
   clears = 0
 
-  /** @param total counts everything that is counted here, too. */
+  /** @param total the coverage that also counts every call counted here. */
   constructor(points: PointCatalogue, total?: Coverage) {
     this.#points = points
     this.#total = total
   }
 
-  /** Counts what a call exercised. */
+  /** Counts the points that a call exercised. */
   count(call: InFlightCall): void {
     const { endpoint } = call.request
     if (endpoint === undefined) return
@@ -31,15 +32,15 @@ export class Coverage {
     for (const watch of tally.points.watches) watch(call, tally)
   }
 
-  /** How many calls exercised each point of an endpoint, in the order of its points. */
+  /** Returns the number of calls that exercised each point of an endpoint, in the order of its points. */
   hitsOf(endpoint: Endpoint): readonly number[] {
     return this.#tallyOf(endpoint).hits
   }
 
   /**
-   * Puts what was counted elsewhere in place of what was counted here, and so in the total.
+   * Replaces these counts with counts from elsewhere, and adjusts the total by the difference.
    *
-   * @param counts by the ids of points; those that no contract point has are passed over.
+   * @param counts by the ids of points; ids without a contract point are ignored.
    */
   set(counts: ReadonlyMap<string, number>): void {
     for (const endpoint of endpoints) {
@@ -50,13 +51,13 @@ export class Coverage {
     }
   }
 
-  /** Forgets what was counted here, and takes it from the total. */
+  /** Clears these counts, and subtracts them from the total. */
   clear(): void {
     this.clears += 1
     for (const tally of this.#tallies.values()) tally.clear()
   }
 
-  /** The counts of an endpoint, from its first call on. */
+  /** Returns the counts of an endpoint, and creates them on first use. */
   #tallyOf(endpoint: Endpoint): Tally {
     let tally = this.#tallies.get(endpoint)
     if (!tally) {
@@ -67,7 +68,7 @@ export class Coverage {
   }
 }
 
-/** The ids of the points that a call exercises. */
+/** Returns the ids of the points that a call exercises. */
 export function exercisedBy(call: InFlightCall, catalogue: PointCatalogue): string[] {
   const { endpoint } = call.request
   if (endpoint === undefined) return []
@@ -83,7 +84,7 @@ export function exercisedBy(call: InFlightCall, catalogue: PointCatalogue): stri
   return ids
 }
 
-/** A number for each point of one endpoint. */
+/** A count for each point of one endpoint. */
 class Tally implements Counter {
   readonly points: EndpointPoints
   readonly hits: number[]

@@ -1,4 +1,4 @@
-// The gates on coverage: minimums, and a baseline that may not be fallen short of. Why a report does not pass them.
+// Coverage gates: minimum percentages and a baseline, and the reasons why a report fails them.
 import { didYouMean } from '../input/did-you-mean.ts'
 import { printable } from '../input/problems.ts'
 import { InvalidError } from '../input/refusals.ts'
@@ -7,20 +7,20 @@ import { countsOf, type CoverageReport } from './reports/coverage-report.ts'
 import { percentText } from './reports/report-texts.ts'
 import { isLeftOut } from './reports/narrow.ts'
 
-/** How much must be covered: of all points that count, or of those of an operation. */
+/** The required percentage of all counted points, or of the points of one operation. */
 export interface Minimum {
   percent: number
   operation?: string
 }
 
-/** Whether a minimum asks for anything. */
+/** Whether a minimum can fail at all. */
 export function isGate({ percent, operation }: Minimum): boolean {
   return operation !== undefined || percent > 0
 }
 
 /**
- * Finds out whether each minimum is one of points that count, as one over nothing would say nothing.
- * @throws {InvalidError} for one that is not, with a suggestion.
+ * Requires that each minimum applies to counted points, because a gate must not pass over no points.
+ * @throws {InvalidError} for an operation without counted points, with a suggestion.
  */
 export function requireCounted(minimums: readonly Minimum[], points: readonly ContractPoint[]): void {
   const counted = new Set(points.map(({ operation }) => operation))
@@ -31,12 +31,12 @@ export function requireCounted(minimums: readonly Minimum[], points: readonly Co
   }
 }
 
-/** Which minimums a report does not reach, in sentences; none when it reaches all. */
+/** Returns a sentence for each minimum that a report does not reach. */
 export function missedMinimums(report: CoverageReport, minimums: readonly Minimum[]): string[] {
   return minimums.flatMap(({ percent: least, operation }) => {
     const ofOperation = report.points.filter((point) => point.operation === operation)
     const { total, covered, percent } = operation === undefined ? report : countsOf(ofOperation)
-    // As the report shows it, so that nobody is told that 90 % is less than 90.
+    // Compare the percentage that the report shows, so that no message claims that 90 % is less than 90.
     if (percent >= least) return []
     const more = neededFor(least, total) - covered
     return operation === undefined
@@ -45,24 +45,23 @@ export function missedMinimums(report: CoverageReport, minimums: readonly Minimu
   })
 }
 
-/** The least number of points whose percentage, rounded down to one decimal, is enough. */
+/** Returns the smallest number of points whose percentage, rounded down to one decimal, reaches the minimum. */
 function neededFor(least: number, total: number): number {
-  // Without what binary fractions add: 16.1 × 10 is a little more than 161.
+  // Rounding removes the error of binary fractions: 16.1 × 10 is a little more than 161.
   const tenths = Math.ceil(Number((least * 10).toFixed(6)))
   return Math.ceil((tenths * total) / 1000)
 }
 
-/** What a baseline of a report holds: the ids of the points that were covered. */
+/** Returns the baseline of a report: the ids of its covered points. */
 export function baselineOf({ points }: CoverageReport): string[] {
   return points.filter(({ covered }) => covered).map(({ id }) => id)
 }
 
-/** How many points a sentence names. */
+/** The maximum number of points that a sentence names. */
 const mostNamed = 10
 
 /**
- * What a report lost since a baseline was taken, in sentences; none when nothing. Points that the report leaves out
- * are not looked at.
+ * Returns sentences about the points that a report lost since the baseline. It ignores points that the report omits.
  */
 export function lostSince(
   baseline: readonly string[],

@@ -1,14 +1,16 @@
-// What of a call counts as coverage. What a client sent counts wherever the sandbox came to look at it: how the key
-// was sent, version and product, parameters and fields at their limits, locales. What it was answered counts only when
-// the answer is the sandbox's own: successes, declared errors, scopes, pages, values. Any other answer shows that a
-// client survives it, not that its requests bring it about.
+// The rules for which parts of a call count as coverage. The client's side counts wherever the sandbox examined it: the
+// form of the key, version and product, parameters and fields at their limits, locales. The answer's side counts only
+// when the sandbox produced the answer itself: successes, declared errors, scopes, pages, values. Any other answer
+// shows
+// that a client survives it, not that its requests cause it.
 import { receivedStatus, type InFlightCall } from '../call/index.ts'
 
 /**
- * Whether the client saw an answer that the sandbox made by the rules of the contract. Not so where a scenario ended
- * the call, rewrote the answer, or made it one that the contract does not allow; nor for HEAD, which shows no body.
- * What a scenario only changes around a call (rows, scopes of the key, how a list is cut, time) leaves the answer the
- * sandbox's own.
+ * Whether the client received an answer that the sandbox produced by the rules of the contract. It did not if a
+ * scenario
+ * ended the call, rewrote the answer, or replaced it with one that the contract does not allow. HEAD does not count,
+ * because its answer has no body. A scenario that only changes the conditions of a call (rows, scopes of the key, page
+ * cuts, time) does not prevent it from counting.
  */
 export function isOwnAnswer(call: InFlightCall): boolean {
   const { plan } = call.resolution
@@ -18,8 +20,8 @@ export function isOwnAnswer(call: InFlightCall): boolean {
 }
 
 /**
- * Whether what the client sent as parameters and body counts: it was looked at, or a scenario ended a call that was
- * on its way there.
+ * Whether the parameters and body of a call count: the handler examined them, validation refused them, or a scenario
+ * ended the call before that.
  */
 export function countsAsSent({ resolution, outcome }: InFlightCall): boolean {
   return (

@@ -1,4 +1,4 @@
-// Contract points of answers: the success of an operation, each error that it declares (contract: Endpoints, Errors).
+// Contract points of answers: the success of an operation, and each declared error (contract: Endpoints, Errors).
 import { answeredAs, errorRow, type ErrorType } from '../../contract/errors.ts'
 import { errorsInForce, type Endpoint } from '../../endpoints/define.ts'
 import { isOwnAnswer } from '../what-counts.ts'
@@ -29,7 +29,8 @@ export const answers: Facet = {
       if (failure === undefined) {
         if (asked) counter.hit(success)
       } else if (failure.type === 'VALIDATION_ERROR') counter.hit(invalid)
-      // What other stages refuse with the same type, such as a body that is no JSON, is not what it declares.
+      // Earlier stages refuse with the same types, such as for a body that is not JSON: those are not the declared
+      // errors.
       else if (asked) counter.hit(places.get(failure.type))
     }
   },
@@ -39,7 +40,7 @@ function errorTypes(endpoint: Endpoint, { values }: World): ErrorType[] {
   return [...new Set(errorsInForce(endpoint, values).map(({ type }) => type))]
 }
 
-/** One point for a type, however many occasions an endpoint declares for it. */
+/** One point for each error type, even if an endpoint declares several occasions for it. */
 function errorPoint(endpoint: Endpoint, type: ErrorType, world: World): Draft {
   const declared = errorsInForce(endpoint, world.values).filter((error) => error.type === type)
   const row = errorRow(type)
@@ -67,7 +68,7 @@ function invalidPoint(endpoint: Endpoint): Draft {
   }
 }
 
-/** Whether any call can break a rule, as it is documented in the OpenAPI document. */
+/** Whether a call can break a documented rule of the OpenAPI document. */
 function canBeInvalid({ body, query }: Endpoint, { values }: World): boolean {
   const parameters = Object.values(query)
   return (

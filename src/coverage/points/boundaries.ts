@@ -11,12 +11,12 @@ import type { Facet } from './point.ts'
 /** One side of one limit. */
 interface Edge {
   name: string
-  /** What follows the name of the field in a sentence. */
+  /** The text after the name of the field in the sentence. */
   says: string
   section: string
   /** A value at this edge. */
   example: string | number
-  /** Whether a value stands at this edge; beyond a limit, every value does. */
+  /** Whether a value is at this edge. For an edge beyond a limit, every value beyond the limit is. */
   fits(value: Sent): boolean
 }
 
@@ -46,7 +46,7 @@ export const boundaries: Facet = {
   },
 }
 
-/** The inputs that have limits. */
+/** Returns the inputs that have limits. */
 function limitedInputs(endpoint: Endpoint, values: Assumptions): (Input & { edges: Edge[] })[] {
   return inputsOf(endpoint, values)
     .map((input) => ({ ...input, edges: edgesOf(input.schema, values) }))
@@ -56,7 +56,7 @@ function limitedInputs(endpoint: Endpoint, values: Assumptions): (Input & { edge
 function edgesOf(schema: z.ZodType, values: Assumptions): Edge[] {
   const keywords = keywordsOf(schema, values)
   const assumed = assumptionsOf(keywords)
-  // A limit that an assumption sets has the section that leaves it open.
+  // A limit that an assumption sets belongs to the section that leaves it open.
   const section = assumed[0] ? assumptionCatalogue[assumed[0]].section : 'Limits'
   const edges = [...numberEdges(keywords), ...lengthEdges(keywords), ...characterEdges(keywords)]
   if (assumed.includes('customers_page_size_cap')) edges.push(capEdge(values.customers_page_size_cap))
@@ -66,7 +66,7 @@ function edgesOf(schema: z.ZodType, values: Assumptions): Edge[] {
 type Bare = Omit<Edge, 'section'>
 type Keywords = Readonly<Record<string, unknown>>
 
-/** Makes edges of what is read from a value. */
+/** Creates edges that compare a quantity read from the sent value. */
 const edgesBy =
   <V>(read: (sent: Sent) => V) =>
   (name: string, says: string, example: Bare['example'], fits: (value: V) => boolean): Bare => ({
@@ -76,7 +76,7 @@ const edgesBy =
     fits: (sent) => fits(read(sent)),
   })
 
-/** The integer that was sent, also as text in a query; what is none is at no edge. */
+/** The sent integer, also as text in a query. Any other value is NaN, which is at no edge. */
 const integer = edgesBy((sent) => {
   if (typeof sent === 'number' && Number.isInteger(sent)) return sent
   return typeof sent === 'string' && /^-?\d+$/.test(sent) ? Number(sent) : Number.NaN
@@ -103,14 +103,14 @@ function numberEdges(keywords: Keywords): Bare[] {
   return edges
 }
 
-/** An integer that is just not allowed, such as zero, leaves the next one as the least. */
+/** If the minimum itself is excluded, such as zero, the next integer is the smallest allowed value. */
 function leastOf({ minimum, not }: Keywords): number | undefined {
   if (typeof minimum !== 'number') return undefined
   const excluded = isJsonObject(not) ? not['const'] : undefined
   return excluded === minimum ? minimum + 1 : minimum
 }
 
-/** More than a page ever holds: allowed where the contract sets no upper limit. */
+/** A size above the page cap: it is allowed where the contract sets no upper limit. */
 function capEdge(cap: number): Bare {
   const says = `above ${cap} is allowed, but a page holds no more than ${cap}`
   return integer('above_page', says, cap + 1, (sent) => sent > cap)
@@ -143,7 +143,9 @@ function lengthEdges({ minLength: least, maxLength: most }: Keywords): Bare[] {
   return edges
 }
 
-/** Whether a text holds such a character, by its code units: a list of its characters would cost a search 1 µs. */
+/**
+ * Whether a text holds a matching code unit. It avoids a list of the characters, which would add 1 µs to each search.
+ */
 function hasUnit(text: string, isWanted: (unit: number) => boolean): boolean {
   for (let at = 0; at < text.length; at++) if (isWanted(text.charCodeAt(at))) return true
   return false

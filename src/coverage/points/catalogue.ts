@@ -1,4 +1,4 @@
-// The points of every endpoint, derived when they are first needed.
+// The contract points of every endpoint, derived on first use.
 import { endpoints } from '../../endpoints/index.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { pointOf, pointsOf, type EndpointPoints } from './index.ts'

@@ -1,4 +1,4 @@
-// Contract points of credentials: the ways to send a key, and the two to have none (contract: Authentication 1-3).
+// Contract points of credentials: each form of a key, a missing and an unusable key (contract: Authentication 1-3).
 import { credentialForms, type CredentialForm } from '../../contract/credentials.ts'
 import type { Facet } from './point.ts'
 

@@ -1,4 +1,4 @@
-// Derives the contract points of an endpoint, and what looks at its calls.
+// Derives the contract points of an endpoint, and the watches that count its calls.
 import type { Endpoint } from '../../endpoints/define.ts'
 import { answers } from './answers.ts'
 import { boundaries } from './boundaries.ts'
@@ -26,7 +26,7 @@ const facets: readonly Facet[] = [
   shownValues,
 ]
 
-/** The points of one endpoint, in their order, and what looks at its calls. */
+/** The points of one endpoint, in order, and the watches that count its calls. */
 export interface EndpointPoints {
   drafts: readonly Draft[]
   watches: readonly Watch[]
@@ -46,7 +46,7 @@ export function pointsOf(endpoint: Endpoint, world: World): EndpointPoints {
   return { drafts, watches }
 }
 
-/** A point as it is shown. */
+/** Converts a draft to the contract point that reports show. */
 export function pointOf({ id }: Endpoint, { name, sentence, section }: Draft): ContractPoint {
   return { id: `${id}/${name}`, operation: id, sentence, section }
 }

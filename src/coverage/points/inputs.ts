@@ -1,4 +1,4 @@
-// The parameters and body fields of an endpoint, and what a call sent as them.
+// The parameters and body fields of an endpoint, and the values that a call sent for them.
 import type { z } from 'zod'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { isJsonObject } from '../../contract/formats.ts'
@@ -9,7 +9,7 @@ import type { Recipe } from './point.ts'
 /** A query parameter or body field as an endpoint declares it. */
 export interface Input {
   field: string
-  /** What clients call it, which an assumption can decide. */
+  /** The client-facing name, which an assumption can decide. */
   name: string
   schema: z.ZodType
 }
@@ -30,17 +30,17 @@ export function inputsOf({ query, body }: Endpoint, values: Assumptions): Input[
   ]
 }
 
-/** A call that sends a value. */
+/** Creates the recipe of a call that sends a value. */
 export function sending({ query }: Endpoint, field: string, value: string | number): Recipe {
   return field in query ? { query: { [field]: String(value) } } : { fields: { [field]: value } }
 }
 
-/** A value that was sent; undefined where none was. A parameter that was sent several times is the list of them. */
+/** A value that a call sent; undefined if it sent none. A repeated parameter is a list of its values. */
 export type Sent = unknown
 
 /**
- * Reads a declared parameter or body field of a call. Valid parameters were read already; others are read again from
- * the query, as text.
+ * Returns a reader of a declared parameter or body field. If a call passed validation, the reader returns the parsed
+ * parameter. If not, it returns the text in the query.
  */
 export function valueSent(
   { query }: Endpoint,

@@ -1,10 +1,10 @@
-// What limits a parameter or field: its range, length, characters and allowed values, as documented.
+// The documented limits of a parameter or field: its range, length, characters and allowed values.
 import type { z } from 'zod'
 import { assumptionCatalogue, type AssumptionId, type Assumptions } from '../../contract/assumptions.ts'
 import { docs, keywordsInForce } from '../../contract/docs.ts'
 import { innerOf, shapeOf, type Shape } from '../../contract/schema-shape.ts'
 
-/** What is documented of a parameter or field, in the keywords of JSON Schema, with those in force now. */
+/** Returns the documentation of a parameter or field as JSON Schema keywords, with those that the values add. */
 export function keywordsOf(schema: z.ZodType, values: Assumptions): Readonly<Record<string, unknown>> {
   const inner = innerOf(schema)
   const { range, values: listed } = shapeOf(schema)
@@ -18,7 +18,7 @@ export function keywordsOf(schema: z.ZodType, values: Assumptions): Readonly<Rec
   }
 }
 
-/** How JavaScript holds numbers is no limit of the contract. */
+/** The bounds of JavaScript's safe integers are not limits of the contract. */
 function limitsOf({ minimum, maximum }: NonNullable<Shape['range']>): Record<string, number> {
   return {
     ...(minimum !== null && minimum > Number.MIN_SAFE_INTEGER && { minimum }),
@@ -26,13 +26,13 @@ function limitsOf({ minimum, maximum }: NonNullable<Shape['range']>): Record<str
   }
 }
 
-/** The values of a field that are allowed, where they are listed. */
+/** Returns the allowed values of a field, if it lists them. */
 export function allowedValues(keywords: Readonly<Record<string, unknown>>): readonly string[] {
   const listed = keywords['enum']
   return Array.isArray(listed) ? listed.filter((value) => typeof value === 'string') : []
 }
 
-/** The assumptions that a field rests on. */
+/** The assumptions that a field depends on. */
 export function assumptionsOf(keywords: Readonly<Record<string, unknown>>): readonly AssumptionId[] {
   return [keywords['x-assumption']].flat().filter(isAssumption)
 }
@@ -41,7 +41,7 @@ function isAssumption(id: unknown): id is AssumptionId {
   return typeof id === 'string' && Object.hasOwn(assumptionCatalogue, id)
 }
 
-/** The range of characters of a pattern that allows nothing else, such as `^[\x20-\x7e]{1,128}$`. */
+/** Returns the character range of a pattern that allows no other characters, such as `^[\x20-\x7e]{1,128}$`. */
 export function charactersOf(pattern: unknown): readonly [lowest: string, highest: string] | undefined {
   const [, low, high] =
     typeof pattern === 'string'

@@ -1,4 +1,4 @@
-// Contract points of locales: the language of texts that a call asks for (contract: list reward categories).
+// Contract points of locales: the language of texts that a call requests (contract: list reward categories).
 import { localeKindOf, locales as kinds, type LocaleKind } from '../../endpoints/localized.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { countsAsSent } from '../what-counts.ts'
@@ -28,7 +28,7 @@ export const locales: Facet = {
     return (call, counter) => {
       if (!countsAsSent(call)) return
       const locale = read(call)
-      // A parameter that was sent twice asks for nothing.
+      // A repeated parameter requests no locale.
       if (locale === undefined || typeof locale === 'string')
         counter.hit(places.get(localeKindOf(locale, values.locale_matching)))
     }

@@ -6,7 +6,7 @@ import { isOwnAnswer } from '../what-counts.ts'
 import type { Facet } from './point.ts'
 import { valueSent, type Sent } from './inputs.ts'
 
-/** The inputs of a list that is given page by page, in both dialects. */
+/** The inputs of a paged list, in both pagination dialects. */
 const sizeField = 'limit'
 const cursorField = 'starting_after'
 
@@ -57,7 +57,7 @@ export const pages: Facet = {
     const cursor = valueSent(endpoint, cursorField, values)
     return (call, counter) => {
       if (!call.resolution.asked || !isOwnAnswer(call)) return
-      // The handler of a list refuses nothing else as a violation.
+      // The handler of a list refuses only an unknown cursor as a violation.
       if (call.outcome.failure?.type === 'VALIDATION_ERROR') counter.hit(unknownCursor)
       else if (isJsonObject(call.result)) {
         counter.hit(places.get(edgeOf(call.result, cursor(call))))
@@ -73,18 +73,18 @@ function edgeOf({ data, has_more: more }: Readonly<Record<string, unknown>>, cur
   return more === true ? 'middle' : 'last'
 }
 
-/** A list can also take its page from the body, where an assumption says so. */
+/** A list can also read its page inputs from the body, if an assumption allows it. */
 function isPaged({ pagination, body }: Endpoint, values: Assumptions): boolean {
   return pagination !== undefined || (body !== undefined && cursorField in body(values).shape)
 }
 
-/** A list that must be filtered to one row has a single page. */
+/** A list with a required filter that matches one row has a single page. */
 function edgesOf({ query }: Endpoint, values: Assumptions): readonly Edge[] {
   const isFiltered = Object.values(query).some((parameter) => isRequired(parameter, values))
   return isFiltered ? ['only', 'empty'] : edges
 }
 
-/** What the page size is called. */
+/** The client-facing name of the page size. */
 function sizeOf({ query }: Endpoint, values: Assumptions): string {
   const nameFrom = query[sizeField]?.nameFrom
   return nameFrom ? values[nameFrom] : sizeField

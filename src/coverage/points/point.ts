@@ -1,4 +1,4 @@
-// What a contract point is, what exercises it, and how a facet declares points of its kind.
+// The types of contract points: a point, the recipe that exercises it, and the facet that declares points of one kind.
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { CredentialForm } from '../../contract/credentials.ts'
 import type { ErrorType } from '../../contract/errors.ts'
@@ -7,18 +7,18 @@ import type { Environment } from '../../contract/versions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import type { InFlightCall } from '../../call/index.ts'
 
-/** One thing the contract promises that a partner's tests can exercise. */
+/** One promise of the contract that a partner's tests can exercise. */
 export interface ContractPoint {
   /** Stable and unique, such as `updateReward/error/REWARD_NOT_FOUND_ERROR`. */
   id: string
   /** The operation id. */
   operation: string
   sentence: string
-  /** The section of the contract that it comes from. */
+  /** The section of the contract that defines it. */
   section: string
 }
 
-/** What decides which points there are, beside the declarations. */
+/** The context that decides which points exist, in addition to the endpoint declarations. */
 export interface World {
   values: Assumptions
   environment: Environment
@@ -30,34 +30,34 @@ export interface Draft {
   name: string
   sentence: string
   section: string
-  /** What exercises it. */
+  /** The inputs of a call that exercises it. */
   recipe: Recipe
 }
 
 /**
- * What a call needs beyond a plain good one of its operation. Data, from which `reports/exercise.ts` makes a request;
- * the code that does so is loaded only when somebody asks.
+ * The difference between a call that exercises a point and a plain valid call of its operation. It is data:
+ * `reports/exercise.ts` builds a request from it, and that code is loaded only when a caller requests a report.
  */
 export interface Recipe {
   credential?: CredentialForm | 'none' | 'unusable'
   key?: { has: Scope } | { lacks: Scope } | 'of several products' | 'of no scopes'
   /** The value of `x-service-version`. */
   version?: string
-  /** What `x-service-merchant-key` names. */
+  /** The product that `x-service-merchant-key` selects. */
   product?: 'own' | 'unknown'
-  /** Query parameters by their declared names; a list is sent several times. */
+  /** Query parameters by their declared names; a list is sent as a repeated parameter. */
   query?: Readonly<Record<string, string | readonly string[]>>
-  /** Sent instead of the usual body. */
+  /** Replaces the usual body. */
   body?: unknown
-  /** Laid over the usual body. */
+  /** Overrides fields of the usual body. */
   fields?: Readonly<Record<string, unknown>>
-  /** The parameter or field that is to name nothing. */
+  /** The parameter or field whose value must match no row. */
   unknown?: string
-  /** The row that the call is to be about. */
+  /** Selects the row that the call addresses. */
   about?: (row: Readonly<Record<string, unknown>>) => boolean
-  /** An enum field that the answer is to show this value of. */
+  /** An enum field and the value of it that the answer must show. */
   shows?: { field: string; value: string }
-  /** Which page of a list to ask for. */
+  /** The page of a list to request. */
   page?: 'first' | 'middle' | 'last' | 'only' | 'empty' | 'beyond'
   /** An error that the operation declares. */
   error?: ErrorType
@@ -65,23 +65,24 @@ export interface Recipe {
   scenario?: string
 }
 
-/** Counts one more call that exercised the point at this place of an endpoint's list; nothing for none. */
+/** Counts one call for the point at this index of an endpoint's list. `undefined` counts nothing. */
 export interface Counter {
   hit(place: number | undefined): void
 }
 
-/** Looks at one call of an endpoint. Runs for every request, so it must cost next to nothing. */
+/** Examines one call of an endpoint. It runs for every request, so it must cost almost nothing. */
 export type Watch = (call: InFlightCall, counter: Counter) => void
 
-/** The place of a point in the list of its endpoint, by its name; undefined where there is no such point. */
+/** Returns the index of a named point in its endpoint's list; undefined if there is no such point. */
 export type PlaceOf = (name: string) => number | undefined
 
 /**
- * One kind of points: which an endpoint has, and when a call exercises them. A new kind is a new file and a line in
- * `index.ts`.
+ * One kind of contract points: it declares the points of an endpoint, and detects the calls that exercise them. To add
+ * a
+ * kind, add a file and a line in `index.ts`.
  */
 export interface Facet {
   points(endpoint: Endpoint, world: World): readonly Draft[]
-  /** Prepares the look at calls, once per endpoint; only asked for endpoints that have points of this kind. */
+  /** Creates the watch of an endpoint. It is called once, and only for endpoints that have points of this kind. */
   watch(endpoint: Endpoint, placeOf: PlaceOf, world: World): Watch
 }

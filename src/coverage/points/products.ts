@@ -1,4 +1,4 @@
-// Contract points of products: how a call selects the one whose data it is about (contract: Authentication 9).
+// Contract points of products: how a call selects its product (contract: Authentication 9).
 import { merchantKeyHeader } from '../../contract/credentials.ts'
 import type { Draft, Facet, Recipe } from './point.ts'
 
@@ -30,7 +30,7 @@ export const products: Facet = {
     return ({ headers, resolution: { key, version, product } }, counter) => {
       const productHeader = headers[merchantKeyHeader]
       if (product !== undefined) counter.hit(productHeader === undefined ? ofKey : selected)
-      // A call whose version is refused selects no product.
+      // A call with a refused version selects no product.
       else if (key === undefined || version === undefined) return
       else if (productHeader !== undefined) counter.hit(unknown)
       else if (key.products.length > 1) counter.hit(notSelected)

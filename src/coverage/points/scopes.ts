@@ -1,4 +1,4 @@
-// Contract points of scopes: the one that an endpoint needs, the one that fields need (contract: Authentication 4-6).
+// Contract points of scopes: the required scope of an endpoint, and the scope of fields (contract: Authentication 4-6).
 import type { z } from 'zod'
 import { docs } from '../../contract/docs.ts'
 import { isJsonObject } from '../../contract/formats.ts'
@@ -61,7 +61,7 @@ export const scopes: Facet = {
       const [held, missing] = [placeOf(`scope/${scope}/held`), placeOf(`scope/${scope}/missing`)]
       watches.push((call, counter) => {
         if (call.resolution.permitted) counter.hit(held)
-        // An injected error of this type says nothing of the key.
+        // An injected error of this type does not depend on the key.
         else if (
           call.outcome.failure?.type === 'FORBIDDEN_ERROR' &&
           call.resolution.plan?.ending === undefined
@@ -77,7 +77,7 @@ export const scopes: Facet = {
       const holds = holderOf(protectedPaths(endpoint, optionalScope))
       watches.push((call, counter) => {
         if (call.result === undefined || !isOwnAnswer(call)) return
-        // An answer that has nothing to show or to leave out says nothing of the scope.
+        // An answer without any protected field is the same with and without the scope.
         if (rowsIn(call.result).some((row) => isJsonObject(row) && holds(row)))
           counter.hit(call.resolution.scopes.includes(optionalScope) ? present : absent)
       })
@@ -90,7 +90,7 @@ export const scopes: Facet = {
 
 type Path = readonly string[]
 
-/** The fields of a row that a scope protects, however deep they stand. */
+/** The fields of a row that a scope protects, at any depth. */
 function protectedPaths(endpoint: Endpoint, scope: OmittingScope): Path[] {
   return endpoint.result ? pathsIn(rowSchemaOf(endpoint.result), scope) : []
 }
@@ -102,7 +102,7 @@ function pathsIn(schema: z.ZodType, scope: OmittingScope): Path[] {
   })
 }
 
-/** Whether a row holds one of these fields. */
+/** Returns a test of whether a row holds at least one of these fields. */
 function holderOf(paths: readonly Path[]): (row: Readonly<Record<string, unknown>>) => boolean {
   return (row) =>
     paths.some((path) => {

@@ -1,4 +1,4 @@
-// Contract points of sent values: each value of each enum that a call can send (contract: Endpoints).
+// Contract points of sent values: each enum value that a call can send (contract: Endpoints).
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { countsAsSent } from '../what-counts.ts'
@@ -36,7 +36,7 @@ interface EnumInput {
   allowed: readonly string[]
 }
 
-/** The inputs whose values are listed, with those that are allowed now. */
+/** The inputs with listed values, and the values that are currently allowed. */
 function enumInputs(endpoint: Endpoint, values: Assumptions): EnumInput[] {
   return inputsOf(endpoint, values)
     .map(({ field, name, schema }) => ({ field, name, allowed: allowedValues(keywordsOf(schema, values)) }))

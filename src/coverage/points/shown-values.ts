@@ -1,4 +1,4 @@
-// Contract points of shown values: each value of each enum in an answer, each kind of a resource (contract: Resources).
+// Contract points of shown values: each enum value of an answer, each kind of a resource (contract: Resources).
 import type { z } from 'zod'
 import { assumptionCatalogue, type Assumptions } from '../../contract/assumptions.ts'
 import { docs } from '../../contract/docs.ts'
@@ -66,7 +66,7 @@ export const shownValues: Facet = {
   },
 }
 
-/** A list of values can also be without any, as the scopes of a key are that a key without scopes made. */
+/** A list of values can also be empty: a key without scopes creates keys without scopes. */
 function emptyPoint(field: string, section: string): Draft {
   return {
     name: `${field}/none`,
@@ -76,7 +76,7 @@ function emptyPoint(field: string, section: string): Draft {
   }
 }
 
-/** Lets each place through once: a page that shows a value in many rows exercises it once. */
+/** Counts each point once: a page that shows a value in many rows exercises it once. */
 class Once implements Counter {
   readonly #counter: Counter
   readonly #seen = new Set<number | undefined>()
@@ -92,7 +92,7 @@ class Once implements Counter {
   }
 }
 
-/** The enum fields of a row, with the values that this operation can give. */
+/** Returns the enum fields of a row, with the values that this operation can answer. */
 function enumFields(
   endpoint: Endpoint,
   values: Assumptions,
@@ -109,7 +109,7 @@ function enumFields(
     .filter(({ shown }) => shown.length > 0)
 }
 
-/** The kinds that a resource is documented to have, each named after the sub-object that makes it one. */
+/** Returns the documented kinds of a resource, each named after the sub-object that identifies it. */
 function kindsOf(row: z.ZodType): string[] {
   const kinds = docs.get(row)?.['oneOf']
   if (!Array.isArray(kinds)) return []
@@ -118,7 +118,7 @@ function kindsOf(row: z.ZodType): string[] {
   )
 }
 
-/** Resources have a section of their own in the contract, unless their whole shape is an assumption. */
+/** A resource has its own section in the contract, unless its whole shape is an assumption. */
 export function sectionOf(row: z.ZodType): string | undefined {
   const about = docs.get(row)
   const [assumed] = assumptionsOf(about ?? {})

@@ -1,4 +1,4 @@
-// Contract points of versions: none asked for, each supported one, one that there is not (contract: Versioning).
+// Contract points of versions: no version header, each supported version, an unsupported one (contract: Versioning).
 import { supportedVersions, versionHeader } from '../../contract/versions.ts'
 import type { Draft, Facet } from './point.ts'
 
@@ -30,7 +30,7 @@ export const versions: Facet = {
     )
     return ({ headers, resolution }, counter) => {
       const asked = headers[versionHeader]
-      // A call without a usable key is refused before anybody looks at its version.
+      // The sandbox refuses a call without a usable key before it reads the version.
       if (resolution.key === undefined) return
       counter.hit(asked === undefined ? none : (places.get(asked) ?? unsupported))
     }

@@ -1,4 +1,4 @@
-// The coverage report: each contract point with how often it was exercised, and with a request that would.
+// The coverage report: each contract point with its number of calls, and a sample request for each missing point.
 import { endpoints } from '../../endpoints/index.ts'
 import type { Coverage } from '../counting.ts'
 import type { ObservedAt } from '../../input/resolve-assumptions.ts'
@@ -9,39 +9,41 @@ import { exercise } from './exercise.ts'
 import { curlOf, type SampleRequest } from './sample-request.ts'
 import { loadSamples } from './samples.ts'
 
-/** A contract point with how often it was exercised. */
+/** A contract point with the number of calls that exercised it. */
 export interface CoveredPoint extends ContractPoint {
   covered: boolean
-  /** How many calls exercised it. */
+  /** The number of calls that exercised it. */
   hits: number
-  /** For a point that is missing: lines for a shell that exercise it on the built-in fixtures, where those can. */
+  /** For a missing point: shell lines that exercise it on the built-in fixtures, if the fixtures allow it. */
   exercise?: string
 }
 
-/** What a report was asked to leave out. */
+/** The points that a report omits on request. */
 export interface LeftOut {
-  /** How many points do not count. */
+  /** The number of points that do not count. */
   points: number
-  /** The operations that count, where not all do. */
+  /** The operations that count; absent if all do. */
   only?: string[]
   /** The facets that do not count. */
   skip?: string[]
 }
 
-/** Which contract points were exercised. */
+/** The covered and the missing contract points. */
 export interface CoverageReport {
   total: number
   covered: number
-  /** Of the points, with one decimal and rounded down: 100 means that each was exercised by at least one call. */
+  /**
+   * Percentage of covered points, rounded down to one decimal: 100 means that at least one call exercised each point.
+   */
   percent: number
-  /** Only where something was left out, by `only` or `skip`. */
+  /** Present only if `only` or `skip` omitted points. */
   left_out?: LeftOut
-  /** Only where assumptions have values that were observed at a service: how many, where and when. */
+  /** Present only if assumptions have values observed at a service: their number, the host and the time. */
   calibrated?: ObservedAt & { assumptions: number }
   points: CoveredPoint[]
 }
 
-/** @param origin where the sandbox serves, for the lines to paste. */
+/** @param origin the origin of the sandbox, for the lines to paste. */
 export async function reportOf(
   coverage: Coverage,
   catalogue: PointCatalogue,
@@ -61,7 +63,7 @@ export async function reportOf(
   return { ...countsOf(points), points }
 }
 
-/** How many of some points were exercised; the percentage has one decimal and is rounded down. */
+/** Counts the covered points. The percentage is rounded down to one decimal. */
 export function countsOf(points: readonly CoveredPoint[]): Omit<CoverageReport, 'points'> {
   const [total, covered] = [points.length, points.filter((point) => point.covered).length]
   return { total, covered, percent: Math.floor((covered * 1000) / total) / 10 }
@@ -69,7 +71,7 @@ export function countsOf(points: readonly CoveredPoint[]): Omit<CoverageReport, 
 
 type Requests = ReadonlyMap<Draft, readonly SampleRequest[]>
 
-/** They do not change while a sandbox runs, so they are made once. */
+/** Sample requests do not change while a sandbox runs, so they are built once. */
 const known = new WeakMap<PointCatalogue, Promise<Requests>>()
 
 function requestsFor(catalogue: PointCatalogue): Promise<Requests> {

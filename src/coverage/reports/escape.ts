@@ -1,4 +1,4 @@
-// Escapes a text for XML and HTML, in elements and attributes; what XML cannot hold becomes a question mark.
+// Escapes a text for XML and HTML, in elements and attributes. A character that XML cannot represent becomes `?`.
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -1,5 +1,5 @@
-// The requests that exercise a point, in the order in which they are sent, on the built-in fixtures; none where those
-// have nothing for it.
+// Builds the requests that exercise a point on the built-in fixtures, in sending order. The list is empty if the
+// fixtures have no data for it.
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { merchantKeyHeader } from '../../contract/credentials.ts'
 import { errorRow, type ErrorType } from '../../contract/errors.ts'
@@ -55,7 +55,10 @@ function requiredQuery({ query }: Endpoint, values: Assumptions): Record<string,
   )
 }
 
-/** A key of the fixtures, or else the scenario that has the usual key be like it. */
+/**
+ * Returns a suitable key of the fixtures. If there is none, returns the default key with the scenario that removes the
+ * scope from it.
+ */
 function chooseKey(
   { key: asked }: Recipe,
   samples: Samples,
@@ -70,7 +73,7 @@ function chooseKey(
   return key ? { key } : { key: samples.key, scenario: `scope-missing-${lacking}` }
 }
 
-/** What curl sends as Basic. */
+/** The user name and password that curl sends as HTTP Basic. */
 function credential(
   { credential: form = 'basic_key' }: Recipe,
   { id, secret, api_key: apiKey }: ApiKeyRow,
@@ -116,7 +119,7 @@ function queryOf({ query }: Endpoint, asked: PageRequest['query'], values: Assum
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-/** JSON that survives being pasted into a terminal, where DEL and its like would be keys that are pressed. */
+/** JSON that is safe to paste into a terminal, which would treat DEL and other control characters as pressed keys. */
 function asciiJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[^\x20-\x7e]/g,
@@ -124,13 +127,13 @@ function asciiJson(value: unknown): string {
   )
 }
 
-/** What brings an error about that names no parameter, where that is not an unknown id. */
+/** Causes of errors whose row names no parameter, for operations where an unknown id does not cause them. */
 const ownCauses: Readonly<Record<string, (samples: Samples) => Recipe>> = {
   updateReward: () => ({ scenario: 'reward-settled-before-update' }),
   linkCustomer: (samples) => ({ fields: { partner_customer_id: partnerIdOfAnother(samples) } }),
 }
 
-/** What makes an endpoint answer with an error that it declares. */
+/** Returns the recipe that makes an endpoint answer with a declared error. */
 function causeOf(endpoint: Endpoint, type: ErrorType, samples: Samples): Recipe {
   const { param } = errorRow(type)
   if (param !== undefined) return { unknown: param }
@@ -138,7 +141,7 @@ function causeOf(endpoint: Endpoint, type: ErrorType, samples: Samples): Recipe 
   return ownCauses[endpoint.id]?.(samples) ?? (last === undefined ? {} : { unknown: last })
 }
 
-/** The first customer is the one that calls are about. */
+/** Sample calls use the first customer, so another customer must own the id. */
 function partnerIdOfAnother(samples: Samples): unknown {
   const [, ...others] = samples.rows('customers')
   return others.find(({ partner_customer_id: id }) => id !== undefined)?.['partner_customer_id']

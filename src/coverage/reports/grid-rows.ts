@@ -1,4 +1,4 @@
-// Arranges points by operation, and in rows by their kind; brings no declaration, so that the page can use it.
+// Groups points by operation, and by kind into rows. It imports no endpoint declarations, so that the page can use it.
 import type { CoveredPoint } from './coverage-report.ts'
 
 /** An operation with its points. */
@@ -16,12 +16,12 @@ export interface GridRow {
 }
 
 export interface GridCell {
-  /** The point's id without what its row says. */
+  /** The point's id without the parts that its row's title expresses. */
   label: string
   point: CoveredPoint
 }
 
-/** What a row is called, by the second part of the ids in it. */
+/** The titles of rows, by the second part of the point ids. */
 const titles: Readonly<Record<string, string>> = {
   success: 'Answer',
   error: 'Answer',
@@ -35,7 +35,7 @@ const titles: Readonly<Record<string, string>> = {
   locale: 'Locale',
 }
 
-/** Each operation that has points, in their order. */
+/** Groups points by operation, in the order of the points. */
 export function coveredOperations(points: readonly CoveredPoint[]): CoveredOperation[] {
   const names = [...new Set(points.map(({ operation }) => operation))]
   return names.map((operation) => {
@@ -45,7 +45,7 @@ export function coveredOperations(points: readonly CoveredPoint[]): CoveredOpera
   })
 }
 
-/** The rows of an operation's points, in the order of the points. */
+/** Groups the points of an operation into rows, in the order of the points. */
 function rowsOf(points: readonly CoveredPoint[]): GridRow[] {
   const rows = new Map<string, GridCell[]>()
   for (const point of points) {
@@ -57,7 +57,7 @@ function rowsOf(points: readonly CoveredPoint[]): GridRow[] {
   return [...rows].map(([title, cells]) => ({ title, cells }))
 }
 
-/** Names of fields keep their underscores; words of our own are written as words. */
+/** Names of fields retain their underscores; the sandbox's own words get spaces. */
 function words(part: string, place: number, parts: readonly string[]): string {
   return place === parts.length - 1 && /^[a-z_]+$/.test(part) ? part.replaceAll('_', ' ') : part
 }

@@ -1,13 +1,13 @@
-// Arranges the points of a report by operation and kind.
+// Groups the points of a report by operation and kind.
 import { endpoints } from '../../endpoints/index.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import type { CoverageReport } from './coverage-report.ts'
 import { coveredOperations, type CoveredOperation } from './grid-rows.ts'
 
-/** What a report shows of one operation: its points, row by row. */
+/** The part of a report about one operation: its points, row by row. */
 export type OperationGrid = CoveredOperation & Pick<Endpoint, 'method' | 'path' | 'summary'>
 
-/** An operation without points is left out. */
+/** Returns one grid for each operation that has points. */
 export function gridsOf({ points }: CoverageReport): OperationGrid[] {
   return coveredOperations(points).flatMap((operation) => {
     const endpoint = endpoints.find(({ id }) => id === operation.operation)

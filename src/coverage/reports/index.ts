@@ -1,9 +1,9 @@
 // The formats of coverage reports: json, text, markdown, html, junit.
 import type { CoverageReport } from './coverage-report.ts'
 
-/** How a report is written. */
+/** The file properties of a report format. */
 interface Format {
-  /** What the name of a file ends with that holds one. */
+  /** The file extension, with its dot. */
   extension: string
   mediaType: string
 }
@@ -29,10 +29,10 @@ export function isReportFormat(word: string): word is ReportFormat {
   return Object.hasOwn(formats, word)
 }
 
-/** Every extension that a report's file can have. */
+/** Every file extension of a report. */
 export const reportExtensions: readonly string[] = reportFormats.map((format) => formats[format].extension)
 
-/** The format of a report by the name of its file; undefined for an extension that none has. */
+/** Returns the report format that matches a file's extension; undefined for any other extension. */
 export function formatOfFile(path: string): ReportFormat | undefined {
   const name = path.toLowerCase()
   return reportFormats.find((format) => name.endsWith(formats[format].extension))

@@ -1,11 +1,11 @@
 // Coverage as JUnit XML: a suite for each operation, a test case for each point. A missing point is a skipped test and
-// not a failed one, so that showing a report turns no build red.
+// not a failed one, so that a report alone never fails a build.
 import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
 import { escaped } from './escape.ts'
 import { gridsOf, type OperationGrid } from './grid.ts'
 import { nothingForIt, remarksText } from './report-texts.ts'
 
-/** @param attachments paths of files that CI servers show beside the report. */
+/** @param attachments paths of files that CI servers show next to the report. */
 export function junitReport(report: CoverageReport, attachments: readonly string[] = []): string {
   const { total, covered } = report
   const remarks = remarksText(report)
@@ -20,7 +20,7 @@ export function junitReport(report: CoverageReport, attachments: readonly string
   ].join('\n')
 }
 
-/** A suite that names the files, as the Jenkins plugin and GitLab read them. */
+/** A suite that lists the files in the notation of the Jenkins plugin and GitLab. */
 function attachmentSuite(paths: readonly string[]): string[] {
   if (paths.length === 0) return []
   return [

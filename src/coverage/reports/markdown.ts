@@ -1,4 +1,4 @@
-// Coverage for a pull request or a wiki: a table of operations, then each with what is missing.
+// Coverage for a pull request or a wiki: a table of operations, then the missing points of each.
 import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
 import { gridsOf, type OperationGrid } from './grid.ts'
 import { nothingForIt, remarksText, percentMeaning, percentText } from './report-texts.ts'

@@ -1,15 +1,15 @@
-// Narrows coverage to what a team means to test: only some operations, without some facets.
+// Narrows coverage to the points that a team wants to test: only some operations, without some facets.
 import { didYouMean } from '../../input/did-you-mean.ts'
 import { printable } from '../../input/problems.ts'
 import { InvalidError } from '../../input/refusals.ts'
 import type { ContractPoint } from '../points/point.ts'
 import { countsOf, type CoverageReport, type LeftOut } from './coverage-report.ts'
 
-/** What of the contract counts. A list that is empty or left out narrows nothing. */
+/** Selects the points that count. An empty or absent list narrows nothing. */
 export interface Narrowing {
   /** Operation ids: no other operation counts. */
   only?: readonly string[] | undefined
-  /** Facets that do not count: what stands after the operation in the id of a point, such as `auth` or `version`. */
+  /** Facets that do not count: the part after the operation in the id of a point, such as `auth` or `version`. */
   skip?: readonly string[] | undefined
 }
 
@@ -18,7 +18,7 @@ function facetOf({ id, operation }: Pick<ContractPoint, 'id' | 'operation'>): st
   return id.slice(operation.length + 1).split('/')[0] ?? ''
 }
 
-/** Whether a point does not count. */
+/** Whether narrowing excludes a point. */
 export function isLeftOut(
   point: Pick<ContractPoint, 'id' | 'operation'>,
   { only = [], skip = [] }: Narrowing,
@@ -27,9 +27,9 @@ export function isLeftOut(
 }
 
 /**
- * The points that count.
- * @param named what the lists are called where somebody gives them.
- * @throws {InvalidError} for an unknown operation or facet, with a suggestion, and when no point is left.
+ * Returns the points that count.
+ * @param named the names of the two lists in the caller's interface, for messages.
+ * @throws {InvalidError} for an unknown operation or facet, with a suggestion, and when no point remains.
  */
 export function narrowedPoints<P extends ContractPoint>(
   points: readonly P[],
@@ -45,7 +45,7 @@ export function narrowedPoints<P extends ContractPoint>(
 }
 
 /**
- * A report of the points that count, which says what was left out.
+ * Returns a report of the points that count, which also states the omitted points.
  * @throws {InvalidError} as `narrowedPoints` does.
  * @example narrowed(report, { only: ['updateReward'], skip: ['auth', 'version'] }).percent
  */

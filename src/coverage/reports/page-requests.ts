@@ -1,4 +1,4 @@
-// The sample requests that lead to a page of a list.
+// The sample requests that reach a particular page of a list.
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import type { Recipe } from '../points/point.ts'
@@ -11,12 +11,12 @@ interface Inputs {
 }
 
 export interface PageRequest extends Inputs {
-  /** The field of its answer that the next request needs. */
+  /** The field of the answer whose value the next request needs. */
   keeps?: string
   scenario?: string
 }
 
-/** More than the lists of the built-in fixtures hold, and as many as any list allows. */
+/** A page size that exceeds each list of the built-in fixtures, and the maximum that every list allows. */
 const whole = 100
 
 export function pageRequests(
@@ -44,7 +44,7 @@ export function pageRequests(
         : [{ ...inputs, scenario: 'pagination-empty' }]
   }
 
-  /** Lists take their page from the query, or from the body where an assumption says so. */
+  /** Adds page inputs to a request. A list reads them from the query, or from the body if an assumption allows it. */
   function asking(fields: Readonly<Record<string, string | number>>): Inputs {
     if (endpoint.pagination === undefined) {
       return { ...inputs, body: { ...(isJsonObject(inputs.body) ? inputs.body : {}), ...fields } }

@@ -1,11 +1,11 @@
-// The sentences that every report of coverage has; brings no declaration, so that the page can use it.
+// Sentences common to all coverage reports. It imports no endpoint declarations, so that the page can use it.
 import type { CoverageReport } from './coverage-report.ts'
 
-/** What a percentage of coverage means. */
+/** The meaning of a coverage percentage. */
 export const percentMeaning =
   'A percent counts contract points: at 100 % each of them was exercised by at least one call.'
 
-/** What a report was asked to leave out, as one sentence; undefined where nothing was. */
+/** Returns a sentence about the points that a report omits on request; undefined if it omits none. */
 export function leftOutText({ left_out: leftOut }: Pick<CoverageReport, 'left_out'>): string | undefined {
   if (leftOut === undefined) return undefined
   const { points, only = [], skip = [] } = leftOut
@@ -16,7 +16,7 @@ export function leftOutText({ left_out: leftOut }: Pick<CoverageReport, 'left_ou
   return `Left out: ${points} ${points === 1 ? 'point' : 'points'} (${why.join('; ')}).`
 }
 
-/** What is to be known of a whole report, in sentences; undefined where there is nothing. */
+/** Returns the remarks about a whole report, in sentences; undefined if there are none. */
 export function remarksText(report: Pick<CoverageReport, 'left_out' | 'calibrated'>): string | undefined {
   const remarks = [leftOutText(report), calibratedText(report)].filter((text) => text !== undefined)
   return remarks.length === 0 ? undefined : remarks.join(' ')
@@ -34,5 +34,5 @@ export function percentText(percent: number): string {
   return `${percent} %`
 }
 
-/** What stands in place of a request where the built-in fixtures have nothing to make one of. */
+/** The text that replaces a request if the built-in fixtures have no data for one. */
 export const nothingForIt = '# The built-in fixtures have nothing that exercises it.'

@@ -1,4 +1,4 @@
-// The body of a sample request: an example of the documentation, with what the point needs laid over it.
+// Builds the body of a sample request: a documented example, overridden by the fields that the point needs.
 import type { z } from 'zod'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { docs, keywordsInForce } from '../../contract/docs.ts'
@@ -20,7 +20,7 @@ export function sampleBody(
   const schema = endpoint.body(values)
   const examples = (docs.get(schema)?.examples ?? []).filter(isJsonObject)
   const { shows, fields, unknown } = recipe
-  // What a row shows already must not be sent, or another value would take its place.
+  // If the row already shows the value, omit the field: the example's value would overwrite it.
   const kept = shows && !sends(endpoint, shows, values) ? shows.field : undefined
   const example = examples
     .map(({ [kept ?? '']: _kept, ...rest }) => shortened(rest, schema, values))
@@ -35,7 +35,7 @@ export function sampleBody(
   }
 }
 
-/** Only what is required, where anything is: a line to paste is better short. */
+/** Reduces an example to its required fields, if there are any: a short line is better to paste. */
 function shortened(
   example: Readonly<Record<string, unknown>>,
   schema: z.ZodObject,
@@ -49,7 +49,7 @@ function shortened(
   )
 }
 
-/** The ids that the body shares with the row it is about. */
+/** The ids that the body shares with the addressed row. */
 function idsOf(subject: SampleRow | undefined, example: object | undefined): Record<string, unknown> {
   const names = Object.keys(example ?? {}).filter((name) => name.endsWith('_id'))
   return Object.fromEntries(

@@ -1,30 +1,31 @@
-// A sample request, and how it is written as a curl line to paste into a shell.
+// A sample request, and its form as a curl line to paste into a shell.
 export interface SampleRequest {
   method: string
-  /** With the query. */
+  /** The path with its query. */
   path: string
   /** `user:password` of HTTP Basic. */
   user?: string
   headers: Readonly<Record<string, string>>
   /** JSON. */
   body?: string
-  /** Keeps the last value of a field of the answer, which later requests name as `$TOKEN`. */
+  /** The field of the answer whose last value is stored for later requests, which use it as `$TOKEN`. */
   keeps?: string
 }
 
-/** What later requests call a value that was kept. */
+/** The shell variable that holds the stored value. */
 export const keptName = '$TOKEN'
 
 /**
- * A request as a line for a shell.
+ * Formats a request as a shell line.
  *
- * @example curlOf({ method: 'GET', path: '/v2/customers', user: 'sk_sandbox_full:', headers: {} }, 'http://localhost:4010')
+ * @example curlOf({ method: 'GET', path: '/v2/customers', user: 'sk_sandbox_full:', headers: {} },
+ * 'http://localhost:4010')
  * // curl -i -u sk_sandbox_full: http://localhost:4010/v2/customers
  */
 export function curlOf({ method, path, user, headers, body, keeps }: SampleRequest, origin: string): string {
   const words = ['curl', keeps === undefined ? '-i' : '-s']
   if (user !== undefined) words.push('-u', user)
-  // A body makes it a POST.
+  // With a body, curl sends POST by default.
   if (method !== 'GET' && !(method === 'POST' && body !== undefined)) words.push('-X', method)
   for (const [name, value] of Object.entries(headers)) words.push('-H', `${name}: ${value}`)
   if (body !== undefined) words.push('-d', body)
@@ -33,7 +34,7 @@ export function curlOf({ method, path, user, headers, body, keeps }: SampleReque
   return `TOKEN=$(${line} | sed 's/.*"${keeps}":"\\([^"]*\\)".*/\\1/')`
 }
 
-/** A word as a shell takes it; what was kept must be filled in, so it stands in double quotes. */
+/** Quotes a word for a shell. A word with the stored value is in double quotes, so that the shell expands it. */
 function quoted(word: string): string {
   if (/^[\w./:@%=,+~-]+$/.test(word)) return word
   if (word.includes(keptName)) return `"${word.replaceAll(/(["\\`])/g, '\\$1')}"`

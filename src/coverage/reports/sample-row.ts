@@ -1,4 +1,4 @@
-// The row of the built-in fixtures that a sample request is about.
+// Finds the row of the built-in fixtures that a sample request addresses.
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { docs } from '../../contract/docs.ts'
 import { updatableRewardStatus } from '../../contract/resources/reward.ts'
@@ -12,7 +12,7 @@ import type { SampleRow, Samples } from './samples.ts'
 /** An id that no row has. */
 export const unknownId = 'nobody'
 
-/** What an operation asks of the row that it is about, so that it succeeds and has something to show. */
+/** The condition on the row that an operation addresses, so that the call succeeds and its answer is not empty. */
 const usualRows: Readonly<Record<string, (row: SampleRow, samples: Samples) => boolean>> = {
   updateReward: ({ status }) => status === updatableRewardStatus,
   listStatements: ({ id }, samples) =>
@@ -20,8 +20,9 @@ const usualRows: Readonly<Record<string, (row: SampleRow, samples: Samples) => b
 }
 
 /**
- * The row that a call is about: the one that its path names, or one of those that it lists. Undefined where a call
- * is about no row, `none` where it is and the fixtures have none that fits.
+ * Returns the row that a call addresses: the row in its path, or a row of the list. It returns undefined for a call
+ * that
+ * addresses no row, and `none` if no fixture row fits.
  */
 export function subjectOf(
   endpoint: Endpoint,
@@ -41,7 +42,7 @@ export function subjectOf(
   return samples.rows(collection).find(fits) ?? 'none'
 }
 
-/** Whether a call brings the value about by sending it. */
+/** Whether a call produces the value by sending it. */
 export function sends(
   { body }: Endpoint,
   { field, value }: { field: string; value: string },
@@ -51,14 +52,14 @@ export function sends(
   return schema !== undefined && allowedValues(keywordsOf(schema, values)).includes(value)
 }
 
-/** `order_event_id` names a row of `order_events`. */
+/** Returns the collection of an id parameter: `order_event_id` refers to a row of `order_events`. */
 function collectionOfId(name: string): CollectionName | undefined {
   const noun = name.replace(/_id$/, '')
-  // An intent is a transaction intent.
+  // `intent_id` refers to a row of `transaction_intents`.
   return collectionNames.find((collection) => collection === `${noun}s` || collection.endsWith(`_${noun}s`))
 }
 
-/** `PaymentMethod` is a row of `payment_methods`. */
+/** Returns the collection of a list's rows: `PaymentMethod` is a row of `payment_methods`. */
 function listedCollection({ result }: Endpoint): CollectionName | undefined {
   const id = result && docs.get(rowSchemaOf(result))?.id
   const noun = id?.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()

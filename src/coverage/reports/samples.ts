@@ -1,4 +1,4 @@
-// The keys and rows of the built-in fixtures that sample requests name.
+// The keys and rows of the built-in fixtures that sample requests use.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -7,18 +7,18 @@ import type { Environment } from '../../contract/versions.ts'
 import { packageRoot } from '../../runtime/host.ts'
 import { rowSchemas, type ApiKeyRow, type CollectionName } from '../../store/rows.ts'
 
-/** A row as requests are made of it. */
+/** A fixture row from which sample requests are built. */
 export type SampleRow = Readonly<Record<string, unknown>>
 
-/** The rows of the built-in fixtures that sample requests can name: they are the ones that a reader can look up. */
+/** The keys and rows for sample requests. They come from the built-in fixtures, so a reader can look them up. */
 export interface Samples {
-  /** The usual key: of one product, with as many scopes as any. */
+  /** The default key: it has one product and the maximum number of scopes. */
   key: ApiKeyRow
-  /** A key that lacks a scope, with as many others as possible. */
+  /** Returns a key that lacks a scope, with as many others as possible. */
   keyWithout(scope: Scope): ApiKeyRow | undefined
   keyOfSeveralProducts: ApiKeyRow | undefined
   keyOfNoScopes: ApiKeyRow | undefined
-  /** Rows that the usual key may see. */
+  /** Returns the rows that the default key may see. */
   rows(collection: CollectionName): readonly SampleRow[]
 }
 

@@ -1,4 +1,4 @@
-// Coverage for a terminal: a grid for each operation, then what is missing with the requests to paste.
+// Coverage for a terminal: a grid for each operation, then the missing points with requests to paste.
 import type { CoverageReport } from './coverage-report.ts'
 import { gridsOf, type OperationGrid } from './grid.ts'
 import { nothingForIt, remarksText, percentMeaning, percentText } from './report-texts.ts'
