@@ -20,8 +20,8 @@ export function isOwnAnswer(call: InFlightCall): boolean {
 }
 
 /**
- * Whether the parameters and body of a call count: the handler examined them, validation refused them, or a scenario
- * ended the call before that.
+ * Whether the parameters and body of a call count: the call reached the handler, validation refused it, or a scenario
+ * ended it before the handler.
  */
 export function countsAsSent({ resolution, outcome }: InFlightCall): boolean {
   return (
