@@ -1,4 +1,4 @@
-// Reads null as absent in the optional fields of a body, as generated clients write what they have no value for.
+// Treats null as absent in the optional fields of a body, as generated clients send null for missing values.
 import type { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import { shapeOf } from '../contract/schema-shape.ts'
@@ -6,8 +6,8 @@ import { shapeOf } from '../contract/schema-shape.ts'
 type Body = Readonly<Record<string, unknown>>
 
 /**
- * A body without the optional fields that are null, and the body itself where there are none. Values inside free-form
- * parts are not looked at.
+ * Returns a body without its null optional fields; the body itself if there are none. It does not examine free-form
+ * parts.
  */
 export function withoutNulls(schema: z.ZodType, body: Body): Body {
   const changed: Record<string, unknown> = {}

@@ -1,4 +1,4 @@
-// Customers: the search, with its pagination, and linking one to the partner's identifier.
+// Customer endpoints: search customers with pagination, link a customer to the partner's identifier.
 import { z } from 'zod'
 import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
 import { documented, exampleOf } from '../contract/docs.ts'
@@ -61,11 +61,12 @@ export const searchCustomers = endpoint({
     const start = startOfPage(call, query.starting_after, placeOf, noCustomer)
     if (start === 'nowhere') return { data: [], has_more: false, total: countMatches() }
     if (query.partner_customer_id !== undefined && start === undefined && paging === contractPaging) {
-      // One row at most is a page by itself: cutting one would find the row twice, which is 10 % of a search.
+      // At most one row matches, so it is the whole page: `cut` would look up the row twice, which costs 10 % of a
+      // search.
       const found = oneMatch(query.partner_customer_id)
       return { data: found ? [found] : [], has_more: false, total: found ? 1 : 0 }
     }
-    // Counted first: what a scenario adds or removes happens after this page.
+    // Count first: a scenario adds or removes rows only after this page.
     const total = paging.total(countMatches)
     const page = paging.cut<CustomerRow>({
       limit,
@@ -86,7 +87,7 @@ export const searchCustomers = endpoint({
     noteOrder(start)
     return { data: page.rows, has_more: page.more, total }
 
-    /** The contract sets no upper bound, so a large size is no error; the page is just not larger than the cap. */
+    /** The contract sets no upper limit, so a large size is not an error; the cap limits the page. */
     function pageSizeOf(asked: number | undefined): number {
       return Math.min(asked ?? values.default_page_size, values.customers_page_size_cap)
     }
@@ -105,7 +106,10 @@ export const searchCustomers = endpoint({
       }
     }
 
-    /** One customer stands in one order only; whether they come after another one can depend on it. */
+    /**
+     * A single customer has the same position in every order. Its order relative to the cursor can depend on the
+     * assumption.
+     */
     function noteOrder(after: Place | undefined): void {
       const { partner_customer_id: partnerId } = query
       const found = partnerId === undefined ? undefined : oneMatch(partnerId)
@@ -113,7 +117,7 @@ export const searchCustomers = endpoint({
       if (mayDiffer) assume('customers_order')
     }
 
-    /** The customers of the product, or the one with the identifier, who come after a place. */
+    /** Returns the customers of the product, or the one with the identifier, after a position. */
     function matches(after: Place | undefined, most: number): CustomerRow[] {
       if (query.partner_customer_id === undefined) {
         return tx.scan('customers', 'by_product', group, { after, limit: most })

@@ -1,5 +1,6 @@
-// An endpoint is declared once, as a value: routing, validation, scope checks, omission of fields, the OpenAPI
-// document and the table of endpoints all derive from the list of these values in `index.ts`.
+// Declares an endpoint once, as a value. Routing, validation, scope checks, omission of fields, the OpenAPI document
+// and
+// the table of endpoints all derive from the list of these values in `index.ts`.
 import { z } from 'zod'
 import type { Assume, AssumptionId, Assumptions } from '../contract/assumptions.ts'
 import type { OperationId } from '../contract/declared.generated.ts'
@@ -17,90 +18,90 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type NameAssumption =
   'customers_page_size_parameter' | 'statements_page_size_parameter' | 'locale_parameter'
 
-/** A query parameter: its schema reads the text that was sent. */
+/** A query parameter; its schema parses the sent text. */
 export interface QueryParameter<S extends z.ZodType = z.ZodType> {
   schema: S
   description: string
   /** The assumption that decides its name, where the contract does not show it. */
   nameFrom?: NameAssumption
-  /** It must be sent while this assumption has this value. */
+  /** The parameter is required while this assumption has this value. */
   requiredWhen?: readonly [AssumptionId, string | number]
   example?: string
 }
 
-/** An error an endpoint can answer with, beside those that every endpoint can. */
+/** An error that an endpoint can answer with, in addition to those of every endpoint. */
 export interface DeclaredError {
   type: ErrorType
-  /** When it occurs, as one sentence for the documentation. */
+  /** The occasion of the error, as one sentence for the documentation. */
   on: string
-  /** The assumption that decides its status, instead of the catalogue. */
+  /** The assumption that decides its status; without it, the catalogue does. */
   statusFrom?: 'link_conflict_status'
-  /** It occurs only while this assumption has this value. */
+  /** The error occurs only while this assumption has this value. */
   when?: readonly [AssumptionId, string | number]
-  /** What it says, where the words of the catalogue are too general. */
+  /** A message that is more specific than that of the catalogue. */
   message?: string
-  /** The parameter that names nothing when it occurs, where it is not that of the catalogue. */
+  /** The parameter whose id matches no row, if it is not the catalogue's. */
   missing?: string
 }
 
-/** Whether the assumptions in force leave an error. */
+/** Whether an error can occur under the current assumptions. */
 export function isInForce({ when }: DeclaredError, values: Assumptions): boolean {
   return when === undefined || values[when[0]] === when[1]
 }
 
-/** Whether the assumptions in force make a parameter required. */
+/** Whether the current assumptions require a parameter. */
 export function isRequired({ requiredWhen }: QueryParameter, values: Assumptions): boolean {
   return requiredWhen !== undefined && values[requiredWhen[0]] === requiredWhen[1]
 }
 
-/** The errors of an endpoint that the assumptions in force leave it. */
+/** Returns the errors of an endpoint that can occur under the current assumptions. */
 export function errorsInForce({ errors }: Endpoint, values: Assumptions): DeclaredError[] {
   return errors.filter((error) => isInForce(error, values))
 }
 
-/** The parameter that names nothing when an error occurs, if it is an error of that kind. */
+/** Returns the parameter whose id matches no row, if the error is of that kind. */
 export function missingParameter({ type, missing }: DeclaredError): string | undefined {
   return missing ?? errorRow(type).param
 }
 
-/** A status that the contract shows, or one that an assumption decides. */
+/** A status that the contract shows, or a status that an assumption decides. */
 export type Status = number | ((assume: Assume) => number)
 
-/** Values of enums by field, under the assumptions in force. */
+/** Returns enum values by field, under the current assumptions. */
 export type Gives = (values: Assumptions) => Readonly<Record<string, readonly string[]>>
 
 /**
- * Violations that a schema cannot tell, because an assumption decides or several fields are involved. The body is
- * what was sent, before any schema looked at it; `values` looks at an assumption without resting on it.
+ * Returns violations that a schema cannot express, because an assumption decides them or they involve several fields.
+ * The body is the sent one, before any schema parses it. Reading `values` does not record a use of an assumption.
  */
 export type Rules = (body: Readonly<Record<string, unknown>>, assume: Assume, values: Assumptions) => string[]
 
-/** What a handler is given: everything it may depend on, and nothing of HTTP. */
+/** The context of a handler: everything that it may depend on, without HTTP. */
 export interface Call<Params, Query, Body, Fails extends ErrorType> {
   params: Params
   query: Query
-  /** What a parameter would be under the other names that its assumption allows, where a call sent any of them. */
+  /** The values of a parameter under the other names that its assumption allows, if the call sent any of them. */
   otherwise: { readonly [N in keyof Query]?: readonly Query[N][] }
   body: Body
-  /** The body with the fields that the operation does not know. */
+  /** The body, including fields unknown to the operation. */
   sent: Readonly<Record<string, unknown>>
   key: ApiKeyRow
   /** The product whose data this call may see (contract: Authentication 9). */
   product: ProductRow
-  /** The name of the workspace, which page tokens are bound to. */
+  /** The name of the workspace, to which page tokens are bound. */
   workspace: string
-  /** The suffix that names the workspace in a key, empty for the default one. */
+  /** The suffix of keys that names the workspace; empty for the default workspace. */
   keySuffix: string
   tx: Transaction
-  /** Milliseconds since the epoch on the sandbox clock; the same throughout a call. */
+  /** Milliseconds since the epoch on the sandbox clock; constant during a call. */
   now: number
   cursors: Cursors
-  /** Every assumption in force, for looking at one without resting on it. */
+  /** Every current assumption. Reading one here does not record a use of it. */
   values: Assumptions
   assume: Assume
-  /** How a list is cut into pages. */
+  /** The paging rules of lists. */
   paging: Paging
-  /** Answers with an error that the endpoint declares; nothing that was written stands. */
+  /** Answers with an error that the endpoint declares. All writes of the call are rolled back. */
   fail(type: Fails, about?: ErrorDetails): never
   /** Answers with the validation shape. */
   invalid(...details: string[]): never
@@ -130,37 +131,37 @@ interface Declaration<
   summary: string
   /** The scope without which a key is refused (contract: Authentication 4, 5). */
   scope?: RefusingScope
-  /** The scope without which fields are left out of the answer. */
+  /** The scope without which the answer omits fields. */
   optionalScope?: OmittingScope
   params: { readonly [Name in ParamNames<Path>]: string }
   query?: Q
-  /** What the body holds; a function of the assumptions where they decide which fields there are. */
+  /** The schema of the body; a function if assumptions decide which fields exist. */
   body?: B | ((values: Assumptions) => B)
   /** The assumption that decides which fields the body has. */
   bodyFrom?: 'payment_methods_pagination'
-  /** The shape that the contract shows for a body that is not JSON; elsewhere `malformed_json_shape` decides. */
+  /** The error shape that the contract shows for a body that is not JSON; elsewhere, `malformed_json_shape` decides. */
   malformedBody?: 'A'
-  /** A body may be left out altogether. */
+  /** The call may omit the body. */
   bodyOptional?: boolean
   rules?: Rules
-  /** 200 if left out, as every read. */
+  /** The default is 200, as for every read. */
   status?: Status
-  /** The contract itself shows the status, so that it is no assumption (contract: Endpoints). */
+  /** The contract shows the status, so it is not an assumption (contract: Endpoints). */
   statusShown?: true
-  /** What a success answers with; left out where it has no body. */
+  /** The schema of a success; absent if a success has no body. */
   result?: R
   errors?: E
-  /** The values that an enum of the answer can have here, where those are not all that the resource can have. */
+  /** The possible values of an enum in the answer, if they are fewer than those of the resource. */
   gives?: Gives
   pagination?: 'id' | 'token'
-  /** Assumptions that a success can rest on, for the documentation; the handler notes them where one does. */
+  /** Assumptions on which a success can depend, for the documentation. The handler records those that it uses. */
   restsOn?: readonly AssumptionId[]
   handler(
     call: Call<{ [Name in ParamNames<Path>]: string }, QueryValues<Q>, z.output<B>, E[number]['type']>,
   ): z.input<R> | undefined
 }
 
-/** What an endpoint has where its declaration says nothing. */
+/** The defaults for fields that a declaration omits. */
 const leftOut = {
   query: {},
   status: assumptionCatalogue.read_status.default,
@@ -173,17 +174,17 @@ type LeftOut = keyof typeof leftOut
 type Declared = Readonly<Declaration<string, QueryShape, BodySchema, z.ZodType, Errors>>
 type Filled = Required<Pick<Declared, LeftOut>>
 
-/** An endpoint as the rest of the sandbox sees it, whatever its own types are. */
+/** An endpoint without its own types, as the rest of the sandbox uses it. */
 export interface Endpoint extends Omit<Declared, 'params' | 'body' | 'handler' | LeftOut>, Filled {
-  /** The section of the contract that shows it. */
+  /** The section of the contract that defines it. */
   readonly section: string
   readonly params: Readonly<Record<string, string>>
   readonly body: ((values: Assumptions) => BodySchema) | undefined
-  /** Runs the handler. The values were read by the schemas above, which is what its own types promise. */
+  /** Runs the handler. The schemas above have parsed the values, so they match the handler's own types. */
   handler(call: AnyCall): unknown
 }
 
-/** A call whose values were validated by the endpoint's own schemas. */
+/** A call whose values passed the endpoint's own schemas. */
 export type AnyCall = Call<
   Record<string, string>,
   Record<string, unknown>,
@@ -192,7 +193,8 @@ export type AnyCall = Call<
 >
 
 /**
- * Declares an endpoint. The types of `params`, `query`, `body` and of what `fail` takes follow from the declaration.
+ * Declares an endpoint. The types of `params`, `query`, `body` and of the argument of `fail` follow from the
+ * declaration.
  *
  * @example
  * export const retrieveReward = endpoint({
@@ -213,7 +215,7 @@ export function endpoint<
     ...leftOut,
     ...declared,
     body: typeof body === 'function' || body === undefined ? body : () => body,
-    // The pipeline hands over exactly what the declared schemas gave, which the shared type cannot say.
+    // The pipeline passes exactly the output of the declared schemas, which the shared type cannot express.
     handler: (call) => declared.handler(call as never),
   } as Endpoint
 }

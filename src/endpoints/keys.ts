@@ -1,4 +1,4 @@
-// API keys: creating one.
+// API key endpoint: create an API key.
 import { z } from 'zod'
 import { documented } from '../contract/docs.ts'
 import { createdApiKey } from '../contract/resources/api-key.ts'
@@ -21,7 +21,7 @@ export const createApiKey = endpoint({
   restsOn: ['create_key_shape'],
   result: createdApiKey,
   handler({ key, tx, now, keySuffix }) {
-    // The creator's scopes are copied, so what happens to the creator later does not reach this key.
+    // Copy the creator's scopes, so that later changes of the creator do not affect this key.
     const { scopes, products, environment } = key
     const id = tx.nextId('api_keys', 'key')
     const secret = tx.nextToken('secret')

@@ -1,10 +1,12 @@
-// Languages: what a locale asks for, and texts in English and Spanish.
+// Languages: selects English or Spanish by locale, and returns texts in that language.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { LocalizedText } from '../store/rows.ts'
 
 export type Language = 'en' | 'es'
 
-/** What a call can ask for with its locale (contract: list reward categories), an example of each, and what it gets. */
+/**
+ * The kinds of locale that a call can request (contract: list reward categories), an example and the language of each.
+ */
 export const locales = {
   none: { example: undefined, language: 'en', asks: 'no locale' },
   es: { example: 'es', language: 'es', asks: 'Spanish (es)' },
@@ -18,24 +20,24 @@ type Matching = Assumptions['locale_matching']
 
 const spanish: Record<Matching, RegExp> = { lenient: /^es(-|_|$)/i, exact: /^es(-(?:[A-Z]{2}|\d{3}))?$/ }
 
-/** Nonsense is no error: it is like any other locale that is not supported. */
+/** An invalid locale is not an error: it counts as an unsupported one. */
 export function localeKindOf(locale: string | undefined, matching: Matching): LocaleKind {
   if (locale === undefined) return 'none'
   if (!spanish[matching].test(locale)) return 'other'
   return locale.length === 2 ? 'es' : 'es_regional'
 }
 
-/** The language that a locale gets. */
+/** Returns the language for a locale. */
 export function languageOf(locale: string | undefined, matching: Matching): Language {
   return locales[localeKindOf(locale, matching)].language
 }
 
-/** A text in a language; a text in one language only serves both. */
+/** Returns a text in a language. A text in one language only is used for both. */
 export function localized(text: LocalizedText, language: Language): string {
   return typeof text === 'string' ? text : text[language]
 }
 
-/** A text of a category in a language; undefined for a text that has no translation where those are omitted. */
+/** Returns a text of a category in a language; undefined if it has no translation and such texts are omitted. */
 export function translated(
   text: LocalizedText,
   language: Language,

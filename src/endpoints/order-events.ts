@@ -1,4 +1,4 @@
-// Order events: deleting one.
+// Order event endpoint: delete an order event.
 import { z } from 'zod'
 import { documented } from '../contract/docs.ts'
 import { endpoint } from './define.ts'

@@ -1,15 +1,15 @@
-// Page tokens of the statement list: a place in the list, with the time at which the token expires where it has a lifetime.
+// Page tokens of the statement list: a position in the list, and an expiry time if tokens have a lifetime.
 import type { Cursors } from '../store/cursors.ts'
 import type { Place } from '../store/table.ts'
 import type { AnyCall } from './define.ts'
 
-/** How many digits the latest time of the clock has in milliseconds. */
+/** The number of digits of the clock's latest time in milliseconds. */
 const digitsOfTime = 15
 
-/** How many characters the order of a statement has, which begins with its time. */
+/** The length of a statement's `order`, which begins with its time. */
 const lengthOfOrder = 17
 
-/** The tokens of one list. */
+/** Creates and reads the tokens of one list. */
 export class PageTokens {
   readonly #cursors: Cursors
   readonly #boundTo: string
@@ -18,11 +18,12 @@ export class PageTokens {
   constructor(call: Pick<AnyCall, 'cursors' | 'now' | 'values' | 'assume'>, list: string) {
     this.#cursors = call.cursors
     this.#call = call
-    // A token with a time and one without never open in place of each other: no id has a control character.
+    // Expiring and other tokens are bound to different texts, so neither opens as the other: no id has a control
+    // character.
     this.#boundTo = call.values.page_token_lifetime === 'none' ? list : `${list}\u0000expiring`
   }
 
-  /** The token for a place. */
+  /** Returns the token for a position. */
   seal({ order, id }: Place): string {
     const { now, assume } = this.#call
     const lifetime = assume('page_token_lifetime')
@@ -30,7 +31,7 @@ export class PageTokens {
     return this.#cursors.seal(this.#boundTo, expires + order + id)
   }
 
-  /** The place of a token; undefined for a token of another list, and for an expired one. */
+  /** Returns the position in a token; undefined for a token of another list, and for an expired token. */
   open(token: string): Place | undefined {
     const { now, values, assume } = this.#call
     const text = this.#cursors.open(this.#boundTo, token)

@@ -1,27 +1,27 @@
-// Pagination: how a list is cut into pages, where a cursor leads, and totals, in both dialects of the contract.
+// Pagination: page cuts, cursor positions and totals of lists, in both dialects of the contract.
 import type { Assume, AssumptionId } from '../contract/assumptions.ts'
 import type { Place } from '../store/table.ts'
 
-/** A list that is walked page by page, as an endpoint presents it. */
+/** A paged list, as an endpoint provides it. */
 export interface Walk<R> {
-  /** How many rows the page holds at most. */
+  /** The maximum number of rows on the page. */
   limit: number
-  /** The place after which the page starts; undefined for the first page. */
+  /** The position after which the page starts; undefined for the first page. */
   start: Place | undefined
-  /** The rows after a place, in the order of the list. */
+  /** Returns the rows after a position, in the order of the list. */
   scan(after: Place | undefined, limit: number): R[]
-  /** How many rows the whole list has. */
+  /** Returns the number of rows in the whole list. */
   total(): number
-  /** The row at a place, if it is still there. */
+  /** Returns the row at a position, if it still exists. */
   rowAt(place: Place): R | undefined
   placeOf(row: R): Place
-  /** Adds a row to the front of the list, as somebody else could at any time. */
+  /** Adds a row to the front of the list, as another client could at any time. */
   insert(like: R): void
-  /** Removes a row with everything that belongs to it. */
+  /** Removes a row with its dependent rows. */
   remove(row: R): void
 }
 
-/** A page, and the place where the next one starts when there is more. */
+/** A page, and the position where the next page starts if there is one. */
 export interface Page<R> {
   rows: R[]
   more: boolean
@@ -30,21 +30,21 @@ export interface Page<R> {
   following: R | undefined
 }
 
-/** How lists are cut into pages; a scenario puts a rule of its own in place of the contract's. */
+/** The paging rules of lists; a scenario can replace the contract's rules. */
 export interface Paging {
-  /** The place that a cursor names. */
+  /** Returns the position of a cursor. */
   startOf<P>(find: () => P | undefined): P | undefined
   cut<R>(walk: Walk<R>): Page<R>
-  /** What a page tells of how many rows the list has; asked for before the page is cut. */
+  /** Returns the total that a page reports; called before the page is cut. */
   total(count: () => number): number
-  /** The cursor of the next page, where that of this one was the one asked with. */
+  /** Returns the cursor of the next page; `asked` is the cursor of this request. */
   cursor(next: () => string, asked: string | undefined): string | undefined
 }
 
-/** The contract's own rule. */
+/** The contract's own rules. */
 export const contractPaging: Paging = {
   startOf: (find) => find(),
-  /** One row more than the page holds tells whether there is more. */
+  /** Reads one row more than the page holds, to find out whether there is more. */
   cut({ scan, start, limit, placeOf }) {
     const found = scan(start, limit + 1)
     const rows = found.slice(0, limit)
@@ -62,9 +62,9 @@ export const contractPaging: Paging = {
 }
 
 /**
- * Notes an assumption that decides how large a page is, where another value would have had the page end elsewhere.
+ * Records an assumption about the page size, if another of its values would have ended the page elsewhere.
  *
- * @param others the sizes that its values give.
+ * @param others the page sizes under the assumption's values.
  */
 export function noteSize(
   id: AssumptionId,
@@ -74,7 +74,7 @@ export function noteSize(
   if (others.some((other) => (other > size ? page.more : page.rows.length > other))) assume(id)
 }
 
-/** The place after which a page starts; `nowhere` for a cursor that is unknown, where that is an empty page. */
+/** Returns the position after which a page starts; `nowhere` for an unknown cursor that gets an empty page. */
 export function startOfPage<P>(
   { paging, assume, invalid }: { paging: Paging; assume: Assume; invalid(...details: string[]): never },
   cursor: string | undefined,

@@ -1,4 +1,4 @@
-// Inputs that several endpoints share: page size, cursor, metadata, amount.
+// Common inputs of endpoints: page size, cursor, metadata, amount.
 import { z } from 'zod'
 import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
 import { documented, type Docs, type InForce } from '../contract/docs.ts'
@@ -6,7 +6,7 @@ import { depthOf, integerMessages, isJsonObject } from '../contract/formats.ts'
 import { stringify } from '../json/stringify.ts'
 import type { QueryParameter, Rules } from './define.ts'
 
-/** How many items a page is to hold, as text in a query; beyond `most` it is a violation where there is a `most`. */
+/** The schema of a page size as query text. A size above `most` is a violation, if there is a `most`. */
 export function pageSize(most?: number) {
   const range = most === undefined ? 'an integer of at least 1' : `an integer from 1 to ${most}`
   return documented(
@@ -21,7 +21,7 @@ export function pageSize(most?: number) {
       type: 'integer',
       minimum: 1,
       ...(most === undefined ? {} : { maximum: most }),
-      // Where the contract sets no upper bound, a page has one all the same.
+      // Where the contract sets no upper limit, an assumption caps the page.
       'x-assumption':
         most === undefined ? ['customers_page_size_cap', 'default_page_size'] : 'default_page_size',
     },
@@ -29,20 +29,20 @@ export function pageSize(most?: number) {
   )
 }
 
-/** The size of a page that has no bound in the contract, and that the cap bounds all the same. */
+/** The default and the documentation of a page size that only the cap limits. */
 const sizeOfCapped: InForce = ({ default_page_size: usual, customers_page_size_cap: cap }) => ({
   default: Math.min(usual, cap),
   description: `A larger value gives a page of ${cap}.`,
 })
 
-/** What a cursor that names no place leads to, by assumption. */
+/** The effect of an unknown cursor, by assumption, for the documentation. */
 const nowhere: Record<Assumptions['unknown_cursor'], string> = {
   refuse: 'A value that names no place in the list is refused.',
   empty_page: 'A value that names no place in the list is answered with an empty page.',
   first_page: 'A value that names no place in the list is answered with the first page.',
 }
 
-/** Where a page starts. */
+/** Declares the cursor parameter. */
 export function startingAfter(description: string): QueryParameter<z.ZodOptional<z.ZodString>> {
   const schema = documented(z.string().optional(), { 'x-assumption': 'unknown_cursor' }, (values) => ({
     description: unknownCursor(values),
@@ -50,10 +50,10 @@ export function startingAfter(description: string): QueryParameter<z.ZodOptional
   return { schema, description }
 }
 
-/** What the documentation of a cursor says of one that names no place. */
+/** Returns the documentation of an unknown cursor. */
 export const unknownCursor = ({ unknown_cursor }: Assumptions): string => nowhere[unknown_cursor]
 
-/** The bounds of metadata in a request, which the contract does not show. */
+/** The limits of metadata in a request, which the contract does not show. */
 export const metadataRules: Rules = ({ metadata }, assume, values) => {
   if (!isJsonObject(metadata)) return []
   const { metadata_max_depth: mostLevels, metadata_max_bytes: mostBytes } = values
@@ -68,13 +68,13 @@ export const metadataRules: Rules = ({ metadata }, assume, values) => {
 const leastLevels = Math.min(...valuesOf('metadata_max_depth'))
 const leastBytes = Math.min(...valuesOf('metadata_max_bytes'))
 
-/** What the documentation of a request says of metadata. */
+/** The documentation of metadata in a request. */
 export const metadataInRequest: Docs = {
   description: 'Free-form JSON object, bounded in depth and size.',
   'x-assumption': ['metadata_max_depth', 'metadata_max_bytes'],
 }
 
-/** The bounds that `metadataRules` sets, for the documentation of a field. */
+/** The limits of `metadataRules`, for the documentation of a field. */
 export const metadataInForce: InForce = ({ metadata_max_depth, metadata_max_bytes }) => ({
   description: `Free-form JSON object, at most ${metadata_max_depth} levels deep and ${metadata_max_bytes} bytes long as compact JSON.`,
 })
@@ -88,7 +88,7 @@ export const requestedAmount = z
   .overwrite((value) => Math.max(value, Number.MIN_SAFE_INTEGER) + 0)
   .int(integerMessages)
 
-/** The lower bound of an amount in a request: 0, or the smallest exact integer where negative amounts are accepted. */
+/** The lower limit of an amount in a request: 0, or the smallest exact integer if negative amounts are accepted. */
 export const amountRules: Rules = ({ amount }, assume) => {
   if (typeof amount !== 'number' || amount >= 0) return []
   if (assume('negative_amount') === 'refuse') return ['amount must not be negative']
@@ -98,10 +98,10 @@ export const amountRules: Rules = ({ amount }, assume) => {
 /** The violation of an amount of zero where an assumption refuses it. */
 export const notZero = 'amount must not be zero'
 
-/** What the documentation of an amount says of zero. */
+/** The documentation of zero in an amount. */
 export const zeroInForce = (zero: 'accept' | 'refuse'): ReturnType<InForce> =>
   zero === 'refuse' ? { not: { const: 0 } } : {}
 
-/** The bound that `amountRules` sets, for the documentation of a field. */
+/** The limit of `amountRules`, for the documentation of a field. */
 export const amountInForce: InForce = ({ negative_amount }) =>
   negative_amount === 'refuse' ? { minimum: 0 } : {}

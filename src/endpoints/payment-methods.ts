@@ -1,4 +1,4 @@
-// Payment methods: listing them by customer, type or card number, and retrieving one.
+// Payment method endpoints: list payment methods by customer, type or card number; retrieve a payment method.
 import { z } from 'zod'
 import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
 import { docs, documented, given } from '../contract/docs.ts'
@@ -11,11 +11,11 @@ import { contractPaging, noteSize, startOfPage } from './paging.ts'
 import { unknownCursor } from './parameters.ts'
 import { visibleCustomer, visibleRow, type Viewer } from './visible.ts'
 
-/** The status of payment methods that are listed under every assumption. */
+/** Every assumption lists payment methods of this status. */
 const activeStatus = 'ACTIVE' satisfies PaymentMethodRow['status']
 
 const filterRules: Rules = (body, assume, values) => {
-  // Page inputs that break a rule are refused with pages only.
+  // Invalid page inputs are refused only if the assumption enables pages.
   if (!readPageInputs(body, values).success) assume('payment_methods_pagination')
   if (body['customer_id'] !== undefined) return []
   const required = assume('payment_methods_required_filter')
@@ -25,7 +25,7 @@ const filterRules: Rules = (body, assume, values) => {
   return []
 }
 
-/** The payment methods that fit every part of the filter, of every status, in the order that is assumed. */
+/** Returns the payment methods that match the whole filter, of every status, in the assumed order. */
 function matching(
   call: Viewer & Pick<AnyCall, 'values'>,
   filter: z.output<typeof filterFields>,
@@ -51,7 +51,9 @@ function newestFirst(call: Viewer, filter: z.output<typeof filterFields>): Payme
   )
 }
 
-/** Only under assumption `payment_methods_required_filter=none`; no index serves it, as nobody should rely on it. */
+/**
+ * Used only under assumption `payment_methods_required_filter=none`. It has no index, as no client should rely on it.
+ */
 function allNewestFirst({ tx }: Viewer): PaymentMethodRow[] {
   const place = (row: PaymentMethodRow): string => tx.placeOf('payment_methods', 'by_customer', row).order
   return [...tx.all('payment_methods')].toSorted((a, b) =>
@@ -88,7 +90,7 @@ const pageFields = {
 
 const pageInputs = z.object(pageFields)
 
-/** The page inputs of a body; they are read without pages too, to find out whether pages would change the answer. */
+/** Parses the page inputs of a body, also without pages, to find out whether pages would change the answer. */
 function readPageInputs(
   body: Readonly<Record<string, unknown>>,
   { null_request_fields: nulls }: Assumptions,
@@ -120,7 +122,7 @@ const pagedFilter = describeFilter(filterFields.extend(pageFields))
 
 type PageInputs = z.output<typeof pageInputs>
 
-/** Cuts the page out that was asked for, under assumption `payment_methods_pagination`. */
+/** Returns the requested page, under assumption `payment_methods_pagination`. */
 function pageOut(
   rows: PaymentMethodRow[],
   { limit, starting_after: cursor }: PageInputs,
@@ -186,13 +188,13 @@ export const listPaymentMethods = endpoint({
     const asked = readPageInputs(sent, values).data
     if (asked && isCut(rows, asked, values)) assume('payment_methods_pagination')
     const isPaged = asked && values.payment_methods_pagination === 'limit_and_starting_after'
-    // Only the list of all has a place for the id of a payment method that is not ACTIVE.
+    // A cursor with the id of a payment method that is not ACTIVE has a position only in the list of all.
     if (isPaged && all.some((row) => row.id === asked.starting_after && row.status !== activeStatus)) {
       assume('payment_methods_listed')
     }
     const answer = isPaged ? pageOut(rows, asked, call) : { data: rows, has_more: false, total: rows.length }
     if (active.length < all.length) assume('payment_methods_listed')
-    // Rows are sorted: when the first and the last are of one time, all are.
+    // The rows are sorted: if the first and the last have the same time, all do.
     const isSortedByTime = rows[0]?.created_at !== rows.at(-1)?.created_at
     // The page of an unknown cursor is empty in either order.
     const isOfList = answer.data.length > 0 || rows.some(({ id }) => id === asked?.starting_after)

@@ -1,4 +1,4 @@
-// Reward categories: how the product earns, in the language of the caller.
+// Reward category endpoint: list how the product earns rewards, in the caller's language.
 import { z } from 'zod'
 import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
 import { documented } from '../contract/docs.ts'
@@ -8,8 +8,9 @@ import { endpoint } from './define.ts'
 import { languageOf, translated, type Language } from './localized.ts'
 
 /**
- * An earn rate with the decimals of the configured precision (contract: Reward categories response). Rates are cut
- * to nothing: a product whose rate has more decimals than its precision is refused when it is read.
+ * Formats an earn rate with the decimals of the configured precision (contract: Reward categories response). It loses
+ * no
+ * digit: the loader refuses a product whose rate has more decimals than its precision.
  *
  * @example withPrecision('1.5', 2)   // '1.50'
  */
@@ -22,7 +23,7 @@ function textsOf({ categories, special_categories }: ProductRow['rewards']): Loc
   return [...categories, ...special_categories].flatMap(({ name, description }) => [name, description])
 }
 
-/** How locales are compared, in words. */
+/** The comparison of locales, in words. */
 const matchingNames: Record<Assumptions['locale_matching'], string> = {
   lenient: 'In any case, with a hyphen or an underscore.',
   exact: 'Written as es-MX or es-419 are.',
@@ -69,7 +70,7 @@ export const listRewardCategories = endpoint({
       })),
     }
 
-    /** Another language is another answer where the product has texts in both. */
+    /** Records the assumptions that select the language, if the product's texts differ between languages. */
     function noteLanguages(): void {
       const texts = textsOf(product.rewards)
       if (language === 'es' && texts.some((text) => typeof text === 'string')) assume('untranslated_text')

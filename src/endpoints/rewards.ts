@@ -1,4 +1,4 @@
-// Rewards: the balance of a customer, retrieving one, updating a pending one.
+// Reward endpoints: get the balance of a customer, retrieve a reward, update a pending reward.
 import { z } from 'zod'
 import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
 import { documented, given } from '../contract/docs.ts'
@@ -18,7 +18,7 @@ import { endpoint, type AnyCall, type Rules } from './define.ts'
 import { amountInForce, amountRules, notZero, requestedAmount, zeroInForce } from './parameters.ts'
 import { changedAt, visibleCustomer, visibleRow } from './visible.ts'
 
-/** What a reward of each status adds to the balance, by assumption. */
+/** The sign with which a reward of each status counts in the balance, by assumption. */
 export const balanceSigns: Record<Assumptions['balance_statuses'], Partial<Record<RewardStatus, 1 | -1>>> = {
   AVAILABLE: { AVAILABLE: 1 },
   'AVAILABLE+PENDING': { AVAILABLE: 1, PENDING: 1 },
@@ -26,7 +26,7 @@ export const balanceSigns: Record<Assumptions['balance_statuses'], Partial<Recor
   'AVAILABLE-PENDING_DEDUCTION-DEDUCTED': { AVAILABLE: 1, PENDING_DEDUCTION: -1, DEDUCTED: -1 },
 }
 
-/** What rewards add up to, to the last digit. */
+/** Returns the exact balance of rewards. */
 function balanceOf(
   opening: number,
   rewards: readonly Row<'rewards'>[],
@@ -95,7 +95,7 @@ export const retrieveReward = endpoint({
     visibleRow(call, 'rewards', call.params.reward_id) ?? call.fail('REWARD_NOT_FOUND_ERROR'),
 })
 
-/** The statuses that a pending reward may be updated to, by assumption. */
+/** The statuses to which a pending reward may be updated, by assumption. */
 export const rewardTargets: Record<Assumptions['reward_target_statuses'], readonly RewardStatus[]> = {
   all: rewardStatus.options,
   all_but_pending: rewardStatus.options.filter((status) => status !== 'PENDING'),
@@ -162,7 +162,7 @@ export const updateReward = endpoint({
     { type: 'BAD_REQUEST_ERROR', ...notPending, when: ['reward_not_pending', 'bad_request'] },
     { type: 'CONFLICT_ERROR', ...notPending, when: ['reward_not_pending', 'conflict'] },
   ],
-  // One of which only the amount changes stays as it is.
+  // If only the amount changes, the reward remains pending.
   gives: ({ reward_target_statuses }) => ({
     status: [...new Set([updatableRewardStatus, ...rewardTargets[reward_target_statuses]])],
   }),

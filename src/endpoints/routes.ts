@@ -1,19 +1,22 @@
-// The routes: paths of the API with their endpoints, HEAD beside GET, and the value of Allow; which one a path fits.
+// The routes: paths of the API with their endpoints, HEAD for each GET, the value of Allow; finds the route of a path.
 import { endpoints } from './index.ts'
 import type { Endpoint } from './define.ts'
 
-/** A path of the API with the endpoints that have it. */
+/** A path of the API with its endpoints. */
 export interface Route {
-  /** As the contract writes it, such as `/v2/rewards/{reward_id}`. */
+  /** The path in the notation of the contract, such as `/v2/rewards/{reward_id}`. */
   path: string
   byMethod: ReadonlyMap<string, Endpoint>
-  /** The value of `Allow`: its methods, with those that HTTP adds. */
+  /** The value of `Allow`: the methods of the path, and those that HTTP adds. */
   allow: string
-  /** The values of the parameters in a path; undefined for a path that does not fit. */
+  /** Returns the values of the path parameters; undefined for a path that does not match. */
   match(path: string): Readonly<Record<string, string>> | undefined
 }
 
-/** Groups endpoints by path, in their own order: fixed paths stand before those with a parameter in their place. */
+/**
+ * Groups endpoints by path and retains their order, in which fixed paths come before those with a parameter in the same
+ * position.
+ */
 export function groupByPath(all: readonly Endpoint[]): Route[] {
   const grouped = new Map<string, Map<string, Endpoint>>()
   for (const endpoint of all) {
@@ -31,7 +34,7 @@ export function groupByPath(all: readonly Endpoint[]): Route[] {
   }))
 }
 
-/** The methods of a path as `Allow` lists them, with those that HTTP adds: HEAD beside GET (RFC 9110), and OPTIONS. */
+/** Returns the methods of a path for `Allow`, with those that HTTP adds: HEAD for GET (RFC 9110), and OPTIONS. */
 export function allowOf(methods: readonly string[]): string {
   const all = new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])
   return [...all].toSorted((a, b) => rank(a) - rank(b)).join(', ')
@@ -62,7 +65,7 @@ function matcherOf(path: string): Route['match'] {
   }
 }
 
-/** A parameter without its percent signs; what they do not stand for stays as it is. */
+/** Decodes the percent encoding of a parameter; invalid sequences stay unchanged. */
 function decoded(sent: string): string {
   if (!sent.includes('%')) return sent
   try {
@@ -81,16 +84,16 @@ function decoded(sent: string): string {
 /** Every path of the API. */
 export const routes: readonly Route[] = groupByPath(endpoints)
 
-/** The route that a path fits. The app has the same routes; replay and probes look here. */
+/** Returns the route that matches a path. The app registers the same routes; replay and probes use this function. */
 export function findRoute(path: string): Route | undefined {
   for (const route of routes) if (route.match(path) !== undefined) return route
   return undefined
 }
 
-/** Every method that some path has, for browsers that ask before they call. */
+/** The methods of all paths, for the preflight requests of browsers. */
 export const allMethods: string = order
   .filter((method) => method === 'OPTIONS' || routes.some((route) => route.byMethod.has(method)))
   .join(', ')
 
-/** What a call is told whose path has other methods. */
+/** The message for a call with a method that its path does not have. */
 export const methodsOfPath = (allow: string): string => `This path has the methods ${allow}.`

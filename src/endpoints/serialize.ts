@@ -1,4 +1,4 @@
-// Serializes results to JSON by their schema, without the fields whose scope the key lacks; remembers the text of rows.
+// Serializes results to JSON by their schema, omits fields whose scope the key lacks, and caches the text of rows.
 import type { z } from 'zod'
 import { docs, mayBeEmpty } from '../contract/docs.ts'
 import { fieldsIn, innerOf, isOptional, shapeOf, type Field } from '../contract/schema-shape.ts'
@@ -6,28 +6,29 @@ import { stringify } from '../json/stringify.ts'
 import type { OmittingScope, Scope } from '../contract/scopes.ts'
 
 /**
- * Turns what a handler returned into JSON text by the declared result schema: exactly the declared fields, in their
- * declared order, without those whose scope the key lacks (contract: Authentication 6). What a row holds beside the
- * contract's fields is thus never served.
+ * Serializes a handler's result as JSON text by the declared result schema: exactly the declared fields, in their
+ * declared order, without fields whose scope the key lacks (contract: Authentication 6). So an answer never contains
+ * fields of a row that the contract does not have.
  *
- * Rows are immutable, so the text of a resource is kept with the row, once per set of omitted fields; a page is
- * then little more than a join.
+ * Rows are immutable, so the text of a resource is cached by row, once for each set of omitted fields. A page then
+ * costs little more than a join.
  *
- * @param writing told in `sawEmpty` whether an optional field had no value.
- * @example serialize(reward, row, { scopes: ['ORDER_WRITE'], keep: true, nulls: false, sawEmpty: false })   // '{"id":"rwd_1",…}'
+ * @param writing receives in `sawEmpty` whether an optional field had no value.
+ * @example serialize(reward, row, { scopes: ['ORDER_WRITE'], keep: true, nulls: false, sawEmpty: false })   //
+ * '{"id":"rwd_1",…}'
  */
 export function serialize(schema: z.ZodType, value: unknown, writing: Writing): string {
   return writerOf(schema)(value, writing)
 }
 
-/** How one answer is written. */
+/** The options and the result flag for serializing one answer. */
 export interface Writing {
   readonly scopes: readonly Scope[]
-  /** Whether to keep the text of rows. */
+  /** Whether to cache the text of rows. */
   readonly keep: boolean
-  /** Whether an optional field without a value is null, and not left out. */
+  /** Whether an optional field without a value is null instead of absent. */
   readonly nulls: boolean
-  /** Some optional field had no value. */
+  /** Set when an optional field had no value. */
   sawEmpty: boolean
 }
 
@@ -53,7 +54,7 @@ function makeWriter(schema: z.ZodType): Writer {
   return docs.get(schema)?.id === undefined ? write : remembering(write, omittingScopes(schema))
 }
 
-/** Text that JSON writes as it is. */
+/** Matches text that JSON does not escape. */
 const plain = /^[ !#-[\]-~]*$/
 
 function writeValue(value: unknown): string {
@@ -75,7 +76,8 @@ function objectWriter(declared: Iterable<Field>): Writer {
   }))
   return (value, writing) => {
     const from = value as Readonly<Record<string, unknown>>
-    // Joined, not added up: a sum is a rope, which is walked again each time it becomes part of a page.
+    // Join instead of concatenating: concatenation creates a rope, which is walked again for each page that contains
+    // it.
     const parts: string[] = []
     for (const { name, label, write, needs, isOpen } of fields) {
       if (needs !== undefined && !writing.scopes.includes(needs)) continue
@@ -90,7 +92,7 @@ function objectWriter(declared: Iterable<Field>): Writer {
   }
 }
 
-/** The scopes that decide which fields of a schema are shown, however deep they stand. */
+/** Returns the scopes that decide which fields of a schema are shown, at any depth. */
 function omittingScopes(schema: z.ZodType): OmittingScope[] {
   const { item } = shapeOf(schema)
   if (item) return omittingScopes(item)
@@ -101,13 +103,13 @@ function omittingScopes(schema: z.ZodType): OmittingScope[] {
   return [...new Set(found)]
 }
 
-/** What was written of a value, and whether an optional field of it had no value. */
+/** The cached text of a value, and whether an optional field of it had no value. */
 interface Written {
   text: string
   sawEmpty: boolean
 }
 
-/** Keeps the text with the value it was made of, one for each combination of scopes that matter. */
+/** Caches the text by value, one for each combination of the relevant scopes. */
 function remembering(write: Writer, matter: readonly OmittingScope[]): Writer {
   const texts = new WeakMap<object, (Written | undefined)[]>()
   return (value, writing) => {

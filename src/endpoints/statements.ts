@@ -1,4 +1,4 @@
-// Statements: the closed ones of an account, page by page.
+// Statement endpoint: list the closed statements of an account, page by page.
 import { z } from 'zod'
 import { valuesOf } from '../contract/assumptions.ts'
 import { documented, exampleOf, presentByRule } from '../contract/docs.ts'
@@ -15,7 +15,7 @@ import { visibleCustomer } from './visible.ts'
 
 const noAccount = errorRow('ACCOUNT_NOT_FOUND_ERROR').message
 
-/** What answers an unknown account, by assumption. */
+/** The errors for an unknown account, by assumption. */
 const accountErrors = (
   ['ACCOUNT_NOT_FOUND_ERROR', 'CUSTOMER_NOT_FOUND_ERROR', 'BAD_REQUEST_ERROR'] as const
 ).map((type) => ({
@@ -64,7 +64,7 @@ export const listStatements = endpoint({
     }),
     {
       description: 'A page of statements.',
-      // The token is there exactly when there is more.
+      // The token is present exactly if there are more rows.
       oneOf: [
         { properties: { has_more: { const: true } }, required: ['has_more', 'next_page_token'] },
         { properties: { has_more: { const: false }, next_page_token: false }, required: ['has_more'] },
@@ -96,7 +96,7 @@ export const listStatements = endpoint({
     const page = paging.cut<StatementRow>({
       limit,
       start,
-      // Newest first: whatever closes from now on comes before the rows that are still to be shown.
+      // Newest first: a cycle that closes from now on comes before the rows of the next pages.
       scan: closedAfter,
       total: () => closedAfter(undefined, Number.POSITIVE_INFINITY).length,
       rowAt: ({ id }) => tx.get('statements', id),
@@ -133,7 +133,10 @@ export const listStatements = endpoint({
       return tx.scan('statements', 'by_account', account.id, { after: after ?? newestClosed, limit: most })
     }
 
-    /** A token of before the clock went back may lead to cycles that are open again: it leads behind them. */
+    /**
+     * After the clock moved back, an older token may point to cycles that are open again. The page then starts after
+     * them.
+     */
     function placeOf(asked: string): Place | undefined {
       const place = tokens.open(asked)
       return place === undefined || place.order > newestClosed.order ? place : newestClosed

@@ -1,4 +1,4 @@
-// Transaction intents: creating and retrieving one.
+// Transaction intent endpoints: create and retrieve a transaction intent.
 import { z } from 'zod'
 import { docs, documented, exampleOf } from '../contract/docs.ts'
 import { currencyCode, currencyInAnyCase, dateOrTimestamp, metadata } from '../contract/formats.ts'
@@ -19,21 +19,21 @@ import {
 } from './parameters.ts'
 import { visibleCustomer, visibleRow } from './visible.ts'
 
-/** An address in a request, where fields that are unknown are no mistake. */
+/** An address in a request, which may have unknown fields. */
 const merchantAddress = documented(address.strip(), {
   ...docs.get(address),
   id: 'MerchantAddress',
   description: 'Where the merchant trades; every part may be left out.',
 })
 
-/** The fields that are required beside customer_id, amount and currency, by assumption. */
+/** The fields that are required in addition to customer_id, amount and currency, by assumption. */
 export const requiredBeyondTheUsual = {
   customer_amount_currency: [],
   with_payment_method: ['payment_method_id'],
   with_payment_method_and_network_id: ['payment_method_id', 'network_transaction_id'],
 } as const
 
-/** Fields that some values of the assumption require: whether one may be missing rests on it. */
+/** Fields that only some values of the assumption require: a call without one of them depends on the assumption. */
 const requirable = [...new Set(Object.values(requiredBeyondTheUsual).flat())]
 
 const intentRules: Rules = (body, assume, values) => {
@@ -45,7 +45,7 @@ const intentRules: Rules = (body, assume, values) => {
     )
   }
   if (body['amount'] === 0 && assume('zero_amount') === 'refuse') violations.push(notZero)
-  // The schema of the value in force reads the code; any code but three capital letters depends on the value.
+  // The schema of the current value validates the code. Any code except three capital letters depends on that value.
   const { currency } = body
   if (typeof currency === 'string' && !/^[A-Z]{3}$/.test(currency)) assume('currency_case')
   return [...violations, ...amountRules(body, assume, values), ...metadataRules(body, assume, values)]
@@ -167,7 +167,9 @@ export const createTransactionIntent = endpoint({
       refused.push('expected_date must not be in the past')
     }
     if (refused.length > 0) invalid(...refused)
-    // Field by field, so that all intents have one shape: a clone of the body outgrows its room, which cost 1 to 3 µs.
+    // Build it field by field, so that all intents have one object shape. A clone of the body outgrows its allocated
+    // slots,
+    // which cost 1 to 3 µs.
     const intent = {
       id: tx.nextId('transaction_intents', 'int'),
       customer_id: body.customer_id,
@@ -216,13 +218,13 @@ export const createTransactionIntent = endpoint({
       }
     }
 
-    /** Whether the customer has an intent of this network id; looked up only where that is refused. */
+    /** Whether the customer already has an intent with this network id; called only if reuse is refused. */
     function isUsed(networkId: string | undefined): boolean {
       if (networkId === undefined || !isGroup(networkId)) return false
       return tx.find('transaction_intents', 'by_network_id', groupOf(customer.id, networkId)) !== undefined
     }
 
-    /** A date is past when its day is over in UTC. */
+    /** A date is past when its day has ended in UTC. */
     function isPast(expected: string | undefined): boolean {
       if (expected === undefined) return false
       if (expected.length === 10) return expected < created.slice(0, 10)
@@ -231,7 +233,7 @@ export const createTransactionIntent = endpoint({
   },
 })
 
-/** Whether a customer is closed in every card program, and has one at all. */
+/** Whether a customer is closed in every card program and has at least one. */
 function isClosed({ statuses }: CustomerRow): boolean {
   const all = Object.values(statuses)
   return all.length > 0 && all.every((status) => status === 'CLOSED')

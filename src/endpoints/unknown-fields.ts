@@ -1,9 +1,9 @@
-// Finds the fields of a body that its schema does not know.
+// Finds the fields of a body that are not in its schema.
 import type { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import { shapeOf, type Field } from '../contract/schema-shape.ts'
 
-/** The paths of fields that a body has and its schema does not know; free-form parts are skipped. */
+/** Returns the paths of the body's fields that are not in its schema; free-form parts are skipped. */
 export function unknownFields(schema: z.ZodType, body: Readonly<Record<string, unknown>>): string[][] {
   const found: string[][] = []
   collect(shapeOf(schema).fields, body, [], found)

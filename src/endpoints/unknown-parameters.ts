@@ -1,8 +1,8 @@
-// Finds the parameters of a query that an endpoint does not know, and the assumptions that could give them a meaning.
+// Finds query parameters that are unknown to an endpoint, and the assumptions that would define them.
 import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
 import type { Endpoint, NameAssumption } from './define.ts'
 
-/** The names of parameters that a query has and an endpoint does not know, in the order of the query. */
+/** Returns the query's parameter names that are unknown to an endpoint, in the order of the query. */
 export function unknownParameters(query: string, endpoint: Endpoint, values: Assumptions): string[] {
   const known = Object.entries(endpoint.query).map(([field, { nameFrom }]) =>
     nameFrom ? values[nameFrom] : field,
@@ -10,7 +10,7 @@ export function unknownParameters(query: string, endpoint: Endpoint, values: Ass
   return [...new Set(new URLSearchParams(query).keys())].filter((name) => !known.includes(name))
 }
 
-/** The assumption under which an endpoint would know a parameter of this name. */
+/** Returns the assumption under which an endpoint would accept a parameter of this name. */
 export function namedBy(name: string, endpoint: Endpoint): NameAssumption | undefined {
   return Object.values(endpoint.query)
     .map(({ nameFrom }) => nameFrom)
