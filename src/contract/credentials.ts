@@ -61,7 +61,7 @@ function readBasic(value: string, assume: Assume): Credential | NoCredential {
     return { refusal: `The Basic credential is not base64. ${howTo}` }
   const text = Buffer.from(value, 'base64').toString()
   // RFC 7617 allows no control characters; no key has any, and the store separates its index keys with one.
-  // eslint-disable-next-line no-control-regex -- control characters are what it keeps out
+  // eslint-disable-next-line no-control-regex -- the rule refuses control characters
   if (/[\u0000-\u001f\u007f]/.test(text)) {
     return { refusal: `The Basic credential holds a control character. ${howTo}` }
   }

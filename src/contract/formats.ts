@@ -30,7 +30,7 @@ export function depthOf(value: unknown, limit: number): number {
 /** An identifier of the service: a non-empty string without control characters. */
 export const id = z
   .string()
-  // eslint-disable-next-line no-control-regex -- control characters are what it keeps out
+  // eslint-disable-next-line no-control-regex -- the rule refuses control characters
   .regex(/^[^\u0000-\u001f\u007f]{1,200}$/, 'must be 1 to 200 characters without control characters')
   // UTF-8 cannot encode half a surrogate pair, so no client could send such an id, and no link could contain it.
   .refine((value) => !/[\ud800-\udfff]/u.test(value), 'must be text that UTF-8 can write')

@@ -1,5 +1,4 @@
-// Coverage counters: the number of calls that exercised each contract point; `what-counts.ts` defines which calls
-// count.
+// Coverage counters: how many calls exercised each contract point; `what-counts.ts` defines which calls count.
 import type { Endpoint } from '../endpoints/define.ts'
 import { endpoints } from '../endpoints/index.ts'
 import type { InFlightCall } from '../call/index.ts'

@@ -5,10 +5,7 @@ import { shapeOf } from '../contract/schema-shape.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-/**
- * Returns a body without its null optional fields; the body itself if there are none. It does not examine free-form
- * parts.
- */
+/** Returns a body without its null optional fields; the body itself if there are none. It skips free-form parts. */
 export function withoutNulls(schema: z.ZodType, body: Body): Body {
   const changed: Record<string, unknown> = {}
   const dropped: string[] = []

@@ -61,8 +61,7 @@ export const searchCustomers = endpoint({
     const start = startOfPage(call, query.starting_after, placeOf, noCustomer)
     if (start === 'nowhere') return { data: [], has_more: false, total: countMatches() }
     if (query.partner_customer_id !== undefined && start === undefined && paging === contractPaging) {
-      // At most one row matches, so it is the whole page: `cut` would look up the row twice, which costs 10 % of a
-      // search.
+      // At most one row matches, so it is the page. `cut` would look up the row twice, which costs 10 % of a search.
       const found = oneMatch(query.partner_customer_id)
       return { data: found ? [found] : [], has_more: false, total: found ? 1 : 0 }
     }
@@ -106,10 +105,7 @@ export const searchCustomers = endpoint({
       }
     }
 
-    /**
-     * A single customer has the same position in every order. Its order relative to the cursor can depend on the
-     * assumption.
-     */
+    /** A single customer has the same position in every order, but its order relative to the cursor can differ. */
     function noteOrder(after: Place | undefined): void {
       const { partner_customer_id: partnerId } = query
       const found = partnerId === undefined ? undefined : oneMatch(partnerId)

@@ -193,8 +193,7 @@ export type AnyCall = Call<
 >
 
 /**
- * Declares an endpoint. The types of `params`, `query`, `body` and of the argument of `fail` follow from the
- * declaration.
+ * Declares an endpoint. The types of `params`, `query`, `body` and of `fail`'s argument follow from the declaration.
  *
  * @example
  * export const retrieveReward = endpoint({

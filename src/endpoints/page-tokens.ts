@@ -18,8 +18,8 @@ export class PageTokens {
   constructor(call: Pick<AnyCall, 'cursors' | 'now' | 'values' | 'assume'>, list: string) {
     this.#cursors = call.cursors
     this.#call = call
-    // Expiring and other tokens are bound to different texts, so neither opens as the other: no id has a control
-    // character.
+    // Tokens with and without an expiry have different bindings, so neither opens as the other. No id has a control
+    // character, so no list has the binding of another.
     this.#boundTo = call.values.page_token_lifetime === 'none' ? list : `${list}\u0000expiring`
   }
 

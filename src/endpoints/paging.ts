@@ -62,7 +62,7 @@ export const contractPaging: Paging = {
 }
 
 /**
- * Records an assumption about the page size, if another of its values would have ended the page elsewhere.
+ * Records an assumption about the page size, if another of its values would have changed where the page ends.
  *
  * @param others the page sizes under the assumption's values.
  */

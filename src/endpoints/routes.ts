@@ -14,8 +14,7 @@ export interface Route {
 }
 
 /**
- * Groups endpoints by path and retains their order, in which fixed paths come before those with a parameter in the same
- * position.
+ * Groups endpoints by path and retains their order: fixed paths precede those with a parameter in the same position.
  */
 export function groupByPath(all: readonly Endpoint[]): Route[] {
   const grouped = new Map<string, Map<string, Endpoint>>()

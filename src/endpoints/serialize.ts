@@ -14,8 +14,9 @@ import type { OmittingScope, Scope } from '../contract/scopes.ts'
  * costs little more than a join.
  *
  * @param writing receives in `sawEmpty` whether an optional field had no value.
- * @example serialize(reward, row, { scopes: ['ORDER_WRITE'], keep: true, nulls: false, sawEmpty: false })   //
- * '{"id":"rwd_1",…}'
+ * @example
+ * serialize(reward, row, { scopes: ['ORDER_WRITE'], keep: true, nulls: false, sawEmpty: false })
+ * // '{"id":"rwd_1",…}'
  */
 export function serialize(schema: z.ZodType, value: unknown, writing: Writing): string {
   return writerOf(schema)(value, writing)
@@ -76,8 +77,7 @@ function objectWriter(declared: Iterable<Field>): Writer {
   }))
   return (value, writing) => {
     const from = value as Readonly<Record<string, unknown>>
-    // Join instead of concatenating: concatenation creates a rope, which is walked again for each page that contains
-    // it.
+    // Join instead of concatenating: a concatenated rope is walked again for each page that contains it.
     const parts: string[] = []
     for (const { name, label, write, needs, isOpen } of fields) {
       if (needs !== undefined && !writing.scopes.includes(needs)) continue

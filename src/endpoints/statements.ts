@@ -134,8 +134,7 @@ export const listStatements = endpoint({
     }
 
     /**
-     * After the clock moved back, an older token may point to cycles that are open again. The page then starts after
-     * them.
+     * After the clock moved back, an older token may point to cycles that are open again. The page starts after them.
      */
     function placeOf(asked: string): Place | undefined {
       const place = tokens.open(asked)

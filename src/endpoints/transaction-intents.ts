@@ -224,7 +224,7 @@ export const createTransactionIntent = endpoint({
       return tx.find('transaction_intents', 'by_network_id', groupOf(customer.id, networkId)) !== undefined
     }
 
-    /** A date is past when its day has ended in UTC. */
+    /** A date is past when its day is over in UTC. */
     function isPast(expected: string | undefined): boolean {
       if (expected === undefined) return false
       if (expected.length === 10) return expected < created.slice(0, 10)

@@ -29,8 +29,7 @@ export const answers: Facet = {
       if (failure === undefined) {
         if (asked) counter.hit(success)
       } else if (failure.type === 'VALIDATION_ERROR') counter.hit(invalid)
-      // Earlier stages refuse with the same types, such as for a body that is not JSON: those are not the declared
-      // errors.
+      // Earlier stages refuse with the same types, such as for a body that is not JSON. These errors are not declared.
       else if (asked) counter.hit(places.get(failure.type))
     }
   },

@@ -16,7 +16,7 @@ interface Edge {
   section: string
   /** A value at this edge. */
   example: string | number
-  /** Whether a value is at this edge. For an edge beyond a limit, every value beyond the limit is. */
+  /** Whether a value is at this edge. An edge beyond a limit matches every value beyond it. */
   fits(value: Sent): boolean
 }
 

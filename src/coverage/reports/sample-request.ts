@@ -18,8 +18,8 @@ export const keptName = '$TOKEN'
 /**
  * Formats a request as a shell line.
  *
- * @example curlOf({ method: 'GET', path: '/v2/customers', user: 'sk_sandbox_full:', headers: {} },
- * 'http://localhost:4010')
+ * @example
+ * curlOf({ method: 'GET', path: '/v2/customers', user: 'sk_sandbox_full:', headers: {} }, 'http://localhost:4010')
  * // curl -i -u sk_sandbox_full: http://localhost:4010/v2/customers
  */
 export function curlOf({ method, path, user, headers, body, keeps }: SampleRequest, origin: string): string {
