@@ -5,10 +5,10 @@ import { raw } from 'hono/html'
 import { icon } from './icon.ts'
 import { style } from './style/index.ts'
 
-/** What a document is put together from. */
+/** The parts of a document. */
 interface Parts {
   title: string
-  /** What stands in the head after the usual. */
+  /** Elements of the head, after the common ones. */
   head: Child
   body: Child
 }

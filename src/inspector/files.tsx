@@ -18,7 +18,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** What the build made of the page. */
+/** The script that the build created from the page. */
 export function pageScript(): Promise<string> {
   return (script ??= readFile(join(packageRoot(), 'dist/inspector/page.js'), 'utf8'))
 }

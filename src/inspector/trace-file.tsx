@@ -9,7 +9,7 @@ import { fitted, traceText, type Trace } from './trace.ts'
 /** How large a file may be, in bytes. */
 const mostBytes = 20_000_000
 
-/** What is made of a workspace or a run. */
+/** The content of a trace of a workspace or a run. */
 export type TraceContent = Omit<Trace, 'package' | 'version'>
 
 /** @param most how large it may be, in bytes; the oldest calls are left out first. */

@@ -27,7 +27,7 @@ export type TracedAction = TimelineEntry & { sequence?: number }
 /** A scenario with its document. */
 type ShownScenario = ScenarioView & { document: unknown }
 
-/** What is left of a workspace when a trace is written. */
+/** The final state of a workspace, when the trace is written. */
 interface WorkspaceRemains {
   /** When it came into being, on its own clock. */
   created_at: string
@@ -40,14 +40,14 @@ interface WorkspaceRemains {
   rows: Record<string, object[]>
 }
 
-/** What a trace holds of one workspace. */
+/** One workspace in a trace. */
 export interface TracedWorkspace {
   name: string
   /** Newest first. */
   requests: TracedCall[]
   /** How many older ones there were, which are not in it. */
   dropped: number
-  /** What was done to it from outside the API, newest first. */
+  /** Actions from outside the API, newest first. */
   timeline: TracedAction[]
   /** In a run: the process of its sandbox. */
   processName?: string
@@ -58,7 +58,7 @@ export interface TracedWorkspace {
 export interface Trace {
   package: string
   version: string
-  /** Of a run: how its tests ended, as far as they reported it. */
+  /** The results of the tests of a run, as far as they were reported. */
   tests?: TestResult[]
   workspaces: TracedWorkspace[]
   /** How many calls of a run came before those that it kept. */
@@ -67,7 +67,7 @@ export interface Trace {
   coverage: CoverageReport
 }
 
-/** What is left of a workspace now. */
+/** The current state of a workspace. */
 export async function remainsOf(workspace: WorkspaceVerbs): Promise<WorkspaceRemains> {
   const hide = workspace.requests.own.hide()
   const scenarios = await workspace.scenarios.list()
@@ -91,7 +91,7 @@ function* hiddenRows(
   const counts = state.counts()
   for (const [collection, count] of Object.entries(counts)) {
     if (collection === 'account' || collection === 'stubs') continue
-    // Of more there is no room anyhow.
+    // A trace has no room for more.
     const page = state.dumpRows(collection, count > mostRows ? { limit: mostRows } : undefined)
     const hidden: object[] = []
     rows[collection] = hidden

@@ -13,7 +13,7 @@ import { TokenForm } from './token-form.tsx'
 import { views } from './views.ts'
 import { useEffect } from './use-effect.ts'
 
-/** What is said of a connection; nothing of one that is well. */
+/** The notice for each state of the connection; empty if it works. */
 const connectionTexts: Readonly<Record<Connection, string>> = {
   connecting: '',
   live: '',
@@ -25,7 +25,7 @@ const connectionTexts: Readonly<Record<Connection, string>> = {
   token: '',
 }
 
-/** How long is shown what was said, in milliseconds. */
+/** Duration of a message, in milliseconds. */
 const saidFor = 6_000
 
 export function App({ source }: { source: Source }) {
@@ -44,7 +44,7 @@ export function App({ source }: { source: Source }) {
   useEffect(() => {
     const changed = (): void => setHash(location.hash)
     addEventListener('hashchange', changed)
-    // A link to where the page is already asks for the same again.
+    // A link to the current address loads it again.
     const clicked = ({ target }: MouseEvent): void => {
       const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
       if (link && link.hash !== '' && link.hash === location.hash) setVisits((before) => before + 1)
@@ -79,16 +79,16 @@ export function App({ source }: { source: Source }) {
     return source.follow(route.workspace, tell)
   }, [route.workspace, source, calls])
 
-  // What is said of another workspace says nothing of this one.
+  // The state of another workspace does not apply to this one.
   const { state: connection, why } =
     followed?.workspace === route.workspace ? followed : ({ state: 'connecting', why: '' } as const)
-  // It is about what was just done.
+  // A message is about the last action.
   useEffect(() => {
     if (said === '') return undefined
     const timer = setTimeout(() => setSaid(''), saidFor)
     return () => clearTimeout(timer)
   }, [said])
-  // Neither does what was said of one view or workspace say anything of the next.
+  // A message ends with its view and its workspace.
   useEffect(() => setSaid(''), [route.view, route.workspace])
   const session: Session = {
     source,

@@ -37,7 +37,7 @@ export async function request(
   }
 }
 
-/** What an answer of 400 and above says. */
+/** The body of an answer with a status of 400 or above. */
 export async function refusalOf(response: Response): Promise<Refused> {
   const text = await response.text()
   let error: { message?: string; details?: RefusedDetail[] } = {}

@@ -1,10 +1,10 @@
-// What is said of assumptions: who chose a value, and which of them a text is about.
+// Texts of assumptions: the source of a value, the filter, and copies for the command line and the config file.
 import type { AssumptionView } from '../../input/resolve-assumptions.ts'
 
 /** An assumption with how many calls in the journal rest on it. */
 export type UsedAssumption = AssumptionView & { used?: number }
 
-/** Who chose the value. */
+/** The source of the value. */
 export function chosenBy({ provenance, calibrated }: AssumptionView): string {
   if (provenance === 'default') return 'the default'
   if (provenance === 'set') return 'set by --assume'

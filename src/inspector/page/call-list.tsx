@@ -161,7 +161,7 @@ export function CallList({
 /** Whether a key pressed it, and no pointer. */
 const isByKey = ({ detail }: MouseEvent): boolean => detail === 0
 
-/** One that is open already opens no more: who asks for it by a key goes to it all the same. */
+/** The key of a request that is already open moves the focus to it. */
 function toOpenRequest(): void {
   document.querySelector<HTMLElement>('.request h1')?.focus()
 }

@@ -1,4 +1,4 @@
-// What a clock that runs shows between two looks at it, and how far it is to be moved.
+// Reads the clock between two polls, and parses the distance of a move.
 import type { ClockReading } from '../../runtime/clock.ts'
 
 /** @param since milliseconds that have passed since it was read. */

@@ -1,4 +1,4 @@
-// What of two answers to the same request is laid side by side: not what is another one each time.
+// The lines of two answers to compare: without values that differ in each answer, such as the date.
 import { headerLines, shownBody } from './edited-call.ts'
 
 /** Headers that are others in each answer. */

@@ -3,9 +3,9 @@ import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from './use-effect.ts'
 
 interface Props {
-  /** What the button says, such as `Delete`. */
+  /** The label of the button, such as `Delete`. */
   name: string
-  /** What it asks, such as `Delete the snapshot “before”?`. */
+  /** The question, such as `Delete the snapshot “before”?`. */
   question: string
   onConfirm: () => void
 }

@@ -1,4 +1,4 @@
-// What the header says of each difference from a fresh sandbox, and where that is undone.
+// Texts of the header: each difference from a fresh sandbox, with a link to its undo.
 import type { Differences } from '../../operations/workspace-differences.ts'
 import { distanceText } from '../../runtime/distance-text.ts'
 

@@ -1,11 +1,11 @@
-// What makes answers differ from those of a fresh sandbox, in the header of every view; each part leads to its undo.
+// The header's list of differences from a fresh sandbox; each part links to its undo.
 import type { Differences } from '../../operations/workspace-differences.ts'
 import { differencesText } from './difference-texts.ts'
 import { useAgainOn, useRefresh } from './refresh.ts'
 import { useAnswer, useLink } from './session.ts'
 import { useEffect } from './use-effect.ts'
 
-/** @param said what was said last: something may have been done. */
+/** @param said the last message: an action may have changed something. */
 export function DifferencesList({ said }: { said: string }) {
   const link = useLink()
   const { value, again } = useAnswer<Differences>('/differences')

@@ -1,4 +1,4 @@
-// What was typed into an editor and not saved, kept for as long as the tab has the page open.
+// Drafts: unsaved texts of editors, in memory until the page is closed.
 
 /** A text that was typed, and what it was made of. */
 export interface Draft {

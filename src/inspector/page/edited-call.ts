@@ -1,4 +1,4 @@
-// A call as a form shows it, and what of it somebody edited, as a replay takes it.
+// The edit form of a replay: the fields of a call, and the edits that a replay takes.
 import { stringify } from '../../json/stringify.ts'
 import { parseExact } from '../../json/parse-exact.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
@@ -13,7 +13,7 @@ export interface CallForm {
   body: string
 }
 
-/** What a replay is to have otherwise; what was not edited is left out, as it is sent with what is hidden of it. */
+/** The edits of a replay. Unedited parts are omitted, so that the replay sends their hidden values. */
 export interface CallEdits {
   method?: string
   path?: string

@@ -1,4 +1,4 @@
-// What is said of calls that failed.
+// The text that announces failed calls.
 import type { StreamedEntry } from './source.ts'
 
 /**

@@ -1,4 +1,4 @@
-// What became of the fields of a row: each before and after.
+// The table of changed fields: each before and after.
 import { stringify } from '../../json/stringify.ts'
 import type { FieldChanges } from './row-changes.ts'
 

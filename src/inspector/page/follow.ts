@@ -85,10 +85,10 @@ class Follower {
     const asked = performance.now()
     const health = await request('GET', '/health', { signal: this.#over })
     const { uptime_seconds: uptime = 0 } = (await health.json().catch(() => {
-      // What is no JSON is of a proxy that stands before it.
+      // A proxy in front of the sandbox may answer without JSON.
       throw new Unreachable('The sandbox does not answer.')
     })) as { uptime_seconds?: number }
-    // Uptime is told in whole seconds, rounded down; time that browsers tell is a little coarse, too.
+    // Uptime is in whole seconds, rounded down; the time of browsers is a little coarse, too.
     const isAnother = this.#began !== undefined && uptime < Math.floor((asked - this.#began - 50) / 1_000)
     this.#began = performance.now() - uptime * 1_000
     return isAnother
@@ -142,7 +142,7 @@ class Follower {
   async #readAll(body: ReadableStream<Uint8Array>): Promise<void> {
     const decoder = new TextDecoder()
     const reader = body.getReader()
-    // What the last connection had begun to tell is told again.
+    // The server repeats events that the last connection had begun to send.
     const { lastId } = this.#reader
     this.#reader = new EventReader()
     this.#reader.lastId = lastId

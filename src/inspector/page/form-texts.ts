@@ -1,4 +1,4 @@
-// What somebody typed into a form.
+// Reads the texts of a form.
 
 /** The texts of its fields by their names; what is empty is ''. @param form the target of its submit event. */
 export function textsOf(form: EventTarget | null): Record<string, string> {

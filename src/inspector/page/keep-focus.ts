@@ -13,7 +13,7 @@ export function useKeptFocus(): void {
     }
     const look = (): void => {
       if (last === null || document.activeElement !== document.body || last.checkVisibility()) return
-      // Of a request that is open beside the list it is the last one.
+      // The heading of an open request comes after that of the list.
       ;[...document.querySelectorAll<HTMLElement>('main h1')].at(-1)?.focus({ preventScroll: true })
     }
     const changed = new MutationObserver(() => {

@@ -12,7 +12,7 @@ const keys: readonly (readonly [key: string, what: string, isToReplay?: true])[]
   ['?', 'shows the keys'],
 ]
 
-/** What a key does where nobody types; elements say which key is theirs by `data-key`. */
+/** The action of a key outside of text fields. Elements declare their key by `data-key`. */
 export function useKeys(onHelp: () => void): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {

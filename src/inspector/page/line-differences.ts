@@ -10,7 +10,7 @@ export interface LinePair {
 /** More than so many pairs of lines are not compared each with each: 4 million take 30 ms. */
 const mostCompared = 4_000_000
 
-/** What two lines must have in common to stand beside each other; undefined for one that stands with any. */
+/** The key that two lines must share to be paired; undefined for a line that pairs with any. */
 type Key = (line: string) => string | undefined
 
 /**
@@ -41,7 +41,7 @@ export function linesBeside(
     ...aligned(before.slice(start, firstEnd), after.slice(start, secondEnd), {
       keyOf,
       pair: same,
-      // What differs stands beside what has the same name, and only then beside whatever there is.
+      // Pairs changed lines by name first, then by position.
       between: (removed, added) => aligned(removed, added, { keyOf: nameOf, pair: changed, between: beside }),
     }),
     ...pairsOf(firstEnd, before.length, secondEnd - firstEnd),
@@ -64,7 +64,7 @@ function aligned(
   }: {
     keyOf: Key
     pair: (before: string, after: string) => LinePair
-    /** What to do with those that stand between them. */
+    /** Handles the lines between them. */
     between: (before: readonly string[], after: readonly string[]) => LinePair[]
   },
 ): LinePair[] {

@@ -1,4 +1,4 @@
-// What a purchase that was typed is as the control plane takes it, and which rows came of one.
+// The form of a simulated purchase: its request to the control plane, and the rows it created.
 import type { SimulatedStatement, SimulatedTransaction } from '../../simulation/results.ts'
 
 /** A row that came of a simulation. */
@@ -9,7 +9,7 @@ export interface Outcome {
   row: object
 }
 
-/** An amount is a number where it is one; whoever reads it says what is wrong with anything else. */
+/** Parses an amount. Other text is sent as it is, and the control plane reports the problem. */
 export function purchaseOf(typed: Readonly<Record<string, string>>): Record<string, unknown> {
   const fields = Object.entries(typed)
     .map(([name, text]) => [name, text.trim()] as const)

@@ -12,7 +12,7 @@ export class RecentCalls {
   #watching = new Set<() => void>()
   /** How many are gone, and why that is; undefined when nothing was lost. */
   gone: string | undefined
-  /** How many came too fast to be told. */
+  /** The number of calls that came too fast for the stream. */
   untold = 0
   /** How many came since the page was opened. */
   added = 0
@@ -55,7 +55,7 @@ export class RecentCalls {
     this.#tell()
   }
 
-  /** Adds what was there before, oldest first; what is newer than those that it has is told by itself. */
+  /** Adds earlier calls, oldest first. The stream sends newer calls by itself. */
   addOlder(calls: readonly StreamedEntry[]): void {
     const [oldest] = this.#all
     const before = oldest ? calls.filter(({ id }) => numberOf(id) < numberOf(oldest.id)) : calls
@@ -64,7 +64,7 @@ export class RecentCalls {
     this.#tell()
   }
 
-  /** Some came too fast to be told. */
+  /** Counts calls that came too fast for the stream. */
   addUntold(count: number): void {
     this.untold += count
     this.#tell()

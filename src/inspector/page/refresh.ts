@@ -1,4 +1,4 @@
-// Asks again: now and then while somebody looks, or soon after something happened.
+// Refresh: polls while the page is visible, or reloads soon after an event.
 import { useRef } from 'hono/jsx/dom'
 import { useEvents, useSession } from './session.ts'
 import type { LiveEvent } from './source.ts'
@@ -36,7 +36,7 @@ export function useAgainOn(
   useEffect(() => () => clearTimeout(pending.current), [])
 }
 
-/** The rows that an event tells of; undefined for one after which any row may be another. */
+/** The rows that an event names; undefined if any row may have changed. */
 export function rowsTold(event: LiveEvent): readonly { collection: string; id: string }[] | undefined {
   if (event.kind === 'change') return event.changes
   if (event.kind === 'requests') return event.requests.flatMap(({ changes }) => changes)

@@ -1,12 +1,12 @@
-// What the page shows, as the part of its address behind the hash: every view and every thing in it has a link.
+// Routes of the page, in the hash of its address: every view and everything in a view has a link.
 
-/** What is shown. @example { view: 'state', parts: ['rewards', 'rwd_1'], workspace: 'default' } */
+/** A view, the part of it, and its filter. @example { view: 'state', parts: ['rewards', 'rwd_1'], workspace: 'default' } */
 export interface Route {
   view: string
-  /** What of it, such as the id of a request, or a collection and the id of a row. */
+  /** The part of the view, such as the id of a request, or a collection and the id of a row. */
   parts: readonly string[]
   workspace: string
-  /** What the view wants to know beside that, such as a filter. */
+  /** Further parameters of the view, such as a filter. */
   query: Readonly<Record<string, string>>
 }
 

@@ -1,7 +1,7 @@
 // In which fields two rows differ, and whether they say the same.
 import { stringify } from '../../json/stringify.ts'
 
-/** What a field was and is; one that was not there has no `before`, one that went has no `after`. */
+/** A changed field: an added field has no `before`, a removed one has no `after`. */
 export type FieldChanges = Readonly<Record<string, { before?: unknown; after?: unknown }>>
 
 /** Whether two values are the same JSON, also in the order of their fields. */

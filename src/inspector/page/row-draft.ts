@@ -1,4 +1,4 @@
-// A row that somebody writes: what it was when it was opened, and whether it became another one meanwhile.
+// Editing a row: reads it, and saves it unless another user changed it meanwhile.
 import { stringify } from '../../json/stringify.ts'
 import { parseExact } from '../../json/parse-exact.ts'
 import { fieldChanges, isSame, type FieldChanges } from './row-changes.ts'
@@ -8,12 +8,12 @@ import { jsonProblems, placedProblems, type TextProblem } from './text-problems.
 /** Where a row stands. */
 export interface RowPlace {
   source: Source
-  /** What stands after `/_sandbox`, such as `/state/rewards/rwd_1`. */
+  /** The path after `/_sandbox`, such as `/state/rewards/rwd_1`. */
   path: string
   workspace: string
 }
 
-/** What came of saving a row. */
+/** The outcome of saving a row. */
 export type Saved =
   | { kind: 'saved'; row: object }
   /** It became another one meanwhile; undefined where it was deleted. */
@@ -32,7 +32,7 @@ export async function readRow({ source, path, workspace }: RowPlace): Promise<ob
 }
 
 /**
- * Saves a text as a row, unless somebody else changed it since it was opened.
+ * Saves a text as a row, unless another user changed the row since it was opened.
  * @param opened what it was then; undefined for one that was not there.
  */
 export async function saveRow(place: RowPlace, text: string, opened: object | undefined): Promise<Saved> {
@@ -59,7 +59,7 @@ export function textOfRow(row: object): string {
   return stringify(row, 2)
 }
 
-/** What somebody else changed. */
+/** The changes by another user. */
 export function changedMeanwhile(opened: object | undefined, now: object | undefined): FieldChanges {
   return fieldChanges(opened ?? {}, now ?? {})
 }

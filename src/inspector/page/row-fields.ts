@@ -18,7 +18,7 @@ export interface JsonSchema {
   items?: JsonSchema
 }
 
-/** What a field takes: text of a kind, one or several of some choices, the id of a row, or what only JSON can say. */
+/** The control of a field: text of a kind, one or several choices, the id of a row, or JSON. */
 export type FieldKind = 'text' | 'number' | 'choice' | 'choices' | 'date-time' | 'date' | 'reference' | 'json'
 
 /** One field of a form. */
@@ -26,7 +26,7 @@ export interface RowField {
   /** The names that lead to it. @example ['address', 'city'] */
   path: readonly string[]
   kind: FieldKind
-  /** What there is to choose from. */
+  /** The options of a choice. */
   choices: readonly string[]
   /** The collection of the row that it names. */
   collection: string | undefined
@@ -39,7 +39,7 @@ export interface RowField {
   value: unknown
   /** The value that it begins with when it is added. */
   blank: unknown
-  /** Of an amount: the currency that stands next to it. */
+  /** The currency of an amount, from the same object. */
   currency: string | undefined
 }
 
@@ -144,7 +144,7 @@ export function withField(
   return name in row ? { ...row, [name]: own } : { ...others, [name]: own }
 }
 
-/** What a number's field holds as JSON; a text that is no number stays one, for the sandbox to refuse. */
+/** Parses the text of a number field. Other text stays text, for the sandbox to refuse. */
 export function numberOf(text: string): unknown {
   return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text.trim()) ? (parseExact(`[${text}]`, true) as unknown[])[0] : text
 }

@@ -20,7 +20,7 @@ export interface RunGroup {
   items: readonly RunItem[]
 }
 
-/** What a run is filtered by; an empty text takes everything. */
+/** The filter of a run; an empty text matches everything. */
 export interface RunFilter {
   /** A part of the name or the file of a test, in any case. */
   test: string

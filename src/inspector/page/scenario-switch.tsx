@@ -5,7 +5,7 @@ import { useAct, useCanChange, useSession } from './session.ts'
 interface Props {
   name: string
   isOn: boolean
-  /** What is on since. */
+  /** Called with the active scenarios. */
   onSwitched: (active: readonly string[]) => void
 }
 
@@ -14,7 +14,7 @@ export function ScenarioSwitch({ name, isOn, onSwitched }: Props) {
   const act = useAct()
   const canChange = useCanChange()
   const box = useRef<HTMLInputElement>(null)
-  /** What it was switched to, until there is an answer. */
+  /** The requested position, until the answer arrives. */
   const asked = useRef<boolean | undefined>(undefined)
   // Also where it was switched and refused.
   useLayoutEffect(() => {

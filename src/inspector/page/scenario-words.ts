@@ -1,4 +1,4 @@
-// What a scenario can be written with: the operations and effects that its schema names.
+// The operations and effects that the schema of scenarios names.
 
 /** An effect, by its keys as they are written, with what it does. */
 export interface EffectWords {

@@ -9,7 +9,7 @@ export interface ServerEvent {
 /** Takes chunks of text as they come. @example new EventReader().read('event: reset\ndata: {}\n\n') */
 export class EventReader {
   #rest = ''
-  /** The id that was told last, to go on from. */
+  /** The id of the last event, to continue from. */
   lastId: string | undefined
 
   /** The events that a chunk completes. */

@@ -1,4 +1,4 @@
-// What every view draws on: the source, the workspace that is shown, its calls, and what happens in it.
+// The session that all views share: the source, the current workspace, its calls and its events.
 import { createContext, useContext, useState } from 'hono/jsx/dom'
 import type { RecentCalls } from './recent-calls.ts'
 import { linkTo, type Route } from './route.ts'
@@ -15,7 +15,7 @@ export interface Session {
   calls: RecentCalls
   /** Tells what happens in the workspace, until the function that it returns is called. */
   listen(tell: (event: LiveEvent) => void): () => void
-  /** Says something to whoever looks, also to those who listen: what was done, or why it was not. */
+  /** Shows a message, which screen readers announce: the action that was done, or the reason why it failed. */
   say(text: string): void
 }
 
@@ -47,7 +47,7 @@ export interface Loaded<T> {
   again(): void
 }
 
-/** Whether things can be changed: neither in a trace, nor where the workspace is gone, which would be made anew. */
+/** Whether the page may write: not in a trace, and not if the workspace was deleted, as a write would create it again. */
 export function useCanChange(): boolean {
   const { source, connection } = useSession()
   return source.isLive && connection !== 'gone' && !canOnlyRead()
@@ -59,7 +59,7 @@ export function canOnlyRead(): boolean {
 }
 
 /**
- * What the control plane answers to GET, asked again when the workspace or what is asked for changes.
+ * The answer of the control plane to GET; requested again when the workspace or the path changes.
  * @param path what stands after `/_sandbox`; undefined asks nothing.
  * @param shared for what is the same in all workspaces.
  * @example const { value } = useAnswer<ClockReading>('/clock')
@@ -75,7 +75,7 @@ export function useAnswer<T>(
   const workspace = shared ? undefined : route.workspace
   const key = JSON.stringify([path, query, workspace])
   const isToAsk = path !== undefined && (shared || isKnown(source, connection))
-  // What could not be told is asked for again as soon as it can be; of another process all is another.
+  // A failed request is retried when the connection is back. A restarted process has other data.
   useEvents(
     (event) => {
       const isBack = event.kind === 'connection' && event.state !== 'offline' && answer.problem !== undefined

@@ -2,7 +2,7 @@
 import type { JournalEntry } from '../../journal/entry.ts'
 import type { RunGroup } from './run-groups.ts'
 
-/** What a request to the control plane is made of. */
+/** The parts of a request to the control plane. */
 export interface Asked {
   /** The workspace that it is about; left out where it is about none. */
   workspace?: string | undefined
@@ -12,18 +12,18 @@ export interface Asked {
   signal?: AbortSignal
 }
 
-/** An entry of the journal as the stream tells it: without bodies, and of rows their ids alone. */
+/** A journal entry as the stream sends it: without bodies, and with the ids of rows only. */
 export type StreamedEntry = Omit<JournalEntry, 'request' | 'response' | 'changes'> & {
   changes: { collection: string; id: string }[]
 }
 
-/** What happens in a workspace. */
+/** An event of a workspace. */
 export type LiveEvent =
   | { kind: 'requests'; requests: readonly StreamedEntry[] }
   /** Rows changed, and not by a call. */
   | { kind: 'change'; changes: readonly { collection: string; id: string }[] }
   | { kind: 'reset' }
-  /** So many calls came faster than they could be told. */
+  /** The number of calls that came faster than the stream could send them. */
   | { kind: 'dropped'; count: number }
   /** Another process answers at this address now: what was there before is gone. */
   | { kind: 'restarted' }
@@ -31,9 +31,9 @@ export type LiveEvent =
   | { kind: 'connection'; state: Connection; why: string }
 
 /**
- * Whether calls are told as they come: `asking` now and then, as other windows hold the streams; `paused` while nobody
- * looks; `gone` as there is no such workspace; `refused` as it is not to be had, such as that of another partner;
- * `offline` as nobody answers; `token` as a token is needed.
+ * How calls arrive: `live` by a stream; `asking` by polls, as other windows use the streams; `paused` while the page is
+ * hidden; `gone` if there is no such workspace; `refused` if it is another partner's; `offline` if the sandbox does not
+ * answer; `token` if a token is required.
  */
 export type Connection =
   'connecting' | 'live' | 'asking' | 'paused' | 'gone' | 'refused' | 'offline' | 'token'
@@ -43,7 +43,7 @@ export interface Source {
   readonly isLive: boolean
   /** The calls and actions of a run by test: the first view shows them. */
   readonly run?: readonly RunGroup[]
-  /** What the page says of it at its top. */
+  /** The notice at the top of the page. */
   readonly about: string
   /** The workspace that is shown where an address names none. */
   readonly home: string
@@ -53,7 +53,7 @@ export interface Source {
    * @throws {Refused} for an answer of 400 and above. @throws {Unreachable} where there is no answer.
    */
   ask<T>(method: string, path: string, asked?: Asked): Promise<T>
-  /** Tells what happens in a workspace until it is told to stop. */
+  /** Reports the events of a workspace until the returned function is called. */
   follow(workspace: string, tell: (event: LiveEvent) => void): () => void
 }
 

@@ -7,7 +7,7 @@ import { rangeOfLine, type TextProblem } from './text-problems.ts'
 interface Props {
   label: string
   name: string
-  /** What stands in it first, unless there is a draft; another text begins anew. */
+  /** The initial text, unless there is a draft; another text replaces it. */
   text: string
   field: RefObject<HTMLTextAreaElement | null>
   problems: readonly TextProblem[]
@@ -17,7 +17,7 @@ interface Props {
   opened?: object | undefined
   /** Called with each text that stands in it from here on. */
   onText?: (text: string) => void
-  /** What else is to be done when what was typed is thrown away. */
+  /** Called when the draft is discarded. */
   onDiscard?: () => void
   /** Its buttons: what is wrong stands below them, so that they stay where they are. */
   children: Child

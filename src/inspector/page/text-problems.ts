@@ -1,4 +1,4 @@
-// What is wrong with a text that somebody types, and at which of its lines.
+// The problems of a typed text, with their lines.
 import { findFaults, type Path } from '../../json/json-text.ts'
 import { placesOf } from '../../json/json-positions.ts'
 import type { RefusedDetail } from './source.ts'

@@ -6,7 +6,7 @@ const kept = 'partner-rewards-sandbox token'
 const waiting = new Set<() => void>()
 let isRefused = false
 
-/** Takes `#token=…` out of the address, so that nobody sends it on with a link. */
+/** Takes `#token=…` out of the address, so that a shared link does not contain it. */
 export function takeTokenFromAddress(): void {
   const [, found, rest = ''] = /^#token=([^&]*)&?(.*)$/.exec(location.hash) ?? []
   if (found === undefined) return

@@ -35,7 +35,7 @@ function aboutOf({ workspaces, dropped: before = 0, package: name, version }: Tr
   return `A trace of ${calls} calls, written by ${name} ${version}: what happened, without a sandbox.${older}`
 }
 
-/** What `GET` gives. @throws {Refused} for what a trace does not have. */
+/** The answer to `GET`. @throws {Refused} if the trace does not have it. */
 export function answerOf(trace: Trace, path: string, name: string, query: Query): unknown {
   const [noun, ...parts] = path.slice(1).split('/').map(decodeURIComponent)
   const workspace = trace.workspaces.find((each) => each.name === name)

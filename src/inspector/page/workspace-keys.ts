@@ -1,6 +1,6 @@
 // The requests to paste of a coverage report, with keys that lead to the workspace that is shown.
 
-/** What stands after each key, such as `.w3`. @param home the key of the default workspace. @param key that of this one. */
+/** The suffix of each key, such as `.w3`. @param home the key of the default workspace. @param key the key of this one. */
 export function suffixOf(home: string | null | undefined, key: string | null | undefined): string {
   return home && key?.startsWith(home) ? key.slice(home.length) : ''
 }

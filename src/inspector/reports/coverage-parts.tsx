@@ -172,12 +172,12 @@ function Cell({ cell: { label, point }, to }: { cell: GridCell; to: LinkTo }) {
   )
 }
 
-/** What a list of missing points is called. */
+/** The title of a list of missing points. */
 export function missingTitle({ missing }: CoveredOperation): string {
   return `${missing.length} missing, with requests to paste`
 }
 
-/** What a point says, above its request. */
+/** The id and the sentence of a point, above its request. */
 export function PointText({ point: { id, sentence, section } }: { point: CoveredPoint }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// What writes a coverage report in each of its formats; loaded when there is a report.
+// The writer of each format of a coverage report; loaded when there is a report.
 import type { ReportFormat, ReportWriter } from '../../coverage/reports/index.ts'
 
 const writers: Readonly<Record<ReportFormat, () => Promise<ReportWriter>>> = {

@@ -1,4 +1,4 @@
-// What was found about a service as one HTML file that opens from the disk and runs no script.
+// The report of conform as one HTML file that opens from the disk and runs no script.
 import { fileOf } from '../document.tsx'
 
 /** A point of the contract. */
@@ -10,7 +10,7 @@ interface NamedPoint {
 /** A point that was judged. */
 export interface Finding extends NamedPoint {
   section: string
-  /** What was seen, what was expected, and each exchange as lines. */
+  /** The observed value; then the expected one, and each exchange as lines. */
   seen?: string
   expected?: string
   exchanges?: readonly (readonly string[])[]
@@ -27,7 +27,7 @@ interface FindingGroup {
 
 interface Findings {
   title: string
-  /** What was done and found, in sentences. */
+  /** The summary, in sentences. */
   lead: string
   counts: readonly { what: string; count: number; isBad?: boolean }[]
   groups: readonly FindingGroup[]

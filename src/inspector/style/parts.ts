@@ -1,4 +1,4 @@
-// What several views are made of: bars, cards, badges, notices, pairs, tables that scroll, switches.
+// Styles of shared parts: bars, cards, badges, notices, pairs, tables that scroll, switches.
 import { css } from './css.ts'
 
 export const parts = css`

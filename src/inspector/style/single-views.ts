@@ -1,4 +1,4 @@
-// What single views have of their own: scenarios, the clock, the form of a row.
+// Styles of single views: scenarios, the clock, the form of a row.
 import { css } from './css.ts'
 
 export const singleViews = css`

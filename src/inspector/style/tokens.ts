@@ -1,4 +1,4 @@
-// What the whole design is made of: colours for light and dark, sizes of text, spacing, corners.
+// Design tokens: colours for light and dark, sizes of text, corners.
 import { css } from './css.ts'
 
 /** One set of colours for statuses, outcomes and coverage: good, warn, bad; each reads at 4.5:1 on its own back and on cards. */

@@ -23,7 +23,7 @@ export function asCurl(entry: ExplainedEntry, address: string): string {
   if (body !== undefined) {
     // Else curl would call it a form.
     if (!headers.some(([name]) => name === 'content-type')) words.push("-H 'content-type:'")
-    // Of `--data`, one that begins with @ would name a file.
+    // With `--data`, a value that begins with @ would name a file.
     words.push(`--data-raw ${quoted(body.json === undefined ? body.text : printableJson(body.text))}`)
   }
   // Both would else be read as something else than they are.

@@ -7,7 +7,7 @@ import { accessOf, literal, quotedText } from './javascript.ts'
 interface Dialect {
   /** The lines before the test. @param test options stand here where the runner sets them for a file. */
   head(test: CopiedTest): readonly string[]
-  /** What stands around the body of the test function. */
+  /** The code around the body of the test function. */
   around(test: CopiedTest): readonly [before: string, after: string]
   equal(actual: string, expected: string): string
   /** Compares JSON. */

@@ -72,7 +72,7 @@ function errorEffect({
   outcome,
   response: { body, headers },
 }: ExplainedEntry): object | string | undefined {
-  // What is refused before a version is chosen never comes to a scenario.
+  // Scenarios do not see calls that are refused before a version is chosen.
   if (status === null || status < 400 || !isJsonObject(body) || headers['x-service-version'] === undefined)
     return undefined
   const { details, type, message, param, error } = body
@@ -130,7 +130,7 @@ function paramsOf(
   const values = path.split('/').slice(-names.length)
   const found = names.flatMap((name, place) => {
     const value = values[place] ?? ''
-    // What a pattern could take for something else is left out: the rule then fits more calls.
+    // Parts that a pattern could misread are omitted: the rule then matches more calls.
     return name.startsWith('{') && /^[\w.~-]{1,128}$/.test(value) ? [[name.slice(1, -1), value] as const] : []
   })
   return Object.fromEntries(found)

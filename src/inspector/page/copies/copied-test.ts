@@ -5,7 +5,7 @@ import { scenarioOf, type WrittenScenario } from './as-scenario.ts'
 import type { Path } from './javascript.ts'
 import { factOf, sentAgain, type SentAgain } from './sent-again.ts'
 
-/** What a test needs beside the call. */
+/** The setup of a test, in addition to the call. */
 export interface CopyContext {
   /** The points of `GET /contract`. */
   points: readonly ContractPoint[]
@@ -19,7 +19,7 @@ export interface CopyContext {
 export type Credential =
   { kind: 'own' } | { kind: 'none' } | { kind: 'text'; text: string } | { kind: 'key'; id: string }
 
-/** What a test asserts. */
+/** The assertions of a test. */
 export type Expected =
   | { kind: 'answer'; status: number | null; body: unknown; isBodyWhole: boolean }
   /** The client gets no answer that it can read to its end. */

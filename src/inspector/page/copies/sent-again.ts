@@ -1,4 +1,4 @@
-// What of a call in the journal is sent when it is sent again: without what a client adds by itself, or what is secret.
+// The parts of a journal entry that a repeated call sends: without headers that clients add, and without secrets.
 import type { ExplanationFact } from '../../../explain/explanation.ts'
 import { stringify } from '../../../json/stringify.ts'
 import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
@@ -18,11 +18,11 @@ export interface SentAgain {
 
 export interface SentBody {
   text: string
-  /** What it is as JSON; undefined for a text. */
+  /** The value as JSON; undefined for a text. */
   json: unknown
 }
 
-/** What clients send without being asked. */
+/** Headers that clients add by themselves. */
 const ownHeaders =
   /^(host|connection|keep-alive|content-length|transfer-encoding|expect|user-agent|accept-encoding|sec-fetch-.*|te|upgrade|authorization)$/i
 
@@ -54,7 +54,7 @@ export function joinedHeaders({ headers }: SentAgain): Map<string, string> {
   return values
 }
 
-/** What an explanation tells of one thing. @example factOf(entry, 'connection', 'fault')?.value */
+/** One fact of an explanation. @example factOf(entry, 'connection', 'fault')?.value */
 export function factOf(entry: ExplainedEntry, about: string, name: string): ExplanationFact | undefined {
   const section = entry.explanation.sections.find((one) => one.about === about)
   return section?.facts.find((fact) => fact.name === name)
@@ -69,7 +69,7 @@ function bodyOf(body: unknown): SentBody | undefined {
   return typeof body === 'string' ? { text: body, json: undefined } : { text: stringify(body), json: body }
 }
 
-/** What is hidden in a path is shown decoded, so that some of it may not stand in an address. */
+/** A masked part of a path is shown decoded, so that it may hold characters that an address cannot. */
 function encoded(text: string): string {
   const whole = text.replaceAll(/\p{Surrogate}/gu, '\ufffd')
   return whole.replaceAll(/[^\x21-\x7e]|[<>"]/gu, encodeURIComponent).replaceAll('#', '%23')

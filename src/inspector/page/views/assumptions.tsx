@@ -1,4 +1,4 @@
-// What the contract leaves open, the value in force, and how many calls rest on it.
+// Assumptions: the open question, the current value, and how many calls depend on it.
 import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import {
   asConfig,

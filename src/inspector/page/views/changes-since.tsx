@@ -1,4 +1,4 @@
-// What changed since a snapshot: rows that were added, removed, and the fields of those that became others.
+// The diff since a snapshot: added rows, removed rows, and the changed fields of rows.
 import { useRef, useState } from 'hono/jsx/dom'
 import { stringify } from '../../../json/stringify.ts'
 import type { CollectionDiff, StateDiff } from '../../../workspaces/state-diff.ts'

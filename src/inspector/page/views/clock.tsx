@@ -11,14 +11,14 @@ import { useEffect } from '../use-effect.ts'
 
 const units = ['days', 'hours', 'minutes', 'seconds'] as const
 
-/** What can be done to a clock. */
+/** The changes of a clock. */
 type Change = 'freeze' | 'advance' | 'set'
 
 export function ClockView() {
   const { source, route, say } = useSession()
   const canChange = useCanChange()
   const { value, problem, again } = useAnswer<ClockReading>('/clock')
-  /** What was refused last, and why. */
+  /** The last change that was refused, and the reason. */
   const [refusal, setRefusal] = useState<{ of: Change; why: string } | undefined>(undefined)
   useRefresh(again, 5_000)
   const refuse = (of: Change, why: string): void => {

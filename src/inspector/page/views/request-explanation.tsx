@@ -53,7 +53,7 @@ function textOf(value: ExplanationFact['value']): string {
   return value.join(value.some((item) => item.includes(' ')) ? '; ' : ', ')
 }
 
-/** What the contract leaves open, and decided here. */
+/** The assumptions that decided this answer. */
 function Assumptions({ facts }: { facts: readonly ExplanationFact[] }) {
   const link = useLink()
   const { value } = useAnswer<{ assumptions: AssumptionView[] }>('/assumptions', {}, { shared: true })

@@ -1,4 +1,4 @@
-// What was sent and what was answered: headers and bodies, as people read them or as the journal has them.
+// The request and the response: headers and bodies, formatted or raw as in the journal.
 import { useState } from 'hono/jsx/dom'
 import { stringify } from '../../../json/stringify.ts'
 import type { JournalEntry } from '../../../journal/entry.ts'

@@ -11,7 +11,7 @@ import { Refused } from '../source.ts'
 import { statusClass } from '../status-class.ts'
 import { useEffect } from '../use-effect.ts'
 
-/** What becomes of replaying the request that is open. */
+/** The state of a replay of the open request. */
 interface Replay {
   replayed: Replayed | undefined
   /** How often; another answer is another one to look at. */
@@ -43,7 +43,7 @@ function useReplay({ id }: ExplainedEntry): Replay {
       setState(({ round }) => ({ replayed, round: round + 1, problem: '' }))
       say(`Replayed in ${replayed.workspace}: ${replayed.status ?? 'no answer'}.`)
     } catch (error) {
-      // The journal has only the beginning of the body: somebody must give it whole.
+      // The journal has only the beginning of the body: the user must provide all of it.
       if (error instanceof Refused && error.status === 409) edit(true)
       fail(messageOf(error))
     }
@@ -116,7 +116,7 @@ function Result({ entry, replay }: { entry: ExplainedEntry; replay: Replay }) {
   )
 }
 
-/** What is typed stays until the form is closed: its fields are set once. */
+/** Its fields are set once, so that typed text stays until the form is closed. */
 function EditForm(props: { entry: ExplainedEntry; replay: Replay; onClose: () => void }) {
   const { entry, replay, onClose } = props
   const form = useRef<HTMLFormElement>(null)
@@ -179,7 +179,7 @@ function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement | HTMLTe
   throw new Error(`the form has no field ${name}`)
 }
 
-/** What the mark of a line says. */
+/** The meaning of the mark of a line. */
 const marks: Readonly<Record<LinePair['kind'], readonly [mark: string, text: string, style: string]>> = {
   same: ['', 'same', ''],
   changed: ['≠', 'changed', 'is-warn'],

@@ -89,7 +89,7 @@ function Whole({ entry }: { entry: ExplainedEntry }) {
   )
 }
 
-/** One that the journal does not have. @param told what the stream told of it. */
+/** A call that the journal no longer has. @param told the entry of the stream. */
 function Dropped({ problem, told }: { problem: string; told: StreamedEntry | undefined }) {
   const link = useLink()
   if (!told) return <p class="problem">{problem}</p>

@@ -16,7 +16,7 @@ import { RunList } from './run.tsx'
 import { useEffect } from '../use-effect.ts'
 import { Heading } from '../heading.tsx'
 
-/** What calls can be filtered by; the names of the query of `GET /requests`. */
+/** The filters of calls: the names of the query of `GET /requests`. */
 const filters = ['text', 'test', 'operation', 'status', 'outcome'] as const
 
 export function Requests() {
@@ -39,12 +39,12 @@ function WorkspaceRequests() {
   const isFiltered = Object.values(filter).some((value) => value !== '')
   const [open] = route.parts
 
-  // What was there before the page was opened.
+  // Calls from before the page was opened.
   useEffect(() => {
     if (!isThere) return undefined
     const over = new AbortController()
     const asked = { workspace: route.workspace, signal: over.signal }
-    // What is wrong with the connection is told at the top.
+    // The frame shows connection problems.
     earlierCalls(source, asked, (found) => calls.addOlder(found.toReversed())).catch(() => undefined)
     return () => over.abort()
   }, [calls, isThere])
@@ -126,7 +126,7 @@ function useActions(isRead: boolean): readonly TimelineEntry[] {
   return known.current ?? []
 }
 
-/** All that the page has seen. New ones stand on top while nobody reads the list, and else wait. */
+/** All calls that the page has seen. New calls go on top, or wait while the user reads the list. */
 function All({ calls, open }: { calls: RecentCalls; open: string | undefined }) {
   const list = useRef<HTMLElement>(null)
   const [, setRound] = useState(0)
@@ -135,7 +135,7 @@ function All({ calls, open }: { calls: RecentCalls; open: string | undefined }) 
   const counted = useRef({ shown: added, drawn: added }).current ?? { shown: added, drawn: added }
   const isRead = (): boolean => {
     const { current } = list
-    // What is on its way to the button reads as well.
+    // A pointer on its way to the button counts as reading.
     const isAt = current?.matches(':focus-within') || current?.closest('.list')?.matches(':hover')
     return open !== undefined || (current?.scrollTop ?? 0) > 0 || isAt === true
   }
@@ -145,7 +145,7 @@ function All({ calls, open }: { calls: RecentCalls; open: string | undefined }) 
     if (isEmpty || !isRead()) counted.shown = added
     counted.drawn = added
   }
-  // What was reset waits no more.
+  // A reset drops the waiting calls.
   const waiting = Math.min(added - counted.shown, size)
   const showNew = (): void => {
     counted.shown = added
@@ -177,7 +177,7 @@ function All({ calls, open }: { calls: RecentCalls; open: string | undefined }) 
   )
 }
 
-/** What the journal has that fits a filter; new ones that fit wait until they are asked for. */
+/** The calls of the journal that match a filter. New matches wait until the user asks for them. */
 function Filtered({ filter, open }: { filter: Readonly<Record<string, string>>; open: string | undefined }) {
   const { source, route } = useSession()
   const list = useRef<HTMLElement>(null)

@@ -18,13 +18,13 @@ interface Props {
   name: string
   /** The row as it was when it was opened; undefined where there was none. */
   opened: object | undefined
-  /** What a new one begins with. */
+  /** The text of a new row. */
   blank: object
-  /** While it is saved, what is told of the row is its own doing. */
+  /** During a save, events about the row are caused by this page. */
   onSaving: (isSaving: boolean) => void
   onSaved: (row: object) => void
   onDiscard: () => void
-  /** What stands beside Save. */
+  /** Further buttons next to Save. */
   children: Child
 }
 
@@ -34,10 +34,10 @@ export function RowEditor(props: Props) {
   const draft = draftKey(place.workspace, place.path)
   const meanwhile = useRef<HTMLElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
-  /** What stands in the JSON, for the form. */
+  /** The row in the JSON text, for the form. */
   const [row, setRow] = useState<Readonly<Record<string, unknown>> | undefined>(undefined)
   const [problems, setProblems] = useState<readonly TextProblem[]>([])
-  /** What somebody else made of the row meanwhile. */
+  /** The row as another user changed it meanwhile. */
   const [theirs, setTheirs] = useState<{ now: object | undefined } | undefined>(undefined)
   /** @param known what the row is to be when it is overwritten. */
   const save = async (known: object | undefined): Promise<void> => {

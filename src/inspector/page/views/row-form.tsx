@@ -28,7 +28,7 @@ interface Props {
 
 export function RowForm({ collection, row, problems, onChange }: Props) {
   const { value: document } = useAnswer<JsonSchema>('/schemas/fixtures.json', {}, { shared: true })
-  /** The fields that were changed since the row was refused: what was wrong with them may be so no more. */
+  /** The fields that were edited since the row was refused: their problems are hidden. */
   const [edited, setEdited] = useState<{ problems: Props['problems']; names: readonly string[] }>({
     problems,
     names: [],
@@ -184,7 +184,7 @@ function Control({ field, id, notes, isInvalid, onChange }: ControlProps) {
       return <NumberControl attributes={attributes} value={value} onChange={onChange} />
     case 'date-time': {
       const local = localTime(value)
-      // What is no time in UTC is shown as it is.
+      // A text that is not a UTC time is edited as text.
       if (local === undefined && text !== '') break
       return (
         <input

@@ -10,7 +10,7 @@ import { Refused } from '../source.ts'
 import { TextEditor } from '../text-editor.tsx'
 import type { TextProblem } from '../text-problems.ts'
 
-/** What a new one begins with. */
+/** The text of a new scenario. */
 const blank = `name: my-scenario
 description: The second read of a reward fails.
 rules:
@@ -97,7 +97,7 @@ function Editor({ text, from }: { text: string; from: string | undefined }) {
   )
 }
 
-/** What can stand in a scenario, asked for when somebody wants to know. */
+/** The operations and effects that a scenario can name; loaded when the user opens it. */
 function ScenarioWords() {
   const [isOpen, setOpen] = useState(false)
   const { value, problem } = useAnswer<ScenarioSchema>(

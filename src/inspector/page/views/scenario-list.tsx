@@ -17,7 +17,7 @@ export function ScenarioList() {
   const canChange = useCanChange()
   const [text, setText] = useState('')
   const { value, problem, again } = useAnswer<{ scenarios: ScenarioView[] }>('/scenarios')
-  /** What is on, as the last switch had it, until it is asked for again. */
+  /** The active scenarios after the last switch, until the list is loaded again. */
   const [switched, setSwitched] = useState<readonly string[] | undefined>(undefined)
   useEffect(() => setSwitched(undefined), [value])
   useRefresh(again)

@@ -78,7 +78,7 @@ export function Snapshots() {
                           question={`Put all rows back to “${name}”? A clock that was set or frozen goes back, too.`}
                           onConfirm={() => {
                             on(name, 'POST', `All rows are as in “${name}”.`, '/restore')
-                            // What had changed is no longer so.
+                            // The diff is outdated after a restore.
                             if (route.query['since'] !== undefined) location.hash = link('state')
                           }}
                         />

@@ -8,7 +8,7 @@ import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session
 import { ChangesSince } from './changes-since.tsx'
 import { Snapshots } from './snapshots.tsx'
 
-/** What a name alone does not say. */
+/** Explanations of names that are not self-explanatory. */
 const explained: Readonly<Record<string, string>> = {
   account: 'your own: which version its keys have saved',
   accounts: 'each belongs to a person and has statements',

@@ -20,14 +20,14 @@ export function RowView({ collection, id }: { collection: string; id?: string })
   const canChange = useCanChange()
   const path = `/state/${[collection, ...(id === undefined ? [] : [id])].map(encodeURIComponent).join('/')}`
   const place: RowPlace = { source, path, workspace: route.workspace }
-  /** What was read; its row is undefined where there is none. */
+  /** The row that was read; its `row` is undefined if there is none. */
   const [read, setRead] = useState<{ row: object | undefined } | undefined>(undefined)
   const [problem, setProblem] = useState('')
   const [isOld, setOld] = useState(false)
   const [isGone, setGone] = useState(false)
   /** The row as this page knows it, also between two drawings. */
   const known = useRef<object | undefined>(undefined)
-  /** Whether this page is writing it: the stream tells of that, too. */
+  /** Whether this page is writing the row: the stream reports that write, too. */
   const isOurs = useRef(false)
   const know = (row: object | undefined): void => {
     known.current = row
@@ -37,7 +37,7 @@ export function RowView({ collection, id }: { collection: string; id?: string })
     readRow(place).then(
       (row) => {
         setProblem('')
-        // What was typed before goes on from the row that it was made of.
+        // A draft continues from the row it was based on.
         const draft = drafts.get(draftKey(route.workspace, path))
         know(draft ? draft.opened : row)
         return setOld(!isSame(row, known.current))
@@ -102,7 +102,7 @@ export function RowView({ collection, id }: { collection: string; id?: string })
           blank={id === undefined ? {} : { [idFieldOf(collection)]: id }}
           onSaving={(isSaving) => {
             isOurs.current = isSaving
-            // What others did meanwhile was passed over.
+            // Changes by others during the save were ignored.
             if (!isSaving) look()
           }}
           onSaved={(row) => {

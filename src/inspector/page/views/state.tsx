@@ -5,7 +5,7 @@ import { Collections } from './state-collections.tsx'
 import { RowView } from './state-row.tsx'
 import { Rows } from './state-rows.tsx'
 
-/** What is one document and no collection of rows. */
+/** Names that hold one document instead of rows. */
 const single: readonly string[] = ['account', 'stubs']
 
 export function StateView() {

@@ -64,7 +64,7 @@ function Row(props: { workspace: WorkspaceView; isShown: boolean; again: () => v
   // The list of a run holds all workspaces: there the name is a filter.
   const callsLink = linkTo({ view: 'requests', workspace: name, ...(source.run && { query: { in: name } }) })
   const remove = async (): Promise<void> => {
-    // What the page shows of it would make it again.
+    // Requests of the current view would create the workspace again.
     if (isShown) location.hash = linkTo({ view: 'workspaces' })
     await act(() => source.ask('DELETE', `/workspaces/${encodeURIComponent(name)}`), `Deleted ${name}.`)
     again()
