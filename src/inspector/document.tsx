@@ -41,7 +41,7 @@ export function Place() {
 
 /**
  * A document that opens from the disk: its style and icon are in it, and its content policy allows them alone.
- * @param script allowed, too; it stands in the body.
+ * @param script a script of the body, which the policy allows.
  */
 export function fileOf({ title, body, script }: Omit<Parts, 'head'> & { script?: string }): string {
   const policy = [

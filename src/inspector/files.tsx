@@ -1,4 +1,4 @@
-// The files of the inspector's page, read when the first is asked for, and the headers that fence the page in.
+// Serves the files of the inspector's page, with the headers that restrict it.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from '../runtime/host.ts'
@@ -25,7 +25,7 @@ export function pageScript(): Promise<string> {
 
 let script: Promise<string> | undefined
 
-/** The files beside the page itself. */
+/** The files that the page loads. */
 const files: Readonly<Record<string, { type: string; text: () => string | Promise<string> }>> = {
   'page.js': { type: 'text/javascript; charset=utf-8', text: pageScript },
   'page.css': { type: 'text/css; charset=utf-8', text: () => style },
@@ -34,8 +34,8 @@ const files: Readonly<Record<string, { type: string; text: () => string | Promis
 
 /**
  * A file of the page; undefined for a name that none has.
- * @param name what stands after `/_sandbox/ui/`; empty for the page itself.
- * @param basePath what stands before `/_sandbox` in the addresses of clients.
+ * @param name the path after `/_sandbox/ui/`; empty for the page itself.
+ * @param basePath the path before `/_sandbox` in the addresses of clients.
  */
 export async function servePage(name: string, basePath: string): Promise<Response | undefined> {
   if (name === '') return answer(shellOf(`${basePath}/_sandbox/ui`), 'text/html; charset=utf-8')

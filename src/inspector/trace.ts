@@ -61,7 +61,7 @@ export interface Trace {
   /** The results of the tests of a run, as far as they were reported. */
   tests?: TestResult[]
   workspaces: TracedWorkspace[]
-  /** How many calls of a run came before those that it kept. */
+  /** The number of omitted earlier calls of a run. */
   dropped?: number
   assumptions: AssumptionView[]
   coverage: CoverageReport
@@ -105,7 +105,7 @@ function* hiddenRows(
   return { counts, rows }
 }
 
-/** Coverage without the keys that stand in requests to paste: that of the workspace is a variable there. */
+/** Coverage without the keys in requests to paste: the key of the workspace becomes a variable. */
 export function hiddenCoverage(report: CoverageReport, workspace: WorkspaceVerbs): Promise<CoverageReport> {
   return inTurns(hidingKeys(report, workspace))
 }
@@ -146,7 +146,7 @@ export async function callsOf({ name, requests, timeline }: WorkspaceVerbs): Pro
 /**
  * As much of a trace as fits: rows of the final state take a third of it at most, and the oldest calls are left out
  * first, whichever workspace they are of.
- * @param most how long its JSON may be, in bytes as it stands in a file.
+ * @param most the maximum size of its JSON in the file, in bytes.
  */
 export function* fitted(trace: Trace, most: number): Generator<void, Trace> {
   const rows = new Room(most / 3)
@@ -201,7 +201,7 @@ class Room {
   }
 }
 
-/** A trace as it stands within HTML: no end of its element and no comment can be in it. */
+/** The JSON of a trace, escaped for HTML: it contains no end of an element and no comment. */
 export function* traceText(trace: Trace): Generator<void, string> {
   const texts: string[] = []
   for (const piece of piecesOf(trace)) {
@@ -231,7 +231,7 @@ function* piecesOf(value: unknown, depth = 0, isItem = false): Generator<string>
   yield `${before === ',' ? '' : before}${isList ? ']' : '}'}`
 }
 
-/** Whether a value is written by its fields; numbers that are kept as their text are not. */
+/** Whether a value is written by its fields; exact numbers are not. */
 function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }

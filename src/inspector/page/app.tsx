@@ -50,7 +50,7 @@ export function App({ source }: { source: Source }) {
       if (link && link.hash !== '' && link.hash === location.hash) setVisits((before) => before + 1)
     }
     addEventListener('click', clicked)
-    // With another token everything is asked again.
+    // Another token reloads everything.
     const stop = token.watch(() => {
       home.workspace = token.workspace ?? source.home
       setRound((before) => before + 1)

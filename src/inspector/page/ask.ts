@@ -4,7 +4,7 @@ import { parseExact } from '../../json/parse-exact.ts'
 import { Refused, Unreachable, type Asked, type RefusedDetail } from './source.ts'
 import { token } from './token.ts'
 
-/** Where the control plane is: the page stands at `…/_sandbox/ui`. */
+/** The address of the control plane: that of the page is `…/_sandbox/ui`. */
 export const controlPath = (): string => location.pathname.replace(/\/ui\/?$/, '')
 
 /** A request to the control plane, answered with its Response whatever its status is. */

@@ -1,13 +1,13 @@
-// The calls that the journal has from before: asked for in parts, as all of them with their bodies may be many megabytes.
+// Loads earlier calls of the journal page by page, as all bodies together may be many megabytes.
 import type { JournalEntry } from '../../journal/entry.ts'
 import { mostCalls } from './recent-calls.ts'
 import type { Asked, Source, StreamedEntry } from './source.ts'
 
-/** How many are asked for at once. */
+/** The number of calls per request. */
 const atOnce = 500
 
 /**
- * @param asked the workspace, and a filter as `GET /requests` takes it.
+ * @param asked the workspace and a filter, as `GET /requests` takes it.
  * @param found takes each part, newest first, and each part is older than the one before.
  */
 export async function earlierCalls(

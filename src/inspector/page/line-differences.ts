@@ -1,6 +1,6 @@
-// Lays two texts side by side, line by line: what is the same, changed, or stands in one of them alone.
+// Compares two texts line by line: equal, changed, or in one of them only.
 
-/** A line of one text beside that of the other. */
+/** A line of one text, paired with a line of the other. */
 export interface LinePair {
   kind: 'same' | 'changed' | 'removed' | 'added'
   before: string | undefined
@@ -53,7 +53,7 @@ function nameOf(line: string): string | undefined {
   return /^(?:\s*"(?:[^"\\]|\\.)*"|[\w-]+):/.exec(line)?.[0]
 }
 
-/** Lines that have the same key beside each other, by their longest common subsequence. */
+/** Pairs lines of the same key, by their longest common subsequence. */
 function aligned(
   before: readonly string[],
   after: readonly string[],

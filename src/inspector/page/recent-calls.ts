@@ -1,8 +1,8 @@
-// The calls of a workspace that the page has seen: as many as it keeps, without bodies, and which of them are new.
+// The recent calls of a workspace: the newest ones, without bodies, and which of them are new.
 import { numberOf } from './in-order.ts'
 import type { StreamedEntry } from './source.ts'
 
-/** How many the page keeps. */
+/** The maximum number of calls. */
 export const mostCalls = 50_000
 
 export class RecentCalls {

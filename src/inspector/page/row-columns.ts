@@ -4,7 +4,7 @@ import { idFieldOf } from './row-references.ts'
 /** As many as can be looked at side by side. */
 const mostColumns = 6
 
-/** The names of the fields, beside the one that identifies a row. */
+/** The names of the fields, without the one that identifies a row. */
 export function columnsOf(collection: string, rows: readonly object[]): string[] {
   const id = idFieldOf(collection)
   const plain = rows.flatMap((row) =>

@@ -5,7 +5,7 @@ import { fieldChanges, isSame, type FieldChanges } from './row-changes.ts'
 import { Refused, type Source } from './source.ts'
 import { jsonProblems, placedProblems, type TextProblem } from './text-problems.ts'
 
-/** Where a row stands. */
+/** The location of a row. */
 export interface RowPlace {
   source: Source
   /** The path after `/_sandbox`, such as `/state/rewards/rwd_1`. */

@@ -124,7 +124,7 @@ function blankOf(schema: JsonSchema): unknown {
   return schema.type === 'object' || schema.properties ? {} : ''
 }
 
-/** Amounts say so, or stand next to their currency; credits are at most 0. */
+/** The description of an amount says so, or the object has a currency, too; credits are at most 0. */
 function isAmountField({ type, description = '', maximum = 0 }: JsonSchema, hasCurrency: boolean): boolean {
   return (
     type === 'integer' && (description.includes('minimum currency units') || (hasCurrency && maximum === 0))

@@ -10,7 +10,7 @@ export interface RowReference {
   id: string
 }
 
-/** The collection that each field names wherever it stands, so that fields of nested objects lead somewhere, too. */
+/** The collection that each field refers to, by name only, so that fields of nested objects work, too. */
 const targets: ReadonlyMap<string, CollectionName> = new Map(
   Object.values(references).flatMap((fields) => Object.entries(fields)),
 )

@@ -60,7 +60,7 @@ export function canOnlyRead(): boolean {
 
 /**
  * The answer of the control plane to GET; requested again when the workspace or the path changes.
- * @param path what stands after `/_sandbox`; undefined asks nothing.
+ * @param path the path after `/_sandbox`; undefined sends no request.
  * @param shared for what is the same in all workspaces.
  * @example const { value } = useAnswer<ClockReading>('/clock')
  */

@@ -49,7 +49,7 @@ export interface Source {
   readonly home: string
   /**
    * Asks the control plane: `ask<Health>('GET', '/health')`.
-   * @param path what stands after `/_sandbox`.
+   * @param path the path after `/_sandbox`.
    * @throws {Refused} for an answer of 400 and above. @throws {Unreachable} where there is no answer.
    */
   ask<T>(method: string, path: string, asked?: Asked): Promise<T>
@@ -57,7 +57,7 @@ export interface Source {
   follow(workspace: string, tell: (event: LiveEvent) => void): () => void
 }
 
-/** One problem of what was sent, where it stands. */
+/** One problem of a request, with its location. */
 export interface RefusedDetail {
   source?: string
   path?: string
@@ -66,7 +66,7 @@ export interface RefusedDetail {
   column?: number
 }
 
-/** The control plane refused what was asked. */
+/** The control plane refused a request. */
 export class Refused extends Error {
   override name = 'Refused'
   readonly status: number

@@ -11,15 +11,15 @@ interface Props {
   text: string
   field: RefObject<HTMLTextAreaElement | null>
   problems: readonly TextProblem[]
-  /** Under which key what is typed is kept until it is saved. */
+  /** The key of the draft, which lasts until it is saved. */
   draft: string
   /** The row that the text is of. */
   opened?: object | undefined
-  /** Called with each text that stands in it from here on. */
+  /** Called with the initial text and after each change. */
   onText?: (text: string) => void
   /** Called when the draft is discarded. */
   onDiscard?: () => void
-  /** Its buttons: what is wrong stands below them, so that they stay where they are. */
+  /** Its buttons. Problems are shown below them, so that buttons do not move. */
   children: Child
 }
 

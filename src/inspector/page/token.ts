@@ -1,4 +1,4 @@
-// The token of --admin-token: asked for by the page or taken from its address, and kept as long as the tab is open.
+// The token of --admin-token: from a form or the address of the page, stored while the tab is open.
 import { ownerOfToken } from '../../workspaces/isolation.ts'
 
 const kept = 'partner-rewards-sandbox token'

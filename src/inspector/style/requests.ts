@@ -1,4 +1,4 @@
-// Requests: filters, the list of calls, the groups of a run, and the request that is open beside them.
+// Styles of requests: filters, the list of calls, the groups of a run, and the open request.
 import { css } from './css.ts'
 
 export const requests = css`

@@ -5,7 +5,7 @@ import { accessOf, literal, quotedText } from './javascript.ts'
 
 /** How the tests of a runner differ. */
 interface Dialect {
-  /** The lines before the test. @param test options stand here where the runner sets them for a file. */
+  /** The lines before the test. @param test for runners that set options per file. */
   head(test: CopiedTest): readonly string[]
   /** The code around the body of the test function. */
   around(test: CopiedTest): readonly [before: string, after: string]

@@ -5,7 +5,7 @@ import type { CopiedTest, Credential, Expected } from './copied-test.ts'
 import type { Instead, Path } from './javascript.ts'
 import { joinedHeaders } from './sent-again.ts'
 
-/** A file of one test, which passes beside a sandbox that runs. */
+/** A file of one test, which passes with a running sandbox. */
 export function asPytestTest(test: CopiedTest): string {
   const { title, sandbox, workspace, scenario, comments, expected } = test
   const name = title

@@ -11,7 +11,7 @@ import { withWholeLists, type RowDocument } from './whole-lists.ts'
 /** Asks `GET` of the control plane, in the workspace of the call. */
 export type Ask = <T>(path: string, query?: Readonly<Record<string, string>>) => Promise<T>
 
-/** @param isLive whether rows can be asked for: a trace has the rows of its end. */
+/** @param isLive whether rows can be requested: a trace has only the final rows. */
 export async function copyContext(entry: ExplainedEntry, ask: Ask, isLive: boolean): Promise<CopyContext> {
   const reason = whyNot(entry)
   if (reason !== undefined) throw new Error(reason)

@@ -6,7 +6,7 @@ import { joinedHeaders, type SentAgain, type SentBody } from './sent-again.ts'
 /**
  * Undefined where there is nothing to say.
  * @param authorization the value of that header as JavaScript; undefined sends none.
- * @param indent how many spaces the line stands in that it begins in. @param more further lines.
+ * @param indent the indentation of its first line, in spaces. @param more further lines.
  */
 export function fetchOptions(
   call: SentAgain,
@@ -36,7 +36,7 @@ export function isWithoutBody(method: string): boolean {
 }
 
 function bodyText({ text, json }: SentBody, indent: number): string {
-  // Numbers that JavaScript would round stand only in a text.
+  // Numbers that JavaScript would round are written as text.
   const isExact = json !== undefined && JSON.stringify(json) === stringify(json)
   return isExact ? `JSON.stringify(${literal(json, indent)})` : quotedText(text)
 }

@@ -15,7 +15,7 @@ export type Instead = (value: unknown, path: Path) => string | undefined
 
 /**
  * A JSON value over several lines.
- * @param indent how many spaces the line stands in that it begins in.
+ * @param indent the indentation of its first line, in spaces.
  * @param instead writes some values in another way, by their path.
  */
 export function literal(

@@ -6,9 +6,9 @@ import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
 /** A call as another client can send it. */
 export interface SentAgain {
   method: string
-  /** Path and query, as they stand in an address. */
+  /** Path and query, encoded as in an address. */
   target: string
-  /** Without the credential; one that was sent several times stands here so often. */
+  /** Headers without the credential; a repeated header is repeated here. */
   headers: readonly (readonly [string, string])[]
   /** How the key was sent; undefined where none was. */
   credential: 'basic' | 'bearer' | undefined

@@ -15,7 +15,7 @@ const maxRows = 100
 
 /**
  * Returns all rows that a call read, those of the lists, and the rows that they name.
- * @param read as they were before the call. @param state as it is now: the journal keeps no other rows of the lists.
+ * @param read the rows before the call. @param state the current rows: the journal has no other rows of the lists.
  */
 export function withWholeLists(
   read: RowDocument,

@@ -26,7 +26,7 @@ export function ChangesSince({ snapshot }: { snapshot: string }) {
     (event) => rowsTold(event)?.length !== 0,
     () => setOld(true),
   )
-  // It may stand below what is seen.
+  // The section may be below the window.
   useEffect(() => {
     if (!value) return
     heading.current?.focus({ preventScroll: true })

@@ -1,4 +1,4 @@
-// The filters of a list of requests: fields whose values stand in the address.
+// The filters of a list of requests: fields whose values are part of the address.
 import type { Child } from 'hono/jsx'
 import { linkTo } from '../route.ts'
 import { useSession } from '../session.ts'

@@ -95,7 +95,7 @@ function Pairs({ name, of }: { name: string; of: Readonly<Record<string, string 
   )
 }
 
-/** As it stands in the journal. */
+/** The message as the journal has it. */
 function rawBody(body: unknown): string {
   if (body === null) return ''
   return typeof body === 'string' ? body : stringify(body)

@@ -1,4 +1,4 @@
-// Sends a request once more into a copy of the workspace, as it was or edited, and lays the answer beside the first one.
+// Replays a request in a copy of the workspace, as it was or edited, and compares the answer with the first one.
 import { useRef, useState, type RefObject } from 'hono/jsx/dom'
 import type { Replayed } from '../../../operations/replay-request.ts'
 import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
@@ -32,7 +32,7 @@ function useReplay({ id }: ExplainedEntry): Replay {
   })
   const [isEditing, edit] = useState(false)
   const fail = (problem: string): void => {
-    // An answer beside it would look like what came of this.
+    // An earlier answer next to it would look like the result of this request.
     setState(({ round }) => ({ replayed: undefined, round, problem }))
     say(problem)
   }
@@ -59,7 +59,7 @@ export function ReplayOf({ entry }: { entry: ExplainedEntry }) {
     replay.edit(false)
     editButton.current?.focus()
   }
-  // Each an element of its own, also while it is empty: what is drawn after it then stays where it is, and keeps the focus.
+  // Separate elements, even if empty: elements after them then stay in place and do not lose the focus.
   return (
     <div>
       <Buttons replay={replay} editButton={editButton} />
@@ -101,7 +101,7 @@ function Result({ entry, replay }: { entry: ExplainedEntry; replay: Replay }) {
     const hasResult = isEditing ? round > 0 && problem === '' : round > 0 || problem !== ''
     if (!hasResult) return
     heading.current?.focus({ preventScroll: true })
-    // The answer stands below a form that may be higher than the window.
+    // The form above the answer may be higher than the window.
     heading.current?.scrollIntoView({ block: 'start' })
   }, [round, problem])
   if (!replayed && problem === '') return <div />

@@ -1,4 +1,4 @@
-// A row as a form made from its schema; what is changed in it stands in the JSON at once.
+// The form of a row, generated from its schema; each edit changes the JSON immediately.
 import { useState } from 'hono/jsx/dom'
 import { stringify } from '../../../json/stringify.ts'
 import {

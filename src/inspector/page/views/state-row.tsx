@@ -136,7 +136,7 @@ interface DeleteProps {
   place: RowPlace
   collection: string
   id: string
-  /** A row that this page deletes is not asked for again. */
+  /** Called while this page deletes the row, which must not be read again. */
   onDeleting: (isDeleting: boolean) => void
 }
 
