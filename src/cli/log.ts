@@ -184,11 +184,11 @@ function rowsText(rows: Record<string, number>): string {
 
 /** Of a folder with many files the first ones. */
 function shortList(names: readonly string[]): string {
-  const [shown, more] = [names.slice(0, mostNamed), names.length - mostNamed]
+  const [shown, more] = [names.slice(0, maxNamed), names.length - maxNamed]
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
 }
 
-const mostNamed = 5
+const maxNamed = 5
 
 /** A document may hold no key for the environment; then every call is refused, which is worth serving as well. */
 export function readyKeyOf(sandbox: Pick<Sandbox, 'apiKey'>): string | undefined {

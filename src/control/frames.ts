@@ -2,7 +2,7 @@
 import type { NamedRow } from '../workspaces/watchers.ts'
 
 /** How much may wait, in bytes, with what the reader was given and has not taken. */
-const mostWaiting = 256_000
+const maxWaiting = 256_000
 
 /** What a frame takes beside its data, in bytes, at least: events without any are so many bytes. */
 const frameSize = 64
@@ -109,7 +109,7 @@ export class Frames {
   }
 
   #hasRoom(size: number): boolean {
-    return this.#size + this.#given + size + frameSize <= mostWaiting
+    return this.#size + this.#given + size + frameSize <= maxWaiting
   }
 
   #sinceReset(): Frame[] {

@@ -3,7 +3,7 @@ import * as answers from './answers.ts'
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import { readBySchema } from '../input/schema-issues.ts'
-import { mostYamlOfCall, sourceFromText, type Source } from '../input/source-file.ts'
+import { maxYamlOfCall, sourceFromText, type Source } from '../input/source-file.ts'
 import { nameOf, type Noun } from './define.ts'
 import { requireHeld } from './held-token.ts'
 import { readDocument, readJson, readNothing } from './read-body.ts'
@@ -17,7 +17,7 @@ const asText = z.strictObject({ text: z.string() })
 
 async function writtenOut(body: Source): Promise<Source> {
   const { data } = asText.safeParse(body.value)
-  return data ? sourceFromText(data.text, 'text', '', mostYamlOfCall) : body
+  return data ? sourceFromText(data.text, 'text', '', maxYamlOfCall) : body
 }
 
 const unknown = (name: string): Refusal =>

@@ -58,7 +58,7 @@ export function baselineOf({ points }: CoverageReport): string[] {
 }
 
 /** The maximum number of points that a sentence names. */
-const mostNamed = 10
+const maxNamed = 10
 
 /**
  * Returns sentences about the points that a report lost since the baseline. It ignores points that the report omits.
@@ -81,7 +81,7 @@ export function lostSince(
 
 function sentence(ids: readonly string[], is: string, are: string): string[] {
   if (ids.length === 0) return []
-  const more = ids.length - mostNamed
-  const named = ids.slice(0, mostNamed).map(printable).join(', ')
+  const more = ids.length - maxNamed
+  const named = ids.slice(0, maxNamed).map(printable).join(', ')
   return [`${named}${more > 0 ? ` and ${more} more` : ''} ${ids.length === 1 ? is : are}`]
 }

@@ -19,7 +19,7 @@ const orderNames: Record<Assumptions['customers_order'], string> = {
   id: 'by ascending id',
 }
 
-const leastCap = Math.min(...valuesOf('customers_page_size_cap'))
+const minCap = Math.min(...valuesOf('customers_page_size_cap'))
 
 export const searchCustomers = endpoint({
   id: 'searchCustomers',
@@ -100,7 +100,7 @@ export const searchCustomers = endpoint({
         noteSize('default_page_size', valuesOf('default_page_size').map((size) => Math.min(size, cap)), cut) // prettier-ignore
       }
       const wanted = asked ?? values.default_page_size
-      if (wanted > Math.min(leastCap, cap)) {
+      if (wanted > Math.min(minCap, cap)) {
         noteSize('customers_page_size_cap', valuesOf('customers_page_size_cap').map((most) => Math.min(wanted, most)), cut) // prettier-ignore
       }
     }

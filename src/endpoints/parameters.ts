@@ -56,17 +56,17 @@ export const unknownCursor = ({ unknown_cursor }: Assumptions): string => nowher
 /** The limits of metadata in a request, which the contract does not show. */
 export const metadataRules: Rules = ({ metadata }, assume, values) => {
   if (!isJsonObject(metadata)) return []
-  const { metadata_max_depth: mostLevels, metadata_max_bytes: mostBytes } = values
-  const depth = depthOf(metadata, mostLevels + 1)
-  if (depth > Math.min(leastLevels, mostLevels)) assume('metadata_max_depth')
-  if (depth > mostLevels) return [`metadata must not be nested deeper than ${mostLevels} levels`]
+  const { metadata_max_depth: maxLevels, metadata_max_bytes: maxBytes } = values
+  const depth = depthOf(metadata, maxLevels + 1)
+  if (depth > Math.min(minLevels, maxLevels)) assume('metadata_max_depth')
+  if (depth > maxLevels) return [`metadata must not be nested deeper than ${maxLevels} levels`]
   const bytes = Buffer.byteLength(stringify(metadata))
-  if (bytes > Math.min(leastBytes, mostBytes)) assume('metadata_max_bytes')
-  return bytes > mostBytes ? [`metadata must not be larger than ${mostBytes} bytes`] : []
+  if (bytes > Math.min(minBytes, maxBytes)) assume('metadata_max_bytes')
+  return bytes > maxBytes ? [`metadata must not be larger than ${maxBytes} bytes`] : []
 }
 
-const leastLevels = Math.min(...valuesOf('metadata_max_depth'))
-const leastBytes = Math.min(...valuesOf('metadata_max_bytes'))
+const minLevels = Math.min(...valuesOf('metadata_max_depth'))
+const minBytes = Math.min(...valuesOf('metadata_max_bytes'))
 
 /** The documentation of metadata in a request. */
 export const metadataInRequest: Docs = {

@@ -95,7 +95,7 @@ function inTheQuery(query: string): string {
 }
 
 /** Of more keys none is looked for that is like it: comparing 50,000 takes a second. */
-const mostCompared = 1_000
+const maxCompared = 1_000
 
 /** A key is unknown because it is misspelt, or because it is one of another workspace. */
 function unknownKey(call: Call, context: ExplanationContext): string {
@@ -106,7 +106,7 @@ function unknownKey(call: Call, context: ExplanationContext): string {
     const found = state.find('api_keys', 'by_api_key', user) ?? state.find('api_keys', 'by_api_key', bare)
     if (found) return `${said}; it is ${found.id} of workspace ${name}: end it in .${name}`
   }
-  const keys = context.state.size('api_keys') > mostCompared ? [] : [...context.state.all('api_keys')]
+  const keys = context.state.size('api_keys') > maxCompared ? [] : [...context.state.all('api_keys')]
   const guess = closest(
     bare,
     keys.map((key) => key.api_key),

@@ -26,7 +26,7 @@ const same: Distance = { cost: 0, differs: [], recognized: false }
 const tooFar = 200
 
 /** Longer paths are like none of ours, and not worth comparing. */
-const mostSegments = 20
+const maxSegments = 20
 
 /**
  * Finds the nearest endpoint; undefined when none is near.
@@ -35,7 +35,7 @@ const mostSegments = 20
  */
 export function nearestEndpoint(method: string, path: string): NearestEndpoint | undefined {
   const sent = path.split('/').slice(1).map(decoded)
-  if (sent.length > mostSegments) return undefined
+  if (sent.length > maxSegments) return undefined
   let best: NearestEndpoint | undefined
   let least = tooFar
   for (const endpoint of endpoints) {

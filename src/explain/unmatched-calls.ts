@@ -21,7 +21,7 @@ export interface UnmatchedCall {
 export type UnmatchedKind = Omit<UnmatchedCall, 'count'>
 
 /** More mistakes than anybody reads; a scan of all paths must not fill the memory. */
-const mostKinds = 1_000
+const maxKinds = 1_000
 
 /**
  * The calls of all workspaces that met no endpoint, by the mistake in them: a wrong word in a path is one mistake,
@@ -63,7 +63,7 @@ export class UnmatchedCalls {
     const key = JSON.stringify([method, nearest, differs.length > 0 ? differs : path])
     const same = this.#kinds.get(key)
     if (same) same.count += 1
-    else if (this.#kinds.size < mostKinds) this.#kinds.set(key, { method, path, count: 1, nearest, differs })
+    else if (this.#kinds.size < maxKinds) this.#kinds.set(key, { method, path, count: 1, nearest, differs })
   }
 
   /** The kinds, in the order of their first calls. */

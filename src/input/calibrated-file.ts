@@ -61,7 +61,7 @@ export interface CalibratedFile extends ObservedValues {
  * at all.
  */
 export async function readCalibrated(path: string, name: string = path): Promise<CalibratedFile> {
-  const bytes = await readBytes(path, mostBytes).catch((error: unknown) => {
+  const bytes = await readBytes(path, maxBytes).catch((error: unknown) => {
     throw refusal(name, whyUnreadable(error))
   })
   const text = textOf(bytes, name)
@@ -70,7 +70,7 @@ export async function readCalibrated(path: string, name: string = path): Promise
 }
 
 /** How large the file may be: it has an excerpt of some hundred exchanges. */
-const mostBytes = 16 * mebibyte
+const maxBytes = 16 * mebibyte
 
 /** Of YAML what stands before the observations: reading 200 KB of them makes a start 0.3 to 0.8 s longer. */
 function headOf(text: string): string {

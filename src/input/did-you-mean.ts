@@ -45,13 +45,13 @@ export function closest(
 /** The shortest of the names that begin as a word does, or as it is begun: `pend` for `PENDING`, `pendings` as well. */
 function begunWith(word: string, names: readonly string[]): string | undefined {
   const begun = word.toLowerCase()
-  if (begun.length < leastBegun) return undefined
+  if (begun.length < minBegun) return undefined
   const found = names.filter((name) => name.toLowerCase().startsWith(begun))
   return found.toSorted((a, b) => a.length - b.length)[0]
 }
 
 /** Fewer letters say too little. */
-const leastBegun = 3
+const minBegun = 3
 
 /**
  * Edit distance by rows, in which two letters in each other's place are one mistake, as they are for whoever types;

@@ -1,7 +1,7 @@
 // Gathers what is wrong with documents: the first problems with their places, of the others only how many.
 import type { Location } from './excerpt.ts'
 import type { Path } from '../json/json-text.ts'
-import { DocumentError, mostCounted, mostTold, pathName, type Problem } from './problems.ts'
+import { DocumentError, maxCounted, maxReported, pathName, type Problem } from './problems.ts'
 
 /** A value of a source whose place is looked for. */
 export interface Sought {
@@ -56,15 +56,15 @@ export class ProblemList {
   /** @throws {DocumentError} when there are so many that nothing more is worth reading. */
   add(problem: Problem | Finding): void {
     this.#count += 1
-    if (this.#told.length < mostTold) this.#told.push(problem)
-    if (this.#count >= mostCounted) throw this.error()
+    if (this.#told.length < maxReported) this.#told.push(problem)
+    if (this.#count >= maxCounted) throw this.error()
   }
 
   /** Adds those of another document. @throws {DocumentError} as `add` does. */
   addAll(error: DocumentError): void {
     for (const problem of error.problems) this.add(problem)
     this.#count += error.more
-    if (this.#count >= mostCounted) throw this.error()
+    if (this.#count >= maxCounted) throw this.error()
   }
 
   /** @throws {DocumentError} when there is a problem. */
@@ -73,7 +73,7 @@ export class ProblemList {
   }
 
   error(): DocumentError {
-    const more = Math.min(this.#count, mostCounted) - this.#told.length
+    const more = Math.min(this.#count, maxCounted) - this.#told.length
     const problems = located(this.#told)
     return new DocumentError(this.#byLine ? inOrder(problems) : problems, more)
   }

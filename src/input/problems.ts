@@ -36,10 +36,10 @@ export function printable(text: string): string {
 export type ProblemFormat = 'text' | 'json' | 'github'
 
 /** How many problems are told; a file with one mistake in every row would bury its reader otherwise. */
-export const mostTold = 100
+export const maxReported = 100
 
 /** How many problems are counted. Nothing more is looked at then: a large file would cost more than it tells. */
-export const mostCounted = 1000
+export const maxCounted = 1000
 
 /**
  * Thrown for a document that cannot be used; carries its problems at once, the first 100 of them. Its message is
@@ -55,7 +55,7 @@ export class DocumentError extends Error {
   readonly more: number
 
   constructor(problems: readonly Problem[], more = 0) {
-    const shown = problems.slice(0, mostTold).map(withoutApiKeys)
+    const shown = problems.slice(0, maxReported).map(withoutApiKeys)
     const untold = more + problems.length - shown.length
     super(formatProblems(shown, 'text', untold))
     this.name = 'DocumentError'
@@ -90,7 +90,7 @@ export function formatProblems(
   more = 0,
   warnings: readonly Problem[] = [],
 ): string {
-  const told = problems.slice(0, mostTold)
+  const told = problems.slice(0, maxReported)
   const untold = more + problems.length - told.length
   if (format === 'json') {
     const rest = { ...(untold > 0 ? { more: untold } : {}), ...(warnings.length > 0 ? { warnings } : {}) }
@@ -106,7 +106,7 @@ export function formatProblems(
 }
 
 function andMore(more: number): string {
-  const atLeast = more >= mostCounted - mostTold ? 'at least ' : ''
+  const atLeast = more >= maxCounted - maxReported ? 'at least ' : ''
   return `… and ${atLeast}${more} more ${more === 1 ? 'problem' : 'problems'}`
 }
 

@@ -11,7 +11,7 @@ import {
   type Open,
 } from '../json/json-text.ts'
 import { isFreeForm, parseExact } from '../json/parse-exact.ts'
-import { mostCounted } from './problems.ts'
+import { maxCounted } from './problems.ts'
 
 /** What a text says, or what is wrong with it. */
 export type JsonReading = { value: unknown; faults?: never } | { value?: never; faults: Fault[] }
@@ -23,7 +23,7 @@ const piece = 2 ** 16
  * How many keys an object may have: more than any document of ours needs. Going through the keys of an object cannot
  * be done in pieces, and for a million of them takes a second.
  */
-const mostKeys = 100_000
+const maxKeys = 100_000
 
 /** An object or list that is longer than a piece, as far as it was read. */
 interface Frame {
@@ -101,12 +101,12 @@ export function* readJson(text: string, maxDepth: number): Generator<void, JsonR
     if (read === undefined) return refuse(expected)
     if (hidesFaults(wrapped, read, maxDepth - frames.length + 1) || sharesKeys(frame.value, read)) {
       faults.push(...look(at, end, expected))
-      if (faults.length >= mostCounted) return { faults }
+      if (faults.length >= maxCounted) return { faults }
     }
     frame.keys += addAll(frame.value, read)
-    if (frame.keys > mostKeys) {
+    if (frame.keys > maxKeys) {
       const path = frames.slice(0, -1).flatMap((one) => one.at ?? [])
-      faults.push({ offset: at, path, message: `has more than ${mostKeys} keys` })
+      faults.push({ offset: at, path, message: `has more than ${maxKeys} keys` })
       return { faults }
     }
     frame.after = 'member'

@@ -28,7 +28,7 @@ export class RowInUseError extends DocumentError {
 }
 
 /** How many names a message lists. */
-const mostListed = 20
+const maxListed = 20
 
 /**
  * The refusal of a name that nothing has: it tells the nearest one, or else what there is.
@@ -42,7 +42,7 @@ export function notThere(kind: string, name: string, known: Iterable<string>): N
 
 function listed(names: readonly string[]): string {
   if (names.length === 0) return 'there is none'
-  const shown = names.slice(0, mostListed).map((name) => `'${name}'`)
+  const shown = names.slice(0, maxListed).map((name) => `'${name}'`)
   const more = names.length - shown.length
   return `there is ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

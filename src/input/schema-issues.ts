@@ -4,7 +4,7 @@ import { didYouMean } from './did-you-mean.ts'
 import { shapeOf } from '../contract/schema-shape.ts'
 import { ruleOf } from '../contract/violations.ts'
 import type { Path } from '../json/json-text.ts'
-import { mostCounted } from './problems.ts'
+import { maxCounted } from './problems.ts'
 
 /** Something that a schema refuses. */
 export interface Issue {
@@ -36,7 +36,7 @@ export function readBySchema<S extends z.ZodType>(schema: S, value: unknown): Re
     for (const [index, one] of list.entries()) {
       const read = readBySchema(item, one)
       for (const issue of read.issues ?? []) issues.push({ ...issue, path: [...path, index, ...issue.path] })
-      if (issues.length >= mostCounted) return { issues }
+      if (issues.length >= maxCounted) return { issues }
     }
   }
   if (issues.length > 0) return { issues }

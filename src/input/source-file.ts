@@ -9,7 +9,7 @@ import type { Fault, Path } from '../json/json-text.ts'
 import { findLongToken } from '../json/long-tokens.ts'
 import { copyJson } from '../json/plain-json.ts'
 import { ProblemList, type Locatable } from './problem-list.ts'
-import { DocumentError, mostTold, pathName, refusal, type Problem } from './problems.ts'
+import { DocumentError, maxReported, pathName, refusal, type Problem } from './problems.ts'
 import { readJson } from './read-json.ts'
 import { secretValuesIn } from '../secrets/mask-source.ts'
 import { textOf } from './utf8.ts'
@@ -23,10 +23,10 @@ export const mebibyte = 2 ** 20
 export const maxSize = 500 * mebibyte
 
 /** How much YAML is read: it cannot be read in pieces, and a mebibyte takes up to a second. */
-export const mostYaml = 2 * mebibyte
+export const maxYaml = 2 * mebibyte
 
 /** How much of it is read where calls of others wait meanwhile: 0.2 s at worst, of nothing but short items. */
-export const mostYamlOfCall = 64 * 1024
+export const maxYamlOfCall = 64 * 1024
 
 /** Whether a file holds YAML by its name. */
 export function isYamlName(name: string): boolean {
@@ -120,13 +120,13 @@ export async function sourceFromText(
   text: string,
   name: string,
   extension: string,
-  most: number = mostYaml,
+  most: number = maxYaml,
   signal?: AbortSignal,
 ): Promise<Source> {
   const content = text.startsWith('\ufeff') ? text.slice(1) : text
   const lines = new Lines(content)
   const refuseAll = (faults: readonly Fault[]): void => {
-    const problems = faults.slice(0, mostTold).map(({ offset, path, message }) => {
+    const problems = faults.slice(0, maxReported).map(({ offset, path, message }) => {
       return { source: name, ...lines.locate(offset), path: pathName(path), message }
     })
     if (faults.length > 0) throw new DocumentError(problems, faults.length - problems.length)

@@ -22,10 +22,10 @@ import type { Place } from '../json/json-positions.ts'
 import { copyJson } from '../json/plain-json.ts'
 
 /** How much aliases may stand for altogether, in values and characters: a few lines of them can mean gigabytes. */
-const mostAliased = 10_000_000
+const maxAliased = 10_000_000
 
 /** How many members are taken in by merge keys altogether: unlike what an alias stands for, each of them is copied. */
-const mostMerged = 100_000
+const maxMerged = 100_000
 
 /**
  * Reads a text of one YAML document: its value, its faults, and where its values are. `find` gives the position of a
@@ -199,11 +199,11 @@ class Reader {
       if (isJsonObject(value)) {
         const before = this.#merged
         this.#merged += Object.keys(value).length
-        if (this.#merged <= mostMerged) merged.maps.push(value)
-        else if (before <= mostMerged) this.#refuse([], 'has too many merge keys')
+        if (this.#merged <= maxMerged) merged.maps.push(value)
+        else if (before <= maxMerged) this.#refuse([], 'has too many merge keys')
       }
       // What could not be read is told already.
-      else if (this.faults.length === told && this.#aliased <= mostAliased) {
+      else if (this.faults.length === told && this.#aliased <= maxAliased) {
         const offset = offsetOf(source) || offsetOf(node)
         this.faults.push({ offset, path: [...path, mergeKey], message: notMerged })
       }
@@ -226,9 +226,9 @@ class Reader {
     if (read === undefined || read.depth > levels) {
       return this.#refuse(path, 'is nested too deeply, or contains itself')
     }
-    const isFirst = this.#aliased <= mostAliased
+    const isFirst = this.#aliased <= maxAliased
     this.#aliased += read.size
-    if (this.#aliased <= mostAliased) return read
+    if (this.#aliased <= maxAliased) return read
     return isFirst ? this.#refuse([], 'has too many aliases') : nothing
   }
 

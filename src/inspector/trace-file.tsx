@@ -7,13 +7,13 @@ import { pageScript } from './files.tsx'
 import { fitted, traceText, type Trace } from './trace.ts'
 
 /** How large a file may be, in bytes. */
-const mostBytes = 20_000_000
+const maxBytes = 20_000_000
 
 /** The content of a trace of a workspace or a run. */
 export type TraceContent = Omit<Trace, 'package' | 'version'>
 
 /** @param most how large it may be, in bytes; the oldest calls are left out first. */
-export async function traceFile(content: TraceContent, most = mostBytes): Promise<string> {
+export async function traceFile(content: TraceContent, most = maxBytes): Promise<string> {
   const script = inline(await pageScript())
   const withData = (data: string): string =>
     fileOf({

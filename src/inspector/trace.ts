@@ -92,7 +92,7 @@ function* hiddenRows(
   for (const [collection, count] of Object.entries(counts)) {
     if (collection === 'account' || collection === 'stubs') continue
     // A trace has no room for more.
-    const page = state.dumpRows(collection, count > mostRows ? { limit: mostRows } : undefined)
+    const page = state.dumpRows(collection, count > maxRows ? { limit: maxRows } : undefined)
     const hidden: object[] = []
     rows[collection] = hidden
     for (const row of page[collection] ?? []) {
@@ -135,7 +135,7 @@ function* hidingKeys(
 }
 
 /** How many rows of a collection a trace has at most. */
-const mostRows = 1_000
+const maxRows = 1_000
 
 /** The calls of a workspace that its journal has. */
 export async function callsOf({ name, requests, timeline }: WorkspaceVerbs): Promise<TracedWorkspace> {

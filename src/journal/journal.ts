@@ -14,7 +14,7 @@ export type LaterEvent = { number: number } & ({ call: Call } | { reset: true } 
 const step = 2
 
 /** How many numbers of events that were no calls are known, at most: 800 kB. */
-const mostOthers = 100_000
+const maxOthers = 100_000
 
 export class Journal {
   readonly #limits: JournalLimits
@@ -141,7 +141,7 @@ export class Journal {
   /** The number of an event that is no call. */
   numberOther(): number {
     this.#last += step
-    if (this.#others.length === mostOthers) this.#others.splice(0, mostOthers / 2)
+    if (this.#others.length === maxOthers) this.#others.splice(0, maxOthers / 2)
     this.#others.push(this.#last)
     return this.#last
   }

@@ -38,7 +38,7 @@ export function writeScenarios(
 
 /** The scenarios by the texts of their documents: those of the journals that are read now are mostly the same few. */
 const read = new Map<string, Scenario>()
-const mostRead = 100
+const maxRead = 100
 
 export function readScenarios(texts: readonly ScenarioText[], catalogue: Catalogue | undefined): Scenario[] {
   return texts.map((text) => {
@@ -48,7 +48,7 @@ export function readScenarios(texts: readonly ScenarioText[], catalogue: Catalog
     const key = `${source}\n${document}`
     let scenario = read.get(key)
     if (!scenario) {
-      if (read.size === mostRead) read.clear()
+      if (read.size === maxRead) read.clear()
       scenario = readScenarioAtOnce(sourceOfValue(parseExact(document), source))
       read.set(key, scenario)
     }

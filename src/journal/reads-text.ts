@@ -20,7 +20,7 @@ type ChangeText = [
 ]
 
 /** More rows of one list are counted and not written. */
-const mostListed = 200
+const maxListed = 200
 
 export function writeReads(last: Read | undefined, writer: RowWriter): ReadText[] {
   return readsUntil(last).map(({ collection, id, group, rows, row, listed }) => {
@@ -31,7 +31,7 @@ export function writeReads(last: Read | undefined, writer: RowWriter): ReadText[
       group ?? null,
       rows,
       row === undefined ? null : text(row),
-      ...listed.slice(0, mostListed).map(text),
+      ...listed.slice(0, maxListed).map(text),
     ]
   })
 }

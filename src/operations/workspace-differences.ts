@@ -16,7 +16,7 @@ export interface Differences {
 }
 
 /** A clock that was only started and stopped differs by less (milliseconds). */
-const leastMove = 1_000
+const minMove = 1_000
 
 /** @param since what became of the rows. */
 export function differencesOf(
@@ -26,7 +26,7 @@ export function differencesOf(
 ): Differences {
   const { frozen } = clock
   const { offset } = clock.standing
-  const moved = Math.abs(offset) < leastMove ? 0 : offset
+  const moved = Math.abs(offset) < minMove ? 0 : offset
   return {
     scenarios: [...scenarios.active],
     clock: moved === 0 && !frozen ? null : { moved_ms: moved, frozen },

@@ -153,8 +153,7 @@ export function workspaceState(
     if (collection === 'account') return new NotFoundError(`${refusal}`)
     const name = collectionNamed(collection)
     const { state } = workspace
-    const ids =
-      state.size(name) > mostCompared ? [] : [...state.all(name)].map((row) => state.idOf(name, row))
+    const ids = state.size(name) > maxCompared ? [] : [...state.all(name)].map((row) => state.idOf(name, row))
     // Ids are much alike, so that more than one wrong letter says nothing.
     const meant = closest(id, ids, 1)
     return new NotFoundError(
@@ -220,8 +219,8 @@ export function workspaceState(
     const { state, clock } = await load([source], isKnown)
     requireHeld()
     const keys = state.size('api_keys')
-    if (workspace.isolation && keys > mostKeys) {
-      const message = `has ${keys} keys: a partner's workspace takes ${mostKeys} at once, as each is made anew`
+    if (workspace.isolation && keys > maxKeys) {
+      const message = `has ${keys} keys: a partner's workspace takes ${maxKeys} at once, as each is made anew`
       throw new DocumentError([{ source: source.name, path: 'api_keys', message }])
     }
     // The clock may go back here, for the same reason as when a snapshot is restored.
@@ -299,10 +298,10 @@ const fieldsIn = (patch: unknown): string =>
   isJsonObject(patch) ? Object.keys(patch).join(', ') || 'no field' : 'all'
 
 /** With more rows than this, the ids of a collection are not looked through for the one that was meant. */
-const mostCompared = 1_000
+const maxCompared = 1_000
 
 /** How many API keys a partner may put in place at once: what derives from 50,000 keeps everybody waiting for seconds. */
-const mostKeys = 1_000
+const maxKeys = 1_000
 
 /** @param others what else could have been named. */
 function collectionNamed(name: string, others = ['account']): CollectionName {

@@ -47,7 +47,7 @@ export const firstRequest: ProbeRequest = {
   headers: { [versionHeader]: latestVersion },
 }
 
-const mostRetries = 3
+const maxRetries = 3
 
 /** A service that asks for more patience is not waited for. */
 const longestWait = 60_000
@@ -56,7 +56,7 @@ const longestWait = 60_000
 const longestKept = 20_000
 
 /** So many requests in a row without an answer, and the target is taken for gone. */
-const mostSilences = 5
+const maxSilences = 5
 
 export class Asker {
   readonly #target: Target
@@ -140,7 +140,7 @@ export class Asker {
     for (let retries = 0; ; retries++) {
       const answer = await this.#inTurn(request)
       if ('notCalled' in answer || (answer.status !== 429 && answer.status !== 503)) return answer
-      if (retries === mostRetries) return { notCalled: `it answered ${answer.status} four times` }
+      if (retries === maxRetries) return { notCalled: `it answered ${answer.status} four times` }
       const pause = this.#pause(answer.headers['retry-after'])
       if (pause > longestWait) {
         return { notCalled: `it answered ${answer.status} and asks to wait ${Math.ceil(pause / 1000)} s` }
@@ -158,7 +158,7 @@ export class Asker {
 
   async #inTurn(request: Sent): Promise<Answer | NotCalled> {
     const { requests, per_second: perSecond } = this.#target.budget
-    if (this.#silences >= mostSilences) return { notCalled: 'the target has stopped answering' }
+    if (this.#silences >= maxSilences) return { notCalled: 'the target has stopped answering' }
     if (this.#sent >= requests) return { notCalled: `the budget of ${requests} requests is used up` }
     const pause = this.#free - this.#timing.now()
     if (pause > 0 && !(await this.#wait(pause))) return stopped

@@ -71,7 +71,7 @@ export async function readEarlier(path: string, name: string): Promise<EarlierCa
 }
 
 /** After so many days a file is told to be old. */
-const mostDays = 31
+const maxDays = 31
 const day = 86_400_000
 
 /**
@@ -130,7 +130,7 @@ function warningsOf(
   const { name } = before.source
   const version_ = otherVersion(before, version)
   return [
-    ...(days > mostDays ? [`${name} is ${days} days old: what has moved may have moved long ago`] : []),
+    ...(days > maxDays ? [`${name} is ${days} days old: what has moved may have moved long ago`] : []),
     ...(before.host === target ? [] : [`${name} is of ${before.host}, and this is ${target}`]),
     ...(version_ ? [`${name}: ${version_.message}`] : []),
   ]

@@ -15,7 +15,7 @@ export interface NotCalled {
   readonly notCalled: string
 }
 
-const mostBytes = 5_000_000
+const maxBytes = 5_000_000
 
 const html = 'it answered HTML, which no service does'
 
@@ -34,7 +34,7 @@ export async function readAnswer(response: Response): Promise<Answer | NotCalled
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > mostBytes) return { notCalled: 'it answered more than 5 MB' }
+    if (size > maxBytes) return { notCalled: 'it answered more than 5 MB' }
     chunks.push(chunk)
   }
   const text = Buffer.concat(chunks).toString()

@@ -41,7 +41,7 @@ export const rowsRead: z.ZodType<RowsRead> = z.object({
 })
 
 /** How many digests of a list are kept: the least ones, so that of equal lists they are the same in any order. */
-const mostDigests = 16
+const maxDigests = 16
 const digestsOf = ({ rows }: RowList): string[] => rows.split(' ')
 
 /**
@@ -68,7 +68,7 @@ export function rowsOf(exchanges: readonly Exchange[], { host, ids }: Target): R
   }
   if (named.length === 0 && shown.size === 0) return undefined
   const lists = [...shown].map(([key, { ids: own, total }]): [string, RowList] => {
-    const rows = [...own].map(digest).toSorted().slice(0, mostDigests)
+    const rows = [...own].map(digest).toSorted().slice(0, maxDigests)
     return [key, { ...(total === undefined ? {} : { total }), shown: own.size, rows: rows.join(' ') }]
   })
   return {

@@ -121,7 +121,7 @@ export interface Target extends Omit<z.output<typeof targetSchema>, 'confirm_hos
 const nowhere = 'http://sandbox.invalid'
 
 /** How long a target file may be: nobody lists that many rows. */
-const mostBytes = 2 * mebibyte
+const maxBytes = 2 * mebibyte
 
 /**
  * Reads `target.yaml`, or JSON by its extension. Nothing is sent.
@@ -135,7 +135,7 @@ export async function readTarget(
   environment: Environment,
   name: string = path,
 ): Promise<Target> {
-  const bytes = await readBytes(path, mostBytes).catch((error: unknown) => {
+  const bytes = await readBytes(path, maxBytes).catch((error: unknown) => {
     throw refusal(name, whyUnreadable(error))
   })
   return targetFrom(

@@ -15,7 +15,7 @@ export interface RuleTotal {
 }
 
 /** Scenarios that tests make up and register are not bounded; what is kept of them is. */
-const mostScenarios = 1_000
+const maxScenarios = 1_000
 
 /**
  * What became of every rule that was active at some time, over all workspaces. Kept apart from the counts of the
@@ -36,7 +36,7 @@ export class RuleTotals {
     const text = stringify([name, document])
     let totals = this.#byDocument.get(text)
     if (!totals) {
-      if (this.#byDocument.size >= mostScenarios) return
+      if (this.#byDocument.size >= maxScenarios) return
       totals = rules.map((rule) => ({ scenario: name, rule, asked: 0, calls: 0, hits: 0 }))
       this.#byDocument.set(text, totals)
     }

@@ -40,7 +40,7 @@ export interface Read {
 }
 
 /** How many rows of one list a read holds on to. */
-export const mostListed = 1_000
+export const maxListed = 1_000
 
 /** What was looked up until then, in order. */
 export function readsUntil(last: Read | undefined): Read[] {
@@ -91,7 +91,7 @@ export class Transaction {
 
   scan<C extends CollectionName>(collection: C, index: IndexName<C>, group: string, range?: Range): Row<C>[] {
     const rows = this.#state.scan(collection, index, group, range)
-    const listed = rows.length > mostListed ? rows.slice(0, mostListed) : rows
+    const listed = rows.length > maxListed ? rows.slice(0, maxListed) : rows
     this.#noteRead(collection, undefined, group, rows.length, undefined, listed)
     return rows
   }

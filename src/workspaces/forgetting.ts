@@ -24,13 +24,13 @@ export async function forgetIdle(
 }
 
 /** How many names one line of the log has. */
-const mostNamed = 20
+const maxNamed = 20
 
 /** What the log says of those that were forgotten; undefined where none were. */
 export function forgottenLine(names: readonly string[], ttl: string): string | undefined {
   if (names.length === 0) return undefined
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
-  return `nobody used these workspaces for ${ttl} (--workspace-ttl), so they are deleted: ${names.slice(0, mostNamed).join(', ')}${more}`
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : ''
+  return `nobody used these workspaces for ${ttl} (--workspace-ttl), so they are deleted: ${names.slice(0, maxNamed).join(', ')}${more}`
 }
 
 /** What the log says of one that went for another. */

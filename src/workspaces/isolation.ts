@@ -27,13 +27,13 @@ export function isCopy(workspace: {
 }
 
 /** How much of a partner's name stands in those of copies, which have 64 characters at most. */
-const mostOfName = 48
+const maxOfName = 48
 
 /** What the names of a partner's copies begin with, and those of no other partner. */
 export function beginOfCopies(of: string): string {
-  if (of.length <= mostOfName) return `${of}-replay-`
+  if (of.length <= maxOfName) return `${of}-replay-`
   const code = codeOf(derived('', of)).slice(0, 8)
-  return `${of.slice(0, mostOfName - 1 - code.length)}-${code}-replay-`
+  return `${of.slice(0, maxOfName - 1 - code.length)}-${code}-replay-`
 }
 
 /** Whether a workspace may be that of a partner or a copy of it, by its name. */

@@ -6,7 +6,7 @@ import { useOf } from './uses.ts'
 import type { Beginning, Workspace } from './workspace.ts'
 
 /** How many copies that replays made stay. */
-const mostReplays = 20
+const maxReplays = 20
 
 /** The workspaces that copies come to stand among. */
 interface Among {
@@ -42,7 +42,7 @@ export class ReplayCopies {
     const those = isolation
       ? this.#among.all().filter((one) => isCopy(one) && one.isolation?.of === isolation.of)
       : this.#copies
-    for (const made of those.slice(0, Math.max(0, those.length - mostReplays + 1))) {
+    for (const made of those.slice(0, Math.max(0, those.length - maxReplays + 1))) {
       this.#among.delete(made.name)
     }
     const end = useOf(of)

@@ -42,7 +42,7 @@ export function streamedText(call: Call, { secrets }: Journal): string {
 }
 
 /** How many rows are told of when a whole state is replaced. */
-const mostTold = 1_000
+const maxReported = 1_000
 
 /** The rows in which two states differ, the first thousand of them. */
 export function rowsThatDiffer(before: State, after: State): NamedRow[] {
@@ -52,7 +52,7 @@ export function rowsThatDiffer(before: State, after: State): NamedRow[] {
   if (!isDeepStrictEqual(before.stubs, stubs)) found.push({ collection: 'stubs', id: 'stubs' })
   for (const collection of collectionNames) {
     for (const { id, ...row } of before.diff(collection, after)) {
-      if (found.length === mostTold) return found
+      if (found.length === maxReported) return found
       if (!isDeepStrictEqual(row.before, row.after)) found.push({ collection, id })
     }
   }

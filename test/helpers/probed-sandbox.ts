@@ -314,7 +314,7 @@ export async function probedSandbox(
 }
 
 /** What the rows above can show of a number, where that is less than its range. */
-const mostShown: Partial<Record<AssumptionId, number>> = { customers_page_size_cap: crowd - 1 }
+const maxShown: Partial<Record<AssumptionId, number>> = { customers_page_size_cap: crowd - 1 }
 
 /** Lists that hide no row: many probes and checks look for rows in them, and find none under other values. */
 export const wholeLists: GivenSettings = { customers_without_filter: 'all', payment_methods_listed: 'all' }
@@ -343,6 +343,6 @@ function anyValue(id: AssumptionId, draw: () => number): string | number {
   if (!whole || chance < 0.5) return values[Math.floor(place * values.length)] ?? usual
   const [least, most] = whole
   // Of each order of size as many.
-  const drawn = Math.floor(least * (Math.min(most, mostShown[id] ?? most) / least) ** place)
+  const drawn = Math.floor(least * (Math.min(most, maxShown[id] ?? most) / least) ** place)
   return Math.max(least, drawn)
 }

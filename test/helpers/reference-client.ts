@@ -46,7 +46,7 @@ export interface Walked {
 
 const attempts = 6
 const pageSize = 10
-const mostPages = 100
+const maxPages = 100
 
 export class ReferenceClient {
   readonly #options: ClientOptions
@@ -99,7 +99,7 @@ export class ReferenceClient {
     const breaches = new Set<string>()
     const totals = new Set<number>()
     let cursor: string | undefined
-    for (let pages = 0; pages < mostPages; pages++) {
+    for (let pages = 0; pages < maxPages; pages++) {
       let page: Page
       try {
         page = await this.call<Page>('GET', `${path}?limit=${pageSize}${after(cursor)}`)

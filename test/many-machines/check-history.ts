@@ -28,10 +28,10 @@ export interface Verdict {
 }
 
 /** Places tried in vain, after which a search is given up; a history without calls of unknown outcome needs few. */
-const mostSteps = 1_000
+const maxSteps = 1_000
 
 /** Of so many calls that were under way at a cut each is tried on both sides of it, and of more on the first one. */
-const mostFree = 6
+const maxFree = 6
 
 /** The state after a version, and all that led to it. */
 interface Node<R, S> {
@@ -111,7 +111,7 @@ class Search<R, S> {
       histories: this.#cuts.length + 1,
       lost: found?.lost ?? 0,
       carriedOut: found ? [...found.taken.keys()].filter(({ answer }) => answer === undefined).length : 0,
-      decided: this.#steps <= mostSteps,
+      decided: this.#steps <= maxSteps,
     }
   }
 
@@ -130,7 +130,7 @@ class Search<R, S> {
 
   /** From a version of a log on to the end of the last log. */
   async #goOn(log: number, node: Node<R, S>, chosen: Chosen<R>): Promise<Chosen<R> | undefined> {
-    if (this.#steps > mostSteps || this.#hasPassed(log, node, chosen)) return undefined
+    if (this.#steps > maxSteps || this.#hasPassed(log, node, chosen)) return undefined
     if (node.version >= this.#lastOf(log)) {
       const found = await this.#nextLog(log, node, chosen)
       if (found) return found
@@ -148,7 +148,7 @@ class Search<R, S> {
       const written = await this.#write(node, writer, isAnswered)
       if (typeof written === 'string') {
         why.push(written)
-        if (++this.#steps > mostSteps) break
+        if (++this.#steps > maxSteps) break
         continue
       }
       const placed =
@@ -156,7 +156,7 @@ class Search<R, S> {
       const taken = isAnswered ? chosen.taken : new Map(chosen.taken).set(writer, version)
       const found = await this.#read(log, written, { ...chosen, placed, taken }, why)
       if (found) return found
-      if (this.#steps > mostSteps) return undefined
+      if (this.#steps > maxSteps) return undefined
     }
     if (why.length === 0) why.push(`no call made version ${version}`)
     this.#note(log, version, why)
@@ -277,14 +277,14 @@ class Search<R, S> {
       if (!this.#isBehind(log, one) && (await misfit(one)) === undefined) fitting.push(one)
     }
     // What may as well be from behind the cut is tried there, too: here it may leave no time for what comes next.
-    const free = fitting.filter((one) => this.#logsOf(one)[1] > log).slice(0, mostFree)
+    const free = fitting.filter((one) => this.#logsOf(one)[1] > log).slice(0, maxFree)
     for (let there = 0; there < 2 ** free.length; there++) {
       const here = fitting.filter((one) => !free.includes(one) || !(there & (1 << free.indexOf(one))))
       const latest = Math.max(latestStart, ...here.map(({ started }) => started))
       const placed = new Set([...chosen.placed, ...here])
       const found = await this.#goOn(log, { ...node, latestStart: latest }, { ...chosen, placed })
       if (found) return found
-      if (++this.#steps > mostSteps) return undefined
+      if (++this.#steps > maxSteps) return undefined
     }
     return undefined
   }

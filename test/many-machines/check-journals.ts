@@ -10,7 +10,7 @@ type Call = Operation<SandboxRequest>
 /** How many calls a journal keeps with a store, unless somebody says otherwise. */
 const journalSize = 200
 /** Of so many workspaces the journals are read, at each replica. */
-const mostRead = 30
+const maxRead = 30
 
 /** From when to when numbers and journals may have begun anew. */
 function beginnings({ operations, cuts }: History<SandboxRequest>): { from: number; to: number }[] {
@@ -44,7 +44,7 @@ export function numbersGivenTwice(recording: Recording): string[] {
 export async function journalFaults(fleet: Fleet, recording: Recording, random: Random): Promise<string[]> {
   const found: string[] = []
   const names = recording.workspaces
-  for (let read = 0; read < mostRead && names.length > 0; read++) {
+  for (let read = 0; read < maxRead && names.length > 0; read++) {
     const [workspace = ''] = names.splice(random.below(names.length), 1)
     const request = { method: 'GET', path: `/_sandbox/requests?workspace=${workspace}` }
     const texts: string[] = []

@@ -28,7 +28,7 @@ export interface Summary {
 }
 
 /** One violation is enough to look into; to find where it begins takes long. */
-const mostViolations = 2
+const maxViolations = 2
 
 export async function checkRecording(reference: Reference, recording: Recording): Promise<Summary> {
   const sum: Summary = {
@@ -42,7 +42,7 @@ export async function checkRecording(reference: Reference, recording: Recording)
     violations: [],
   }
   for (const workspace of recording.workspaces) {
-    if (sum.violations.length >= mostViolations) break
+    if (sum.violations.length >= maxViolations) break
     const history = recording.history(workspace)
     reference.forget(workspace)
     const verdict = await checkHistory(reference.model(workspace), history)

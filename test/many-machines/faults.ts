@@ -88,8 +88,8 @@ export class FaultyEngine implements Engine {
     return this.#engine.runForBytes(...given)
   }
 
-  untilBack(mostMs: number): Promise<boolean> {
-    return this.#engine.untilBack(mostMs)
+  untilBack(maxMs: number): Promise<boolean> {
+    return this.#engine.untilBack(maxMs)
   }
 
   time(): Promise<number> {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { defaultSeed } from '../../options/index.ts'
 import { OptionsError } from '../../options/read-options.ts'
 import { documentText } from '../../fixtures/dump.ts'
-import { isYamlName, mebibyte, mostYaml } from '../../input/source-file.ts'
+import { isYamlName, mebibyte, maxYaml } from '../../input/source-file.ts'
 import { generatePopulation } from '../../sandbox/generate-population.ts'
 import type { Io } from '../io.ts'
 import { writeResult } from '../output.ts'
@@ -28,8 +28,8 @@ export async function generate(flags: FlagValues, io: Io): Promise<void> {
   const { yamlDocument } = await import('../../fixtures/dump-yaml.ts')
   await writeResult(yamlDocument(document), output, io, what)
   const { size } = await stat(resolve(io.cwd, output))
-  if (size <= mostYaml) return
-  const [is, may] = [(size / mebibyte).toFixed(1), mostYaml / mebibyte]
+  if (size <= maxYaml) return
+  const [is, may] = [(size / mebibyte).toFixed(1), maxYaml / mebibyte]
   io.stderr(
     `warning: '${output}' has ${is} MiB, and YAML is read up to ${may} MiB: write .json, or fewer --customers\n`,
   )

@@ -27,7 +27,7 @@ export interface Project {
 }
 
 /** The first vitest whose fixtures the kit can use. */
-const leastVitest = [4, 1] as const
+const minVitest = [4, 1] as const
 
 /** What makes Jest take TypeScript. */
 const transformsForJest = ['ts-jest', '@swc/jest', 'esbuild-jest', '@babel/preset-typescript']
@@ -89,9 +89,9 @@ async function vitestOf(cwd: string, asked: string): Promise<string> {
 
 /** A version that is not known, such as `latest`, is not old. */
 function isOlder(version: string): boolean {
-  const [leastMajor, leastMinor] = leastVitest
-  const [major = leastMajor, minor = leastMinor] = version.match(/\d+/g)?.map(Number) ?? []
-  return major < leastMajor || (major === leastMajor && minor < leastMinor)
+  const [minMajor, minMinor] = minVitest
+  const [major = minMajor, minor = minMinor] = version.match(/\d+/g)?.map(Number) ?? []
+  return major < minMajor || (major === minMajor && minor < minMinor)
 }
 
 /** Where its config says that tests are; there is no telling where that is made by code. */

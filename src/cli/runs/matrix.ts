@@ -18,7 +18,7 @@ import { readSettings, type FlagValues } from '../settings.ts'
 import { realTiming } from '../timing.ts'
 
 /** Another value may have a suite wait for ever; this long is waited at least, or so many times as long as usual. */
-const patience = { leastMs: 60_000, times: 10 }
+const patience = { minMs: 60_000, times: 10 }
 
 /**
  * Where it fails with another value, it rests on something that the contract does not promise.
@@ -80,7 +80,7 @@ export async function matrix(
   }
   const isTried = ({ id }: Alternative): boolean => isAll || isExercised(id, usual.tally)
   const tried = open.filter(isTried)
-  const most = Math.max(patience.leastMs, patience.times * elapsed)
+  const most = Math.max(patience.minMs, patience.times * elapsed)
   const results = await tryAll({ suite, most, stopped, isJson }, tried, jobs)
   const rows = results.map((row) => ({ ...row, exercised: isExercised(row.id, usual.tally) }))
   tell(
@@ -107,13 +107,13 @@ function chosen(inForce: Assumptions, only: unknown): Alternative[] {
 }
 
 /** More at once than any machine has room for. */
-const mostJobs = 64
+const maxJobs = 64
 
 function jobsOf(text: unknown): number {
   if (text === undefined) return 1
   const jobs = /^\d{1,2}$/.test(String(text)) ? Number(text) : 0
-  if (jobs >= 1 && jobs <= mostJobs) return jobs
-  throw new CliError(`error: --jobs: '${String(text)}' must be an integer from 1 to ${mostJobs}`)
+  if (jobs >= 1 && jobs <= maxJobs) return jobs
+  throw new CliError(`error: --jobs: '${String(text)}' must be an integer from 1 to ${maxJobs}`)
 }
 
 function idsOf(alternatives: readonly Alternative[]): string[] {

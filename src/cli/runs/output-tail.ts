@@ -1,9 +1,9 @@
 // What a program prints, as far as it is told of a failure: where it names failed tests, and the end.
 import { terminalSafe } from '../output.ts'
 
-const mostBytes = 64 * 1024
-const mostLines = 20
-const mostKept = 30
+const maxBytes = 64 * 1024
+const maxLines = 20
+const maxKept = 30
 
 /** How many lines after one that names a failed test are kept with it: what was expected, and what was seen. */
 const linesAfter = 12
@@ -25,9 +25,9 @@ export class OutputTail {
     this.#chunks.push(chunk)
     this.#bytes += chunk.length
     // Now and then, so that many small chunks are not copied again for each one.
-    if (this.#bytes > 2 * mostBytes) this.#cut()
+    if (this.#bytes > 2 * maxBytes) this.#cut()
     const lines = (this.#line + this.#decoder.decode(chunk, { stream: true })).split('\n')
-    this.#line = (lines.pop() ?? '').slice(-mostBytes)
+    this.#line = (lines.pop() ?? '').slice(-maxBytes)
     for (const line of lines) this.#keep(line)
   }
 
@@ -36,7 +36,7 @@ export class OutputTail {
     this.#cut()
     const text = plain(Buffer.concat(this.#chunks).toString()).trimEnd()
     if (text === '') return ''
-    const last = text.split('\n').slice(-mostLines)
+    const last = text.split('\n').slice(-maxLines)
     const kept = this.#kept.filter((line) => !last.includes(line))
     const lines = kept.length === 0 ? last : [...kept, '…', ...last]
     return lines.map((line) => `  | ${line}\n`).join('')
@@ -45,7 +45,7 @@ export class OutputTail {
   #keep(line: string): void {
     const shown = plain(line).trimEnd()
     if (namesFailure.test(shown)) this.#after = linesAfter + 1
-    if (this.#after === 0 || this.#kept.length === mostKept || shown === '') return
+    if (this.#after === 0 || this.#kept.length === maxKept || shown === '') return
     this.#after -= 1
     if (!this.#kept.includes(shown)) this.#kept.push(shown)
   }
@@ -53,8 +53,8 @@ export class OutputTail {
   #cut(): void {
     const all = Buffer.concat(this.#chunks)
     // A copy: a part would hold on to the whole.
-    this.#chunks = [new Uint8Array(all.subarray(-mostBytes))]
-    this.#bytes = Math.min(all.length, mostBytes)
+    this.#chunks = [new Uint8Array(all.subarray(-maxBytes))]
+    this.#bytes = Math.min(all.length, maxBytes)
   }
 }
 

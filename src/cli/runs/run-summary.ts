@@ -25,7 +25,7 @@ export function verdictOf({ calls }: RunTally, code: number, failed: readonly st
 }
 
 /** As many lines of a list as anybody reads. */
-const mostLines = 20
+const maxLines = 20
 
 /** Why a run does not pass under --strict, in sentences; none when it does. */
 export function strictGates(tally: RunTally): string[] {
@@ -98,10 +98,10 @@ function refusalLine({ count, method, path, operation, status, why }: Refusal): 
 
 function section(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return []
-  const rest = lines.length - mostLines
+  const rest = lines.length - maxLines
   return [
     title,
-    ...lines.slice(0, mostLines).map((line) => `  ${line}`),
+    ...lines.slice(0, maxLines).map((line) => `  ${line}`),
     ...(rest > 0 ? [`  and ${rest} more`] : []),
   ]
 }

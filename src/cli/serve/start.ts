@@ -66,16 +66,16 @@ export async function start(
 function aboutPartners(options: CommandSettings, cwd: string): string[] {
   const { isolation, isolationSecret, data, adminToken = '' } = options
   if (isolation !== 'partner') return []
-  const guessable = adminToken.length < leastOfToken ? [short] : []
+  const guessable = adminToken.length < minOfToken ? [short] : []
   if (keepsAll(options)) return guessable
   const loses = data === undefined ? keepsNothing : keepsDefault(shownPath(data, cwd))
   return [loses, ...(isolationSecret === undefined ? [] : [revives]), ...guessable]
 }
 
 /** Whoever guesses the token has all partners. */
-const leastOfToken = 16
+const minOfToken = 16
 
-const short = `The token of --admin-token opens everything and has fewer than ${leastOfToken} characters: take one that nobody can guess, such as of openssl rand -hex 32.`
+const short = `The token of --admin-token opens everything and has fewer than ${minOfToken} characters: take one that nobody can guess, such as of openssl rand -hex 32.`
 
 const keepsNothing =
   'Without --data FOLDER/ and --store, every workspace of a partner is gone with the end of this process.'

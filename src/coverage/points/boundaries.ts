@@ -85,7 +85,7 @@ const length = edgesBy((sent) => (typeof sent === 'string' ? sent.length : Numbe
 const character = edgesBy((sent) => (typeof sent === 'string' ? sent : ''))
 
 function numberEdges(keywords: Keywords): Bare[] {
-  const least = leastOf(keywords)
+  const least = minOf(keywords)
   const { maximum: most } = keywords
   const edges: Bare[] = []
   if (least !== undefined) {
@@ -104,7 +104,7 @@ function numberEdges(keywords: Keywords): Bare[] {
 }
 
 /** If the minimum itself is excluded, such as zero, the next integer is the smallest allowed value. */
-function leastOf({ minimum, not }: Keywords): number | undefined {
+function minOf({ minimum, not }: Keywords): number | undefined {
   if (typeof minimum !== 'number') return undefined
   const excluded = isJsonObject(not) ? not['const'] : undefined
   return excluded === minimum ? minimum + 1 : minimum

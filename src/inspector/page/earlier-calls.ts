@@ -1,6 +1,6 @@
 // Loads earlier calls of the journal page by page, as all bodies together may be many megabytes.
 import type { JournalEntry } from '../../journal/entry.ts'
-import { mostCalls } from './recent-calls.ts'
+import { maxCalls } from './recent-calls.ts'
 import type { Asked, Source, StreamedEntry } from './source.ts'
 
 /** The number of calls per request. */
@@ -16,7 +16,7 @@ export async function earlierCalls(
   found: (calls: StreamedEntry[]) => void,
 ): Promise<void> {
   let before: string | undefined
-  for (let count = 0; count < mostCalls; count += atOnce) {
+  for (let count = 0; count < maxCalls; count += atOnce) {
     const calls = await someCalls(source, asked, before)
     found(calls)
     before = calls.at(-1)?.id

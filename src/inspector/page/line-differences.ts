@@ -8,7 +8,7 @@ export interface LinePair {
 }
 
 /** More than so many pairs of lines are not compared each with each: 4 million take 30 ms. */
-const mostCompared = 4_000_000
+const maxCompared = 4_000_000
 
 /** The key that two lines must share to be paired; undefined for a line that pairs with any. */
 type Key = (line: string) => string | undefined
@@ -68,7 +68,7 @@ function aligned(
     between: (before: readonly string[], after: readonly string[]) => LinePair[]
   },
 ): LinePair[] {
-  if (before.length * after.length > mostCompared) return between(before, after)
+  if (before.length * after.length > maxCompared) return between(before, after)
   const [keys, others] = [before.map(keyOf), after.map(keyOf)]
   const fit = (one: number, other: number): boolean => keys[one] !== undefined && keys[one] === others[other]
   const width = after.length + 1

@@ -3,7 +3,7 @@ import { numberOf } from './in-order.ts'
 import type { StreamedEntry } from './source.ts'
 
 /** The maximum number of calls. */
-export const mostCalls = 50_000
+export const maxCalls = 50_000
 
 export class RecentCalls {
   /** Oldest first. */
@@ -49,8 +49,8 @@ export class RecentCalls {
       this.added += 1
     }
     // Now and then, as moving so many takes long.
-    if (this.#all.length > mostCalls * 1.1) {
-      for (const { id } of this.#all.splice(0, this.#all.length - mostCalls)) this.#ids.delete(id)
+    if (this.#all.length > maxCalls * 1.1) {
+      for (const { id } of this.#all.splice(0, this.#all.length - maxCalls)) this.#ids.delete(id)
     }
     this.#tell()
   }

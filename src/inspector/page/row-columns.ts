@@ -2,7 +2,7 @@
 import { idFieldOf } from './row-references.ts'
 
 /** As many as can be looked at side by side. */
-const mostColumns = 6
+const maxColumns = 6
 
 /** The names of the fields, without the one that identifies a row. */
 export function columnsOf(collection: string, rows: readonly object[]): string[] {
@@ -12,7 +12,7 @@ export function columnsOf(collection: string, rows: readonly object[]): string[]
       .filter(([, value]) => typeof value !== 'object' || value === null)
       .map(([name]) => name),
   )
-  return [...new Set(plain)].filter((name) => name !== id).slice(0, mostColumns)
+  return [...new Set(plain)].filter((name) => name !== id).slice(0, maxColumns)
 }
 
 /** The id of a row. */

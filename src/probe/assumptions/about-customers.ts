@@ -75,8 +75,8 @@ const readableBytes = 4_000_000
 
 /** Beyond each cap that the catalogue has; last as much as an answer holds. */
 const sizesForCap = [...valuesOf('customers_page_size_cap')].toSorted((a, b) => a - b).map((cap) => cap + 1)
-const [leastCap, mostCap] = assumptionCatalogue.customers_page_size_cap.range ?? [1, Infinity]
-const sizes = [...sizesForCap, mostCap + 1]
+const [minCap, maxCap] = assumptionCatalogue.customers_page_size_cap.range ?? [1, Infinity]
+const sizes = [...sizesForCap, maxCap + 1]
 const capSteps = sizes.map((_, place) => sizedPage(`size ${place}`, (given) => sizeAt(given, place)))
 
 interface SizedPage extends ListedPage {
@@ -129,7 +129,7 @@ export const customerProbes: ProbesOf<Ids> = {
       const { length } = items
       if (length > size) return other(`${length} customers on a page of ${size}`)
       if (!more) return hiddenCap(length)
-      if (length < leastCap) return other('an empty page that says that there is more')
+      if (length < minCap) return other('an empty page that says that there is more')
       if (length < size) return value(length)
       return cannotTell(`a page of ${size} customers is given, and a larger one would not be read to its end`)
     },

@@ -80,12 +80,12 @@ function metadataPasses(answer: Answer): boolean | undefined {
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
-const mostLevels = assumptionCatalogue.metadata_max_depth.range?.[1] ?? 0
+const maxLevels = assumptionCatalogue.metadata_max_depth.range?.[1] ?? 0
 /** Of equal size at any depth, so that a limit of size is never taken for one of depth. */
-const mostBytesOfNested = `{"":${nested(mostLevels)},"p":""}`.length
+const maxBytesOfNested = `{"":${nested(maxLevels)},"p":""}`.length
 function nestedMetadata(levels: number): string {
   const inner = levels > 1 ? `"":${nested(levels - 1)},` : ''
-  return `{${inner}"p":"${'x'.repeat(mostBytesOfNested - inner.length - `{"p":""}`.length)}"}`
+  return `{${inner}"p":"${'x'.repeat(maxBytesOfNested - inner.length - `{"p":""}`.length)}"}`
 }
 
 const withMetadata = (metadata: string) => asJson(`${openIntentForNobody},"metadata":${metadata}}`)

@@ -9,16 +9,7 @@ import { broken, holds, type Check } from './check.ts'
 import { world } from '../world.ts'
 import { needsOf } from './calls.ts'
 import { exactSearch, nobody, nobodySearch, otherCase, searches } from './searches.ts'
-import {
-  countOf,
-  leastCount,
-  listOf,
-  pageIn,
-  wholeCount,
-  type List,
-  type Page,
-  type Survey,
-} from './survey.ts'
+import { countOf, minCount, listOf, pageIn, wholeCount, type List, type Page, type Survey } from './survey.ts'
 import { decidedBy } from './undecided.ts'
 
 /** A point that coverage has: its id and its words. */
@@ -66,9 +57,8 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
 
   const tooFew = (found: Survey, count: number): Reading<'holds'> => {
     if (!found.usual) return cannotTell('the list was not answered with a page')
-    const more = count - leastCount(found)
-    if (more > 0)
-      return cannotTell(`the list has ${leastCount(found)} ${rowsName}`, `${more} more ${rowsName}`)
+    const more = count - minCount(found)
+    if (more > 0) return cannotTell(`the list has ${minCount(found)} ${rowsName}`, `${more} more ${rowsName}`)
     return found.sizeName === undefined
       ? cannotTell('the answers do not tell what the page size is called')
       : cannotTell(`the walk ended after ${found.pages.length} pages, as ${ends[found.end ?? 'no page']}`)
@@ -76,7 +66,7 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
   /** The pages of the walk that there are more rows after, by what other answers show. */
   const followed = (found: Survey): Page[] => {
     let count = 0
-    return found.pages.filter(({ rows }) => (count += rows.length) < leastCount(found))
+    return found.pages.filter(({ rows }) => (count += rows.length) < minCount(found))
   }
 
   return [
@@ -86,8 +76,8 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
       )
       return all(
         firsts
-          .filter(({ rows }) => rows.length < leastCount(found))
-          .map((page) => says(page, true, `${leastCount(found)} ${rowsName} were seen`)),
+          .filter(({ rows }) => rows.length < minCount(found))
+          .map((page) => says(page, true, `${minCount(found)} ${rowsName} were seen`)),
         tooFew(found, 2),
       )
     }),
@@ -98,7 +88,7 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
       }
       const middles = followed(found).filter((page) => page !== pages[0])
       return all(
-        middles.map((page) => says(page, true, `${leastCount(found)} ${rowsName} were seen`)),
+        middles.map((page) => says(page, true, `${minCount(found)} ${rowsName} were seen`)),
         tooFew(found, 3),
       )
     }),

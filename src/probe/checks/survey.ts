@@ -10,11 +10,11 @@ import { call, plain } from './calls.ts'
 import { pageSizeOf } from './page-size.ts'
 import { isSuccess } from '../answers.ts'
 
-/** A walk is cut so that it has about so many pages, and is given up after `mostPages`. */
+/** A walk is cut so that it has about so many pages, and is given up after `maxPages`. */
 const wantedPages = 5
-const mostPages = 12
+const maxPages = 12
 /** Rows of a page, so that no answer is too large to be read. */
-const mostRows = 500
+const maxRows = 500
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -54,7 +54,7 @@ type Known = Omit<Survey, 'pages' | 'beyond' | 'end'>
 export const countOf = ({ pages }: Survey): number => pages.reduce((sum, { rows }) => sum + rows.length, 0)
 
 /** How many rows there are for sure, whatever a page says of it. */
-export const leastCount = (found: Survey): number =>
+export const minCount = (found: Survey): number =>
   Math.max(
     countOf(found) + (found.beyond?.rows.length ?? 0),
     found.whole?.rows.length ?? 0,
@@ -64,7 +64,7 @@ export const leastCount = (found: Survey): number =>
 /** How many rows the list has, where the walk came to its end and nothing shows that there are more. */
 export function wholeCount(found: Survey): number | undefined {
   const isWhole = found.end === 'said so' || found.end === 'empty'
-  return isWhole && countOf(found) === leastCount(found) ? countOf(found) : undefined
+  return isWhole && countOf(found) === minCount(found) ? countOf(found) : undefined
 }
 
 /** A list that is given page by page. */
@@ -115,7 +115,7 @@ export function listOf(endpoint: Endpoint, idField: string): List {
     const size = sizeOf(found)
     const seen = new Set<string>()
     const cursors = new Set<string>()
-    for (let turn = 1; turn <= mostPages; turn++) {
+    for (let turn = 1; turn <= maxPages; turn++) {
       const given = answer(pageStep(turn))
       if (given === undefined) return { pages }
       const page = pageIn(given, size)
@@ -150,7 +150,7 @@ export function listOf(endpoint: Endpoint, idField: string): List {
     }
   }
   const after = '&starting_after=<cursor>'
-  const pageSteps = Array.from({ length: mostPages }, (_, place) =>
+  const pageSteps = Array.from({ length: maxPages }, (_, place) =>
     step(pageStep(place + 1), place === 0 ? '' : after, ({ pages, end }) => {
       if (end !== undefined || pages.length !== place) return undefined
       const last = pages.at(-1)
@@ -181,7 +181,7 @@ const pageStep = (turn: number): string => `page ${turn}`
 /** How many rows a page of the walk is asked for. */
 function sizeOf({ usual, whole }: Known): number {
   const known = Math.max(Number(usual?.total) || 0, usual?.rows.length ?? 0, whole?.rows.length ?? 0)
-  return Math.min(mostRows, Math.max(1, Math.ceil(known / wantedPages)))
+  return Math.min(maxRows, Math.max(1, Math.ceil(known / wantedPages)))
 }
 
 /** The page that an answer is; undefined for one that is none. */

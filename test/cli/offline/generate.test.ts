@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { yamlDocument } from '../../../src/fixtures/dump-yaml.ts'
-import { mostYaml, readSource, sourceFromText } from '../../../src/input/source-file.ts'
+import { maxYaml, readSource, sourceFromText } from '../../../src/input/source-file.ts'
 import { cli, folderWith } from '../../helpers/fake-io.ts'
 
 describe('generate', () => {
@@ -39,7 +39,7 @@ describe('generate', () => {
   it('more YAML than is ever read -> a warning with the next step', async () => {
     const cwd = await folderWith()
     const { code, stderr } = await cli(['generate', '--customers', '1000', '-o', 'x.yaml'], { cwd })
-    expect((await stat(join(cwd, 'x.yaml'))).size).toBeGreaterThan(mostYaml)
+    expect((await stat(join(cwd, 'x.yaml'))).size).toBeGreaterThan(maxYaml)
     expect([code, stderr]).toEqual([
       0,
       expect.stringMatching(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mostCalls, RecentCalls } from '../../../src/inspector/page/recent-calls.ts'
+import { maxCalls, RecentCalls } from '../../../src/inspector/page/recent-calls.ts'
 import type { StreamedEntry } from '../../../src/inspector/page/source.ts'
 
 const call = (number: number, more: Partial<StreamedEntry> = {}): StreamedEntry => ({
@@ -63,12 +63,12 @@ describe('the calls that the page has seen', () => {
 
   it('keeps the newest of more than it has room for', () => {
     const calls = new RecentCalls()
-    for (let at = 0; at < mostCalls * 1.2; at += 1_000) {
+    for (let at = 0; at < maxCalls * 1.2; at += 1_000) {
       calls.add(Array.from({ length: 1_000 }, (_, place) => call(at + place)))
     }
-    expect(calls.size).toBeLessThanOrEqual(mostCalls * 1.1)
-    expect(calls.size).toBeGreaterThanOrEqual(mostCalls)
-    expect(calls.at(0)?.id).toBe(`req_default_${mostCalls * 1.2 - 1}`)
+    expect(calls.size).toBeLessThanOrEqual(maxCalls * 1.1)
+    expect(calls.size).toBeGreaterThanOrEqual(maxCalls)
+    expect(calls.at(0)?.id).toBe(`req_default_${maxCalls * 1.2 - 1}`)
     // One that was dropped may come again, as after a reset.
     expect(calls.find('req_default_0')).toBeUndefined()
   })

@@ -31,13 +31,13 @@ export function headline({ target, summary, requests, partial }: Conformance): s
 }
 
 /** As many ids of one reason as anybody reads; the page and the JSON report have all. */
-const mostIds = 4
+const maxIds = 4
 
 /** Why points could not be judged, each with some of them. */
 export function reasonLines(points: readonly JudgedPoint[]): string[] {
   return byReason(points).flatMap(([why, own]) => {
-    const ids = own.slice(0, mostIds).map(({ id }) => id)
-    const more = own.length > mostIds ? [`and ${own.length - mostIds} more`] : []
+    const ids = own.slice(0, maxIds).map(({ id }) => id)
+    const more = own.length > maxIds ? [`and ${own.length - maxIds} more`] : []
     return [`  ${why}`, `    ${[...ids, ...more].join(', ')}`]
   })
 }

@@ -11,7 +11,7 @@ import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session
 import { useEffect } from '../use-effect.ts'
 
 /** As many rows of a kind as are drawn at once. */
-const mostDrawn = 100
+const maxDrawn = 100
 
 export function ChangesSince({ snapshot }: { snapshot: string }) {
   const link = useLink()
@@ -80,7 +80,7 @@ function Collection({ collection, diff }: { collection: string; diff: Collection
       <h3>
         {collection}: {changed.length} changed, {added.length} added, {removed.length} removed
       </h3>
-      {changed.slice(0, mostDrawn).map(({ id, fields }) => (
+      {changed.slice(0, maxDrawn).map(({ id, fields }) => (
         <div key={id} class="card">
           <p>
             Changed: <RowLink collection={collection} id={id} />
@@ -90,7 +90,7 @@ function Collection({ collection, diff }: { collection: string; diff: Collection
       ))}
       <WholeRows collection={collection} what="Added" rows={added} />
       <WholeRows collection={collection} what="Removed" rows={removed} />
-      <More left={changed.length - mostDrawn} />
+      <More left={changed.length - maxDrawn} />
     </section>
   )
 }
@@ -99,7 +99,7 @@ function WholeRows(props: { collection: string; what: 'Added' | 'Removed'; rows:
   const { collection, what, rows } = props
   return (
     <>
-      {rows.slice(0, mostDrawn).map((row) => {
+      {rows.slice(0, maxDrawn).map((row) => {
         const id = idOf(collection, row)
         return (
           <details key={id} class="card">
@@ -115,7 +115,7 @@ function WholeRows(props: { collection: string; what: 'Added' | 'Removed'; rows:
           </details>
         )
       })}
-      <More left={rows.length - mostDrawn} />
+      <More left={rows.length - maxDrawn} />
     </>
   )
 }

@@ -289,7 +289,7 @@ function Choices({ field: { choices, value }, labelledBy, onChange }: ChoicesPro
 }
 
 /** As many ids as a list to pick from holds. */
-const mostPicked = 50
+const maxPicked = 50
 
 interface ReferenceProps {
   attributes: Attributes
@@ -302,7 +302,7 @@ interface ReferenceProps {
 function ReferenceControl({ attributes, collection, text, onChange }: ReferenceProps) {
   const [typed, setTyped] = useState('')
   const { value } = useAnswer<Readonly<Record<string, object[]>>>(`/state/${collection}`, {
-    limit: mostPicked,
+    limit: maxPicked,
     id_prefix: typed === '' ? undefined : typed,
   })
   const list = `${attributes['id'] ?? ''}-ids`

@@ -13,7 +13,7 @@ import { Refused } from '../source.ts'
 type Result = SimulatedTransaction | SimulatedStatement
 
 /** As many ids as are offered; others can be typed. */
-const mostOffered = 200
+const maxOffered = 200
 
 export function Simulate() {
   return (
@@ -121,7 +121,7 @@ function Field(props: { name: string; label: string; value?: string; from?: stri
 /** The ids of a collection to choose from. */
 function Offered({ id, collection }: { id: string; collection: string }) {
   const { value } = useAnswer<Record<string, { id: string }[]>>(`/state/${collection}`, {
-    limit: mostOffered,
+    limit: maxOffered,
   })
   return (
     <datalist id={id}>
