@@ -1,6 +1,6 @@
 // Streams a state document as an answer, row by row, however large it is.
 import type { ControlContext } from './define.ts'
-import { giveWay } from '../runtime/give-way.ts'
+import { yieldToEventLoop } from '../runtime/time-slices.ts'
 import { documentText } from '../fixtures/dump.ts'
 
 /** How much text is sent at a time. */
@@ -46,7 +46,7 @@ function sendPieces({ env }: ControlContext, pieces: Iterator<string>): Response
           }
           controller.enqueue(encoder.encode(text))
           if (next.done) controller.close()
-          else await giveWay()
+          else await yieldToEventLoop()
         } finally {
           slot?.leave()
         }

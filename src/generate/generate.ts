@@ -1,5 +1,5 @@
 // Generates a population, customer by customer, as a document or into a State.
-import { giveWay } from '../runtime/give-way.ts'
+import { yieldToEventLoop } from '../runtime/time-slices.ts'
 import { groupOf } from '../store/indexes.ts'
 import type { CollectionName, Row } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
@@ -48,7 +48,7 @@ export async function* generateRows(options: GenerateOptions): AsyncGenerator<Ge
         lastSaid = elapsed()
         say(place)
       }
-      await giveWay(signal)
+      await yieldToEventLoop(signal)
     }
     yield makeCustomer(place)
   }

@@ -3,7 +3,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { Lines, type Location } from './excerpt.ts'
-import { inTurns } from '../runtime/give-way.ts'
+import { runInSlices } from '../runtime/time-slices.ts'
 import { placesOf, type Place } from '../json/json-positions.ts'
 import type { Fault, Path } from '../json/json-text.ts'
 import { findLongToken } from '../json/long-tokens.ts'
@@ -144,9 +144,9 @@ export async function sourceFromText(
   if (!isYamlName(extension)) {
     // A text that starts like JSON was meant as JSON, whatever the file is called.
     const isJson = extension === '.json' || /^\s*[{[]/.test(content)
-    const long = isJson ? await inTurns(findLongToken(content), signal) : undefined
+    const long = isJson ? await runInSlices(findLongToken(content), signal) : undefined
     if (long) refuseAll([long])
-    const { value, faults } = await inTurns(readJson(content, maxDepth), signal)
+    const { value, faults } = await runInSlices(readJson(content, maxDepth), signal)
     if (!faults) return { ...located(value, (paths) => placesOf(content, paths)), json: content }
     if (isJson) refuseAll(faults)
   }

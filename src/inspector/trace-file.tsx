@@ -1,6 +1,6 @@
 // A trace as one HTML file that needs nothing else: the page, its style, its icon and the data.
 import { raw } from 'hono/html'
-import { inTurns } from '../runtime/give-way.ts'
+import { runInSlices } from '../runtime/time-slices.ts'
 import { packageVersion } from '../runtime/host.ts'
 import { fileOf, Place } from './document.tsx'
 import { pageScript } from './files.tsx'
@@ -31,8 +31,8 @@ export async function traceFile(content: TraceContent, most = maxBytes): Promise
     })
   const trace = { package: 'partner-rewards-sandbox', version: packageVersion(), ...content }
   const around = Buffer.byteLength(withData(''))
-  const shown = await inTurns(fitted(trace, most - around))
-  return withData(await inTurns(traceText(shown)))
+  const shown = await runInSlices(fitted(trace, most - around))
+  return withData(await runInSlices(traceText(shown)))
 }
 
 /** A script that cannot end its own element. */

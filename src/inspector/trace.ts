@@ -4,7 +4,7 @@ import type { Explanation } from '../explain/explanation.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import { stringify } from '../json/stringify.ts'
 import type { AssumptionView } from '../input/resolve-assumptions.ts'
-import { inTurns } from '../runtime/give-way.ts'
+import { runInSlices } from '../runtime/time-slices.ts'
 import type { ClockReading } from '../runtime/clock.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import type { Differences } from '../operations/workspace-differences.ts'
@@ -72,7 +72,7 @@ export async function remainsOf(workspace: WorkspaceVerbs): Promise<WorkspaceRem
   const hide = workspace.requests.own.hide()
   const scenarios = await workspace.scenarios.list()
   const documents = await Promise.all(scenarios.map(({ name }) => workspace.scenarios.getOwn(name)))
-  const { counts, rows } = await inTurns(hiddenRows(workspace, hide))
+  const { counts, rows } = await runInSlices(hiddenRows(workspace, hide))
   return {
     created_at: workspace.createdAt,
     clock: workspace.clock.read(),
@@ -107,7 +107,7 @@ function* hiddenRows(
 
 /** Coverage without the keys in requests to paste: the key of the workspace becomes a variable. */
 export function hiddenCoverage(report: CoverageReport, workspace: WorkspaceVerbs): Promise<CoverageReport> {
-  return inTurns(hidingKeys(report, workspace))
+  return runInSlices(hidingKeys(report, workspace))
 }
 
 function* hidingKeys(

@@ -20,7 +20,7 @@ import {
 } from '../journal/verify.ts'
 import { readInput } from '../input/read-input.ts'
 import type { Provenance } from '../input/resolve-assumptions.ts'
-import { atOnce, inTurns } from '../runtime/give-way.ts'
+import { runToEnd, runInSlices } from '../runtime/time-slices.ts'
 import { streamedText } from '../workspaces/watchers.ts'
 import type { Storage } from '../workspaces/storage.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -158,19 +158,19 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
     },
     /** The entry of a call as a stream has it. */
     streamed: (call: Call) => streamedText(call, journal),
-    list: (filter?: RequestFilter) => inTurns(listed(filter)),
-    har: (filter?: RequestFilter) => inTurns(archived(filter)),
+    list: (filter?: RequestFilter) => runInSlices(listed(filter)),
+    har: (filter?: RequestFilter) => runInSlices(archived(filter)),
     get(id: string): ExplainedEntry | undefined {
       const call = journal.find(id)
       return call && explainedEntry(call)
     },
     /** All of them, each with why it was answered so, newest first. */
-    all: () => inTurns(allExplained()),
+    all: () => runInSlices(allExplained()),
     fixture(id: string): CallFixture | undefined {
       const call = journal.find(id)
       return call && fixtureOfCall(call, { journal, state: workspace.state })
     },
-    verify: (asked: unknown) => inTurns(verified(asked)),
+    verify: (asked: unknown) => runInSlices(verified(asked)),
     replay: (id: string, edits: unknown = {}, requireHeld?: () => void) =>
       replay(workspace, surroundings, id, edits, requireHeld),
   }
@@ -179,16 +179,16 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
     get dropped() {
       return journal.dropped
     },
-    list: (filter) => plainCopy(atOnce(listed(filter))),
+    list: (filter) => plainCopy(runToEnd(listed(filter))),
     get: (id) => plainCopy(own.get(id)),
     fixture: (id) => plainCopy(own.fixture(id)),
     explain(id) {
       const call = journal.find(id)
       return call && explained(call)
     },
-    verify: (asked) => plainCopy(atOnce(verified(asked))),
+    verify: (asked) => plainCopy(runToEnd(verified(asked))),
     replay: async (id, edits) => plainCopy(await own.replay(id, edits)),
-    har: (filter) => atOnce(archived(filter)),
+    har: (filter) => runToEnd(archived(filter)),
     clear: () => journal.clear(),
   } satisfies SandboxRequests & Record<string, unknown>
 }

@@ -4,7 +4,7 @@ import { latestVersion, versionHeader } from '../contract/versions.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { ProblemList } from '../input/problem-list.ts'
 import { isPassedOver, type Source } from '../input/source-file.ts'
-import { atOnce, inTurns } from '../runtime/give-way.ts'
+import { runToEnd, runInSlices } from '../runtime/time-slices.ts'
 import { everyCall } from './calls.ts'
 import type { Targets } from './effect.ts'
 import { readEffects } from './read-effects.ts'
@@ -19,7 +19,7 @@ import type { ArmedEffect, Rule, Scenario } from './scenario.ts'
  * @throws {DocumentError} with its problems, each at its line and column.
  */
 export async function readScenario(source: Source): Promise<Scenario> {
-  return inTurns(checkedScenario(source))
+  return runInSlices(checkedScenario(source))
 }
 
 /**
@@ -28,7 +28,7 @@ export async function readScenario(source: Source): Promise<Scenario> {
  * @throws {DocumentError} as `readScenario` does.
  */
 export function readScenarioAtOnce(source: Source): Scenario {
-  return atOnce(checkedScenario(source))
+  return runToEnd(checkedScenario(source))
 }
 
 function* checkedScenario(source: Source): Generator<void, Scenario> {

@@ -9,7 +9,7 @@ import { differencesOf, type RequestMatcher } from '../../src/journal/difference
 import { filtered } from '../../src/journal/filter.ts'
 import { Journal } from '../../src/journal/journal.ts'
 import { verify, type Verified } from '../../src/journal/verify.ts'
-import { atOnce } from '../../src/runtime/give-way.ts'
+import { runToEnd } from '../../src/runtime/time-slices.ts'
 import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
 import { redactor } from '../../src/secrets/redact.ts'
 import { samples } from '../setup/samples.ts'
@@ -102,7 +102,9 @@ it('an order: the same as when each request is compared with each item', () => {
   fc.assert(
     fc.property(journals, fc.array(matcher, { minLength: 1, maxLength: 4 }), (bodies, in_order) => {
       const journal = journalOf(bodies)
-      expect(atOnce(verify(journal, { in_order }, hide))).toEqual(plainOrder(oldestFirst(journal), in_order))
+      expect(runToEnd(verify(journal, { in_order }, hide))).toEqual(
+        plainOrder(oldestFirst(journal), in_order),
+      )
     }),
     { numRuns: samples(2_000) },
   )
@@ -112,7 +114,7 @@ it('a count: the same as when all are compared and sorted', () => {
   fc.assert(
     fc.property(journals, matcher, fc.nat({ max: 3 }), (bodies, asked, count) => {
       const journal = journalOf(bodies)
-      expect(atOnce(verify(journal, { ...asked, count }, hide))).toEqual(
+      expect(runToEnd(verify(journal, { ...asked, count }, hide))).toEqual(
         plainCount(oldestFirst(journal), asked, count),
       )
     }),

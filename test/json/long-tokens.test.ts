@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { samples } from '../setup/samples.ts'
 import { findLongToken } from '../../src/json/long-tokens.ts'
-import { atOnce } from '../../src/runtime/give-way.ts'
+import { runToEnd } from '../../src/runtime/time-slices.ts'
 import { faultsOf } from '../helpers/documents.ts'
 
 const number = 'has a number or word of more than 1000 characters'
 const space = 'has more than 10000 characters of white space in a row'
-const faultIn = (text: string) => atOnce(findLongToken(text))
+const faultIn = (text: string) => runToEnd(findLongToken(text))
 
 describe('findLongToken', () => {
   it.each([

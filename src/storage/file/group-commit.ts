@@ -1,5 +1,5 @@
 // Group commit: one save for all writes that wait.
-import { giveWay } from '../../runtime/give-way.ts'
+import { yieldToEventLoop } from '../../runtime/time-slices.ts'
 
 interface Waiter {
   resolve(this: void): void
@@ -61,7 +61,7 @@ export class GroupCommit {
 
   async #run(): Promise<void> {
     // All that is written in this turn of the event loop is saved together.
-    await giveWay()
+    await yieldToEventLoop()
     while (this.#isAsked) {
       this.#isAsked = false
       this.#settling = this.#waiting

@@ -14,7 +14,7 @@ import { Gathered } from '../../fixtures/gather.ts'
 import { DocumentError } from '../../input/problems.ts'
 import { problemAt, sourceFromText, type Source } from '../../input/source-file.ts'
 import { textOf } from '../../input/utf8.ts'
-import { inTurns } from '../../runtime/give-way.ts'
+import { runInSlices } from '../../runtime/time-slices.ts'
 import type { State } from '../../store/state.ts'
 import { checksum, sealOf } from './checksum.ts'
 import { applyState, readState } from '../state-text.ts'
@@ -70,7 +70,7 @@ export async function loadKept(document: KeptDocument, options: KeptOptions): Pr
   const workspace =
     part.data?.workspace === undefined ? undefined : readWorkspacePart(part.data.workspace, document.name)
   const gathered = new Gathered()
-  await inTurns(gathered.add(source), options.signal)
+  await runInSlices(gathered.add(source), options.signal)
   const assembled = await assemble(gathered, {
     ...options,
     seed: options.seed ?? seed ?? options.defaultSeed,

@@ -1,7 +1,7 @@
 // The lock of data files: who may use them, renewed while they do, and taken over from who died or stands still.
 import { basename, dirname } from 'node:path'
 import { z } from 'zod'
-import { Stopped } from '../../runtime/give-way.ts'
+import { Stopped } from '../../runtime/time-slices.ts'
 import { isSystemError, monotonicNow, uniqueName } from '../../runtime/host.ts'
 import { every, wait } from '../../runtime/wait.ts'
 import { ifThere, LostLockError, systemFiles, type Files, type OpenFile } from './files.ts'

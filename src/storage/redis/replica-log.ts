@@ -1,6 +1,6 @@
 // The log of one workspace, as this replica reads and extends it: queued tasks run in batches, and run again when another
 // replica wrote first.
-import { giveWay } from '../../runtime/give-way.ts'
+import { yieldToEventLoop } from '../../runtime/time-slices.ts'
 import { scenariosText } from '../../scenarios/scenarios-text.ts'
 import type { NotSavedError } from '../../workspaces/keeper.ts'
 import type { Checkpoint } from '../../workspaces/workspace.ts'
@@ -70,7 +70,7 @@ export class ReplicaLog {
 
   async #run(): Promise<void> {
     // All that comes in this turn of the event loop shares one round trip.
-    await giveWay()
+    await yieldToEventLoop()
     let batch: Batch | undefined
     while (batch !== undefined || this.#queue.length > 0) {
       batch ??= this.#clearing()

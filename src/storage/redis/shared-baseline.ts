@@ -10,7 +10,7 @@ import { Gathered } from '../../fixtures/gather.ts'
 import { stringify } from '../../json/stringify.ts'
 import { documentFiles } from '../../input/document-files.ts'
 import { sourceFromText } from '../../input/source-file.ts'
-import { inTurns } from '../../runtime/give-way.ts'
+import { runInSlices } from '../../runtime/time-slices.ts'
 import { endOfTime, type Clock, type ClockStart } from '../../runtime/clock.ts'
 import type { Beginning } from '../../workspaces/workspace.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
@@ -116,7 +116,7 @@ async function fieldsToPut(
   id: string,
 ): Promise<(string | Uint8Array)[]> {
   const pieces: Buffer[] = []
-  await inTurns(
+  await runInSlices(
     (function* () {
       for (const piece of documentText(dumpLazily(state, { seed }))) {
         pieces.push(Buffer.from(piece))
@@ -186,7 +186,7 @@ async function readBaseline(
   const start = await orDamaged('clock', () => clockForm.parse(JSON.parse(fields.get('clock') ?? '')))
   const { state } = await orDamaged('rows', async () => {
     const gathered = new Gathered()
-    await inTurns(gathered.add(await sourceFromText(gunzipSync(rows).toString(), shown, '.json')))
+    await runInSlices(gathered.add(await sourceFromText(gunzipSync(rows).toString(), shown, '.json')))
     // The replica that put the rows there checked them.
     return assemble(gathered, { seed, assumptions, allowAnyPan: true, trusted: true })
   })

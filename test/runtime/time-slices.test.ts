@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { giveWay, inTurns, Stopped } from '../../src/runtime/give-way.ts'
+import { yieldToEventLoop, runInSlices, Stopped } from '../../src/runtime/time-slices.ts'
 import { assemble } from '../../src/fixtures/assemble.ts'
 import { Gathered } from '../../src/fixtures/gather.ts'
 import { generateDocument, generateRows } from '../../src/generate/generate.ts'
@@ -53,7 +53,7 @@ describe('long work lets events happen', () => {
     const assembled = (count: number) => async (): Promise<void> => {
       const gathered = new Gathered()
       const document = { products: [{ merchant_key: 'mk_1' }], customers: customers.slice(0, count) }
-      await inTurns(gathered.add(sourceFromObject(document, 'fixtures')))
+      await runInSlices(gathered.add(sourceFromObject(document, 'fixtures')))
       await assemble(gathered, options)
     }
     await timed(assembled(1000))
@@ -109,7 +109,7 @@ describe('work that is told to stop', () => {
     const { signal } = new AbortController()
     const { state } = await load({ customers }, { signal, generate: { customers: 600 } })
     expect(state.size('customers')).toBe(17_600)
-    await expect(giveWay(signal)).resolves.toBeUndefined()
-    await expect(giveWay()).resolves.toBeUndefined()
+    await expect(yieldToEventLoop(signal)).resolves.toBeUndefined()
+    await expect(yieldToEventLoop()).resolves.toBeUndefined()
   })
 })
