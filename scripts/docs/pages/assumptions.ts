@@ -6,12 +6,14 @@ import { code, codeList, table } from '../markdown.ts'
 export function assumptionsPage(): string {
   return `# Assumptions
 
-What the contract does not show is an assumption: the sandbox does something plausible, and says so. Each has a default;
-each that has alternatives can be switched: \`--assume not_found_status=400\`, \`SANDBOX_ASSUME\`, \`assume:\` in the config
-file, or \`assume\` of \`createSandbox\`. An answer names those in \`x-sandbox-assumptions\` of
-which an alternative would have changed it, for numbers one of the values in the table; \`GET /_sandbox/assumptions\` lists
-all with the values in force. Three are not named where the sandbox does not know: \`intent_network_id_reuse\` while it
-accepts, \`reward_rounding\` of a reward that was computed earlier, and \`page_token_lifetime\` of a token without a time.
+The contract leaves some questions open. For each, the sandbox assumes a plausible answer, which you can change:
+\`--assume not_found_status=400\`, \`SANDBOX_ASSUME\`, \`assume:\` in the config file, or \`assume\` of \`createSandbox\`.
+
+- \`x-sandbox-assumptions\` lists the assumptions whose alternatives would have changed this answer; for numbers, one of the values in
+  the table counts.
+- \`GET /_sandbox/assumptions\` lists all assumptions with their current values.
+- The header does not list three of them when the sandbox cannot know: \`intent_network_id_reuse\` while it accepts, \`reward_rounding\` of a
+  reward that was computed earlier, and \`page_token_lifetime\` of a token without a time.
 
 **All versions answer alike** (\`version_differences\`): the contract shows no difference between them. A test that passes
 under two versions here does not show that an upgrade is safe.

@@ -67,20 +67,27 @@ Calls of the control plane that were to change something are logged too, and the
 {time, level, event: "request" | "control" | "stop", id, workspace, key_id, method, path, query, operation, status, duration_ms, outcome, reason?}
 \`\`\`
 
-with null for what a line has not. All other lines have \`time\`, \`level\` and an \`event\` of their own (\`ready\`, \`notice\`, \`warning\`,
-\`problem\`, …). Every verb prints a \`warning\` for a variable that looks like a misspelt one
-of the table below.
+Fields that do not apply are null. All other lines have \`time\`, \`level\` and their own \`event\` (\`ready\`, \`notice\`, \`warning\`,
+\`problem\`, …). Every verb prints a \`warning\` for a variable that looks like a misspelling of one in the table below.
 
 ## Options
 
-A flag wins over its variable, that over \`SANDBOX_OPTIONS\` (a whole line of flags), that over the config file
-(\`sandbox.config.yaml\`, \`.yml\` or \`.json\` in the working directory, with these names or those of the flags), that over a
-mounted folder, that over the default. Lists are separated by commas in the environment. A relative path is relative to
-the file that names it, on the command line to the working directory. A \`SANDBOX_PORT\` that is a URL, such as
-\`tcp://10.0.0.1:4010\`, is ignored: Kubernetes and Docker links set it for a service named \`sandbox\`.
-The token and the isolation secret can be read from a file: \`SANDBOX_ADMIN_TOKEN_FILE=/run/secrets/token\`, without one end
-of line, and \`SANDBOX_ISOLATION_SECRET_FILE\`.
-\`--fixtures default\` names the built-in rows, so that \`--fixtures default --fixtures mine.yaml\` has both; \`./default\` is a path.
+Precedence, highest first:
+
+1. the flag
+2. its variable
+3. \`SANDBOX_OPTIONS\`, a whole line of flags
+4. the config file: \`sandbox.config.yaml\`, \`.yml\` or \`.json\` in the working directory, with the names of the table or of the flags
+5. a mounted folder
+6. the default
+
+- In the environment, separate the items of a list by commas.
+- A relative path is relative to the file that names it; on the command line, to the working directory.
+- A \`SANDBOX_PORT\` that is a URL, such as \`tcp://10.0.0.1:4010\`, is ignored: Kubernetes and Docker links set it for a service named
+  \`sandbox\`.
+- \`SANDBOX_ADMIN_TOKEN_FILE=/run/secrets/token\` and \`SANDBOX_ISOLATION_SECRET_FILE\` read the token and the isolation secret from a
+  file. One line end at the end of the file is ignored.
+- \`--fixtures default\` names the built-in rows, so \`--fixtures default --fixtures mine.yaml\` loads both; \`./default\` is a path.
 
 ${table(
   ['flag', 'what it does', 'default', 'environment', 'config file', 'library'],

@@ -8,11 +8,10 @@ Every test gets a workspace of its own in a sandbox that tests share, so they ma
 given:
 
 ${memberList('testing/kit.ts', 'TestKit')}
-Paths in options are relative to where the runner is started. The stack of the error of a test that fails ends with what
-its workspace was asked, how it answered, and why; secrets are hidden. Calls over HTTP that reached no workspace, as their
-key is wrong, and calls that reached workspace \`default\`, as they carried \`sandbox.apiKey\` in place of \`workspace.apiKey\`, stand
-under every test that failed while they came. What is asked of requests is a [Verification](#verification) or a list of
-[RequestMatchers](#requestmatcher).
+Paths in options are relative to the working directory of the runner. The error of a failed test lists every call to its workspace,
+the answer and the reason, with secrets hidden. Every test that failed meanwhile also lists HTTP calls that missed their workspace:
+a wrong key, or \`sandbox.apiKey\` instead of \`workspace.apiKey\`, which calls workspace \`default\`. Matchers of requests take a
+[Verification](#verification) or a list of [RequestMatchers](#requestmatcher).
 
 ### partner-rewards-sandbox/vitest
 
