@@ -5,7 +5,7 @@ import type { Noun } from './define.ts'
 export const ready: Noun = {
   path: '/_sandbox/ready',
   answers: { GET: answers.ready },
-  about: 'whether it is to be sent calls: 503 until its state is there, and while it ends; always open',
+  about: 'readiness: 503 until the state is loaded, and while the sandbox shuts down; always open',
   open: true,
   shared: true,
   library: { GET: 'ready' },

@@ -1,4 +1,4 @@
-// A trace: what happened in a run or a workspace, as data that the page shows without a sandbox.
+// The data of a trace: a recorded run or workspace, which the page shows without a running sandbox.
 import type { CoverageReport } from '../coverage/reports/coverage-report.ts'
 import type { Explanation } from '../explain/explanation.ts'
 import type { JournalEntry } from '../journal/entry.ts'

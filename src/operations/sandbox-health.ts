@@ -1,4 +1,4 @@
-// How a sandbox is and whether it is to be sent calls, for whoever looks after it.
+// Health and readiness of a sandbox, for load balancers and operators.
 import type { Storage } from '../workspaces/storage.ts'
 import { monotonicNow, packageVersion } from '../runtime/host.ts'
 

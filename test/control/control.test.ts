@@ -36,7 +36,7 @@ describe('GET /_sandbox', () => {
           path: '/_sandbox/ready',
           methods: 'GET, HEAD',
           about:
-            'whether it is to be sent calls: 503 until its state is there, and while it ends; always open',
+            'readiness: 503 until the state is loaded, and while the sandbox shuts down; always open',
         },
         {
           path: '/_sandbox/metrics',

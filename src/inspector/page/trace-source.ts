@@ -17,7 +17,7 @@ export function traceSource(text: string): Source {
     about: aboutOf(trace),
     home: homeOf(trace),
     async ask<T>(method: string, path: string, { workspace, query = {} }: Asked = {}): Promise<T> {
-      if (method !== 'GET') throw new Refused(405, 'A trace only shows what was.')
+      if (method !== 'GET') throw new Refused(405, 'A trace is read-only.')
       return answerOf(trace, path, workspace ?? homeOf(trace), query) as T
     },
     follow: () => () => undefined,
@@ -31,8 +31,8 @@ function homeOf({ workspaces }: Trace): string {
 function aboutOf({ workspaces, dropped: before = 0, package: name, version }: Trace): string {
   const calls = workspaces.reduce((sum, { requests }) => sum + requests.length, 0)
   const dropped = workspaces.reduce((sum, each) => sum + each.dropped, before)
-  const older = dropped === 0 ? '' : ` ${dropped} older calls were left out.`
-  return `A trace of ${calls} calls, written by ${name} ${version}: what happened, without a sandbox.${older}`
+  const older = dropped === 0 ? '' : ` ${dropped} older calls were omitted.`
+  return `A trace of ${calls} calls, written by ${name} ${version}. A recording; no sandbox is running.${older}`
 }
 
 /** The answer to `GET`. @throws {Refused} if the trace does not have it. */

@@ -106,5 +106,5 @@ it('nothing of it can be changed', async () => {
   const source = traceSource(text)
   expect([source.isLive, source.home]).toEqual([false, 'default'])
   expect(source.about).toMatch(/^A trace of 4 calls, written by partner-rewards-sandbox \d/)
-  await expect(source.ask('POST', '/reset')).rejects.toThrow('A trace only shows what was.')
+  await expect(source.ask('POST', '/reset')).rejects.toThrow('A trace is read-only.')
 })
