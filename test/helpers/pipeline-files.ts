@@ -22,9 +22,10 @@ export interface Pipeline {
 
 // Only the keys that the snippets use: a mistyped one is refused.
 const env = z.record(z.string(), z.string())
+const condition = z.literal('always()').optional()
 const command = z.union([
-  z.strictObject({ run: z.string() }),
-  z.strictObject({ uses: z.string(), with: z.record(z.string(), z.unknown()).optional() }),
+  z.strictObject({ run: z.string(), if: condition }),
+  z.strictObject({ uses: z.string(), with: z.record(z.string(), z.unknown()).optional(), if: condition }),
 ])
 
 const compose = z.strictObject({
