@@ -35,8 +35,7 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/ready',
           methods: 'GET, HEAD',
-          about:
-            'readiness: 503 until the state is loaded, and while the sandbox shuts down; always open',
+          about: 'readiness: 503 until the state is loaded, and while the sandbox shuts down; always open',
         },
         {
           path: '/_sandbox/metrics',
