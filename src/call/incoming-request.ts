@@ -18,8 +18,8 @@ export interface Arrival {
 }
 
 /**
- * One request, which never changes. The journal keeps a thousand of them, so it holds few objects: what can be computed
- * from those is a getter.
+ * One immutable request. The journal holds a thousand of them, so it has few objects: derived values are getters, computed
+ * on demand.
  */
 export class IncomingRequest {
   readonly method: string

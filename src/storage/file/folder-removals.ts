@@ -76,7 +76,7 @@ export class FolderRemovals {
     this.going = going
   }
 
-  /** Whether it never got its file, nor has one of its name: nothing comes back of it. */
+  /** True if no file exists under this name, so nothing can be restored. */
   async #neverWas({ workspace, keeper }: Deleted): Promise<boolean> {
     const { file } = this.#files.pathsOf(workspace.name)
     return !keeper.isWritten && !(await ifThere(systemFiles.stat(file)).catch(() => true))

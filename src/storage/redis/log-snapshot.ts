@@ -7,12 +7,12 @@ import { creationText, snapshotTexts } from '../checkpoint-text.ts'
 import { stateText } from '../state-text.ts'
 import { timelineText } from '../timeline-text.ts'
 
-/** When a snapshot takes the place of a log. */
+/** When a snapshot replaces the log. */
 export interface SnapshotEvery {
-  /** After so many entries, or so many bytes of them; one that is longer itself, after as many as it has. */
+  /** The number of entries or bytes. A large snapshot is replaced only after the log has grown by the snapshot's size. */
   readonly entries: number
   readonly bytes: number
-  /** How many entries stay for replicas that are behind. */
+  /** The number of entries that stay for replicas that are behind. */
   readonly kept: number
 }
 
