@@ -1,4 +1,4 @@
-// Answers a request: runs its stages as a task of storage, which persists what they wrote.
+// Answers a request: runs its stages as a task of storage, which persists their writes.
 import type { Call } from '../call/index.ts'
 import { hasBody } from './body/read-body.ts'
 import { enterCall } from './call-task.ts'
@@ -7,11 +7,12 @@ import { refusalOf } from './stages/check-headers.ts'
 import { receive } from './stages/receive-body.ts'
 
 /**
- * Answers a request, and records it just before its answer may leave: once its writes are persisted. A value where
- * nothing waits, else a promise, which never rejects.
+ * Answers a request. Records it once its writes are persisted, just before the answer may leave.
+ *
+ * @returns the call itself if nothing waits; in all other cases a promise, which never rejects.
  */
 export function answerCall(call: ServedCall): Call | Promise<Call> {
-  // Waiting for the body between two runs would take two round trips more.
+  // With a shared store, a wait for the body between two runs would cost two more round trips.
   const received = call.service.storage.isShared && wantsBody(call) ? receive(call) : undefined
   if (received) return received.then(() => answerReceived(call))
   return answerReceived(call)

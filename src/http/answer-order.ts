@@ -1,11 +1,11 @@
-// The order of answers on one connection: which are due, and what comes after them.
+// Keeps the answers of one connection in order: limits on pipelined requests, waiting requests, the last answer.
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** How many requests of a connection are begun, at most, whose answers are not sent yet. */
+/** The most requests of a connection that run, or have run, before their answers are sent. */
 const maxBegun = 16
 
-/** No more requests of a connection are begun while so many bytes of answers are not sent. */
+/** A connection begins no further request while this many bytes of its answers are unsent. */
 const maxUnsent = 64 * 1024
 
 const orders = new WeakMap<Socket, AnswerOrder>()
@@ -19,26 +19,26 @@ export function answerOrderOf(socket: Socket): AnswerOrder {
 
 export class AnswerOrder {
   readonly #socket: Socket
-  /** The answers to the last two requests that were begun: those before are written, and sent before them. */
+  /** The answers to the last two requests that began. All earlier answers are written, and Node sends them first. */
   #last: ServerResponse | undefined
   #lastButOne: ServerResponse | undefined
-  /** How many more may be begun before the answers are sent, now and when the connection is read again. */
+  /** How many more requests may begin before the answers are sent: now, and once the connection is read again. */
   #ahead = 0
   #granted = 0
-  /** Bytes of answers that are written and not sent, without the last. */
+  /** Bytes of the answers that are written but unsent, without the last answer. */
   #unsent = 0
   #isRefused = false
   #hasWaited = false
 
   constructor(socket: Socket) {
     this.#socket = socket
-    // Node listens only while the socket is its own.
+    // Node listens for errors only while it owns the socket.
     socket.on('error', AnswerOrder.ignore)
   }
 
   static ignore(): void {}
 
-  /** A request was put back: its answer may come after the client has ended its side. */
+  /** A request was put back, so its answer may come after the client has closed its side. */
   get hasWaited(): boolean {
     return this.#hasWaited
   }
@@ -52,7 +52,7 @@ export class AnswerOrder {
 
   /** A request begins. */
   begin(outgoing: ServerResponse): void {
-    // Node gives the socket to an answer when those before it are sent.
+    // Node assigns the socket to an answer only once all earlier answers are sent.
     if (outgoing.socket === null) {
       this.#ahead -= 1
       this.#unsent += this.#last?.writableLength ?? 0
@@ -65,17 +65,17 @@ export class AnswerOrder {
     this.#last = outgoing
   }
 
-  /** Puts an early request back in front of what follows it, until the answers before it are sent. */
+  /** Puts an early request back into the socket, in front of the bytes after it, until the earlier answers are sent. */
   putBack(head: Buffer, rest: Buffer, onReady: () => void): void {
     const socket = this.#socket
     const last = this.#last
     this.#hasWaited = true
     if (rest.length > 0) socket.unshift(rest)
     socket.unshift(head)
-    // Node has left the socket, and an answer that is still streaming waits for this.
+    // Node no longer listens to the socket, and an answer that is still streaming waits for `drain`.
     const drained = (): void => void last?.emit('drain')
     socket.on('drain', drained)
-    // Node may still resume it for those answers, and what came would be lost without a reader.
+    // Node may still resume the socket for those answers. Without a reader, bytes that arrive then would be lost.
     socket.on('readable', AnswerOrder.ignore)
     onceSent(last, () => {
       socket.off('drain', drained)
@@ -83,14 +83,14 @@ export class AnswerOrder {
     })
   }
 
-  /** Lets requests be begun again from where one was put back. */
+  /** Allows further requests to begin, from the request that was put back. */
   grant(): void {
     this.#granted = maxBegun - 1
   }
 
   /**
-   * Ends the connection with a last answer, which is written by hand, once all that are due are sent.
-   * @param write gets whether the request was answered nevertheless: one that did not come whole may be.
+   * Ends the connection with a last answer, which is written by hand, once all pending answers are sent.
+   * @param write receives whether the request was answered already, which can happen to an incomplete request.
    */
   refuse(write: (isAnswered: boolean) => void): void {
     if (this.#isRefused) return

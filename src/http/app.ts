@@ -14,10 +14,10 @@ import { serveStatementFile } from './statements/statement-files.ts'
 import { LostAnswerError } from './transport-faults.ts'
 
 /**
- * The paths of the API come from the declarations of the endpoints. Each takes every method, as the stage `matchRoute`
- * decides about methods; a path that no endpoint has runs through the same stages.
+ * The paths of the API come from the declarations of the endpoints. Each path accepts every method, as the stage
+ * `matchRoute` decides about methods. Unknown paths run through the same stages.
  *
- * @param pagePath where browsers find the page of the control plane; undefined while that is closed.
+ * @param pagePath the path of the control plane's page for browsers; undefined while the control plane is closed.
  */
 export function createApp(service: Service, control: ControlPlane, pagePath: () => string | undefined): App {
   const { hidesOthers } = service.workspaces.policy
@@ -27,7 +27,7 @@ export function createApp(service: Service, control: ControlPlane, pagePath: () 
   }
   app.all(`${statementFilesPath}/:workspace/:file`, async (c) => {
     const { response, isGenuine } = await serveStatementFile(service, c)
-    // Only the partner whose workspace it is may see its time.
+    // Only the partner who owns the workspace may see its time.
     const workspace = isGenuine || !hidesOthers ? c.req.param('workspace') : undefined
     return dated(letPagesRead(response, c.req.raw, service.corsOrigins), service, workspace)
   })
@@ -47,14 +47,14 @@ export function createApp(service: Service, control: ControlPlane, pagePath: () 
   return app
 }
 
-/** A line for programs; a browser is sent to the page. */
+/** Answers programs with a line of text, and redirects browsers to the page. */
 function greeting(c: AppContext, service: Service, page: string | undefined): Response {
   const isBrowser = c.req.header('accept')?.toLowerCase().includes('text/html') ?? false
   if (isBrowser && page !== undefined) return c.text('', 302, { location: basePath(service) + page })
   return c.text('This is partner-rewards-sandbox. See /_sandbox for what is here.\n')
 }
 
-/** Every answer has the time of its workspace, also those that no call makes; without one, that of `default`. */
+/** Sets the date to the time of the workspace, for answers outside calls; without a workspace, that of `default`. */
 function dated(response: Response, { workspaces }: Service, name = ''): Response {
   const { clock } = workspaces.find(name) ?? workspaces.default
   response.headers.set('date', httpDate(clock.now()))

@@ -1,5 +1,5 @@
-// A call as a task of storage: it runs on the current rows of its workspace, again where these were replaced or another
-// process wrote first, and moves where it turns out to belong to another workspace.
+// Runs a call as a task of storage, on the current rows of its workspace. Retries it if these rows were replaced or
+// another process wrote first. Moves it if it turns out to belong to another workspace.
 import { readCredential } from '../contract/credentials.ts'
 import type { Call } from '../call/index.ts'
 import { UnusableError } from '../workspaces/closed.ts'
@@ -21,12 +21,12 @@ import { stages } from './stages/index.ts'
 
 type OnAnswer = (call: Call) => void
 
-/** An error that is answered in place of what the stages would answer. */
+/** An error that replaces the answer of the stages. */
 interface Thrown {
   thrown: unknown
 }
 
-/** Runs a call. @param onAnswer called once, with the answered call, when its answer may leave. */
+/** Runs a call. @param onAnswer called once with the answered call, when the answer may leave. */
 export function enterCall(call: ServedCall, onAnswer: OnAnswer): void {
   enter(new CallTask(call, onAnswer, 0))
 }
@@ -37,16 +37,16 @@ function enter(task: CallTask): void {
   else service.storage.enter(task)
 }
 
-/** How often a call may turn out to belong elsewhere, as keys come and go meanwhile. */
+/** How often a call may move to another workspace, as keys may be created and revoked meanwhile. */
 const maxMoves = 5
 
 class CallTask implements Task {
   call: ServedCall
   readonly #onAnswer: OnAnswer
-  /** The index of the stage that it begins with. */
+  /** The index of the stage to begin with. */
   readonly #from: number
   readonly #error: Thrown | undefined
-  /** How often it moved to another workspace. */
+  /** How often the call moved to another workspace. */
   readonly #moves: number
   #workspace: string | undefined
   #countedBefore: ServedCall['retryState']['counted']
@@ -79,14 +79,14 @@ class CallTask implements Task {
     return retryState.requestId === '' && !request.isOfBrowser && (this.#moves > 0 || this.#seemsToBeHere())
   }
 
-  /** A call that belongs to no workspace would leave a gap in the numbers of the one that it names. */
+  /** Avoids a gap in the numbers of the named workspace, which a call without a usable key there would leave. */
   #seemsToBeHere(): boolean {
     const { service, client, headers } = this.call
     if (client.workspace || this.workspace === defaultWorkspace) return true
     const { workspaces, environment } = service
     const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
     const here = workspaces.find(this.workspace)
-    // No number of a partner's workspace goes to a call of others.
+    // A call of another partner must not consume a number of this workspace.
     if (!workspaces.policy.hasPublicKeys && !here?.keys) return false
     const { state } = here ?? { state: workspaces.baseline }
     return !('refusal' in sent) && isKeyIn(state, sent, environment)
@@ -113,7 +113,7 @@ class CallTask implements Task {
     this.#isWaiting = false
     this.#countedBefore = this.call.retryState.counted
     if (!place) {
-      // In another workspace its key could be one.
+      // A call that is fixed to a workspace must fail: in `default` its key might be valid.
       const error = this.call.client.workspace && { thrown: refused(this.call) }
       return this.#move(defaultWorkspace, error)
     }
@@ -128,7 +128,7 @@ class CallTask implements Task {
       // The id was assigned before the key was revoked and would reveal the workspace of another partner.
       const isElsewhere = here !== undefined && call.workspace !== here.workspace
       if (isElsewhere && call.service.workspaces.policy.hidesOthers) return this.#move(defaultWorkspace)
-      // Here, as a call of another workspace has no number in this one.
+      // Must be in `try`: it throws for a call of another workspace, which has no number in this one.
       requestIdOf(call)
     } catch (error) {
       if (!(error instanceof ElsewhereError)) throw error
@@ -137,9 +137,9 @@ class CallTask implements Task {
   }
 
   /**
-   * Puts the call where it runs now. A reset, a restored snapshot or an upload may replace the rows while a call waits, and
-   * its key may be changed or deleted. The call then runs again, as if it had come later: it sees all of the old rows or
-   * all of the new, never the rights of one and the rows of the other.
+   * Sets the place where the call runs now. While a call waits, a reset, a restored snapshot or an upload may replace
+   * the rows, and its key may be changed or deleted. The call is then retried, as if it had come later: it never
+   * combines the rights of the old state with the rows of the new.
    *
    * @returns the index of the stage to begin with.
    */
@@ -147,14 +147,14 @@ class CallTask implements Task {
     const { call } = this
     const isGone = call.place !== undefined && call.place.workspace !== place?.workspace
     const isOutdated = this.#from > 0 && (isGone || call.isOutdated)
-    // A call that stays in a workspace, whatever its key names, belongs where it was moved to.
+    // A call that moved, or that is fixed to a workspace, must belong to the place where it runs now.
     const isRetry = this.#isAgain || isOutdated || this.#moves > 0
     if (isRetry) this.call = call.retry(place)
     else call.place = place
     return this.#isAgain || isOutdated ? 0 : this.#from
   }
 
-  /** Runs the stages; true for a call that waits, which goes on as another task. */
+  /** Runs the stages. @returns true for a call that waits; it continues as another task. */
   #waits(from: number): boolean {
     const { call } = this
     const pause = runStages(call, stages, from)
@@ -194,7 +194,7 @@ class CallTask implements Task {
   }
 
   rolledBack(): void {
-    // The task of the workspace that it moved to goes on with it.
+    // The task of the other workspace continues the call.
     if (this.#hasMoved) return
     this.call.retryState.counted = this.#countedBefore
     this.#isAgain = true
@@ -204,7 +204,7 @@ class CallTask implements Task {
     const { call } = this
     if (this.#hasMoved) return
     if (this.#isWaiting) {
-      // Its counts may be persisted: it fails when it goes on, and counts no second time.
+      // The scenario counts may be persisted, so the call must not count again: it fails when it continues.
       call.storeFailure = error
       return
     }
@@ -228,7 +228,7 @@ class CallTask implements Task {
     this.#onAnswer({ request, resolution, outcome: bugOutcome(service) })
   }
 
-  /** Refuses the call as one whose key was not looked up, whatever the stages found out by then. */
+  /** Refuses the call as if its key was never looked up, and discards the results of the stages. */
   #refuse({ message }: Error): void {
     this.call.retryState.requestId = ''
     const call = this.call.retry()
@@ -242,9 +242,9 @@ class CallTask implements Task {
     this.#onAnswer(call)
   }
 
-  /** Goes on as a task of another workspace, where the call gets another number. */
+  /** Continues as a task of another workspace, where the call gets another number. */
   #move(workspace: string, error = this.#error): void {
-    // Before it has moved: it is answered here.
+    // Throw before the flags change, so that this task still answers the bug.
     if (this.#moves >= maxMoves) throw new Error(`a call belongs to no workspace: last to ${workspace}`)
     this.#isWaiting = true
     this.#hasMoved = true
@@ -258,7 +258,7 @@ class CallTask implements Task {
 /** The workspace that a call runs in first. */
 function workspaceOf({ service, client, headers, place }: ServedCall): string {
   if (client.workspace) return client.workspace.name
-  // It waited, and goes on where it was.
+  // The call waited, and continues in the same workspace.
   if (place) return place.workspace.name
   const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
   return 'refusal' in sent ? defaultWorkspace : namedWorkspace(service.workspaces, sent)

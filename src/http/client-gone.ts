@@ -1,11 +1,11 @@
-// Whether a client is gone, and when all of its answer is sent.
+// Detects that a client has disconnected, and that its answer is completely sent.
 import { setMaxListeners } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Bindings } from './context.ts'
 
 /**
- * Aborted when the answer is sent or the connection is lost, also where that was before. In process: when the caller
- * gives up.
+ * A signal that aborts when the answer is sent or the connection is lost, also if that has already happened. In
+ * process: when the caller aborts its request.
  */
 export function goneSignal(request: Request, { outgoing }: Bindings): AbortSignal {
   if (!outgoing) return signalOf(request)
@@ -18,18 +18,21 @@ export function goneSignal(request: Request, { outgoing }: Bindings): AbortSigna
 
 const kept = new WeakMap<AbortSignal | Request, Request>()
 
-/** Keeps a request in memory as long as its signal, or a copy of it: Node aborts no signal of a collected request. */
+/**
+ * Holds a request in memory as long as its signal or its copy: Node does not abort the signal of a request that is
+ * garbage-collected.
+ */
 export function keepAlive(by: AbortSignal | Request, request: Request): void {
   kept.set(by, request)
 }
 
-/** The signal of a request, also once only the signal is in use. */
+/** The signal of a request, which works even when only the signal is still referenced. */
 export function signalOf(request: Request): AbortSignal {
   keepAlive(request.signal, request)
   return request.signal
 }
 
-/** Settles when all of an answer is sent or its connection is lost; undefined where that is so by now. */
+/** Resolves when all of an answer is sent or its connection is lost; undefined if that has already happened. */
 export function untilSent(outgoing: ServerResponse): Promise<void> | undefined {
   const { socket } = outgoing.req
   if (outgoing.destroyed || socket.destroyed) return undefined
@@ -41,7 +44,8 @@ export function untilSent(outgoing: ServerResponse): Promise<void> | undefined {
       resolve()
     }
     outgoing.once('close', done)
-    // An answer that waits behind others of its connection emits no `close` when that is lost. There may be many.
+    // An answer that waits behind others emits no `close` when its connection is lost, so listen to the socket, too.
+    // Many answers may wait on one socket: lift the limit of listeners.
     setMaxListeners(0, socket)
     socket.once('close', done)
   })

@@ -1,21 +1,21 @@
-// The client of a call, while the call lasts: its body, its headers, and whether it is still there.
+// The client of a call while it is served: its body, its headers, and whether it is still connected.
 import type { Workspace } from '../workspaces/workspace.ts'
 import { bodyOf, type BodySource } from './body/read-body.ts'
 import { goneSignal } from './client-gone.ts'
 import type { AppContext } from './context.ts'
 
-/** What stages ask about the client of a call. The journal keeps none of it. */
+/** The facts about a client that stages read. The journal records none of them. */
 export interface Client {
-  /** It called through a socket. */
+  /** The call came through a socket. */
   readonly overHttp: boolean
   readonly body: BodySource
-  /** The workspace whose own `fetch` it called. */
+  /** The workspace whose `fetch` received the call; undefined for all other calls. */
   readonly workspace: Workspace | undefined
-  /** Its key may name another workspace, which is ignored: a replay. */
+  /** For replays: ignore the workspace that the key names. */
   readonly takesAnyKey?: true
-  /** The value of any header, for rules that look at it. */
+  /** The value of any header, for rules that match headers. */
   header(name: string): string | undefined
-  /** Aborted when the client is gone. */
+  /** A signal that aborts when the client is gone. */
   gone(): AbortSignal
   /** Whether it is gone already. */
   readonly isGone: boolean

@@ -1,11 +1,11 @@
-// Completes an answered call: what scenarios do after the answer, and the headers that every answer has.
+// Completes an answered call: applies the effects of scenarios after the answer, and adds the common headers.
 import { addCorsHeaders } from './cors.ts'
 import { httpDate } from './http-date.ts'
 import { answerFailure, requestIdOf } from './run-stages.ts'
 import { afterScenarios } from './scenarios/after-scenarios.ts'
 import type { ServedCall } from './served-call.ts'
 
-/** What scenarios do once the stages have answered a call. */
+/** Applies the effects that scenarios have after the stages have answered. */
 export function applyAfterEffects(call: ServedCall): void {
   try {
     if (call.resolution.plan) afterScenarios(call)

@@ -1,4 +1,4 @@
-// The errors of `/_sandbox`, which are no part of the contract: type, status, body.
+// The errors of the control plane (`/_sandbox`), which are not part of the contract: type, status, body.
 import { methodsOfPath } from '../endpoints/routes.ts'
 
 export const controlErrors = {
@@ -18,12 +18,12 @@ export const controlErrors = {
 
 export type ControlErrorType = keyof typeof controlErrors
 
-/** 405, with the methods that there are. */
+/** 405, with the methods that the path has. */
 export function methodNotAllowed(allow: string): Response {
   return controlError('METHOD_NOT_ALLOWED', methodsOfPath(allow), { headers: { allow } })
 }
 
-/** 503: what is asked is elsewhere, and cannot be reached just now. */
+/** 503: the data is in the shared store, which cannot be reached now. */
 export function awayAnswer({ message }: Error): Response {
   return controlError('UNAVAILABLE', message, { headers: { 'retry-after': '1' } })
 }

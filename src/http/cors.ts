@@ -1,21 +1,21 @@
-// CORS: cross-origin calls from browsers (contract: Authentication 3 names them as a reason for Bearer), allowed from
-// loopback origins and those of `--cors-origin`; the answer to preflight requests.
+// CORS: allows cross-origin calls from browsers for loopback origins and those of `--cors-origin`; answers preflight
+// requests. The contract names such calls as a reason for Bearer (contract: Authentication 3).
 import type { ServedCall } from './served-call.ts'
 import { allMethods } from '../endpoints/routes.ts'
 import type { Stage } from './stage.ts'
 
-/** What a page may send that does not say what it wants to. */
+/** The headers that a page may send if its preflight request names none. */
 const usualHeaders =
   'authorization, content-type, x-service-version, x-service-merchant-key, x-sandbox-scenario, x-sandbox-test'
 
-/** What a page may always read; a client that looks for one of them learns that it is not there. */
+/** Headers that a page may always read, so that it can also see that one is absent. */
 const alwaysExposed = ['x-service-version', 'x-sandbox-request-id', 'x-sandbox-assumptions', 'retry-after']
 
-/** What a page may read anyhow, and what is for the browser alone. */
+/** Headers that any page may read without exposing, and headers that only the browser uses. */
 const needNoExposing =
   /^(?:cache-control|content-(?:language|length|type)|expires|last-modified|pragma|vary|access-control-.*)$/
 
-/** Answers a browser that asks before it calls; this needs no key, as browsers send none with it. */
+/** Answers a preflight request. It needs no key, as browsers send none with it. */
 export const preflight: Stage = {
   run(call) {
     if (!call.request.isPreflight) return undefined
@@ -30,13 +30,13 @@ export const preflight: Stage = {
   },
 }
 
-/** Adds what lets a page of an allowed origin read the answer. */
+/** Adds the headers that let a page of an allowed origin read the answer. */
 export function addCorsHeaders({ service, headers: { origin }, outcome }: ServedCall): void {
   if (origin === undefined) return
   outcome.addHeaders(corsHeaders(origin, service.corsOrigins, Object.keys(outcome.headers)))
 }
 
-/** As `addCorsHeaders` does, for the answer to a read that no call makes. */
+/** Like `addCorsHeaders`, for the answer to a GET or HEAD that is no call of the API. */
 export function letPagesRead(
   response: Response,
   { method, headers: sent }: Request,
@@ -49,7 +49,7 @@ export function letPagesRead(
   return response
 }
 
-/** @param carried the names of the headers that the answer has. */
+/** @param carried the names of the answer's headers. */
 function corsHeaders(
   origin: string,
   allowed: readonly string[],
@@ -60,14 +60,14 @@ function corsHeaders(
   const exposed = new Set([...alwaysExposed, ...carried.filter((name) => !needNoExposing.test(name))])
   return {
     ...vary,
-    // Never *: that would keep the answer from a page that calls with its cookies.
+    // Never *: a browser would then hide the answer from a page that calls with cookies.
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
     'access-control-expose-headers': [...exposed].join(', '),
   }
 }
 
-/** Whether pages of this origin may call: those on this machine, and those of `--cors-origin`. */
+/** Whether pages of this origin may call: loopback origins, and those of `--cors-origin`. */
 export function isAllowed(origin: string | undefined, listed: readonly string[]): boolean {
   if (origin === undefined) return false
   if (listed.includes(origin)) return true
@@ -76,7 +76,7 @@ export function isAllowed(origin: string | undefined, listed: readonly string[])
   return /^https?:$/.test(protocol) && isLoopback(hostname)
 }
 
-/** Whether a host name means this machine. */
+/** Whether a host name is of the loopback interface. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

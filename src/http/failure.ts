@@ -1,11 +1,11 @@
-// One way for a call to fail, declared once beside where it is thrown: stages throw it, and OpenAPI shows it.
+// Declares a failure of a call once, next to the stage that throws it; OpenAPI documents the same declaration.
 import type { Assume, AssumptionId } from '../contract/assumptions.ts'
 import { challenge } from '../contract/credentials.ts'
 import { ApiError, type ErrorDetails, type ErrorType } from '../contract/errors.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { IncomingRequest } from '../call/incoming-request.ts'
 
-/** The headers that go with some failures, and what they say. */
+/** The headers of some failures, and how to compute their values. */
 const headerValues = {
   'www-authenticate': () => challenge,
   allow: ({ allow = '' }: IncomingRequest) => allow,
@@ -14,29 +14,29 @@ const headerValues = {
 
 export type FailureHeader = keyof typeof headerValues
 
-/** What the error says beyond its row in the catalogue. */
+/** A failure that a stage declares, in addition to the row of its type in the catalogue. */
 export interface Failure {
   type: ErrorType
-  /** Names its example, where the type does not. */
+  /** The name of its example, if that differs from the type. */
   name?: string
-  /** When it occurs, as a sentence. */
+  /** The condition under which it occurs, as a sentence. */
   on: string
-  /** What it says; left out where that depends on the call, or is what the catalogue says. */
+  /** Its message; omitted if the message depends on the call or is that of the catalogue. */
   message?: string | undefined
-  /** What it says in an example, where that depends on the call. */
+  /** The message of its example, if the message depends on the call. */
   example?(environment: Environment): string
-  /** Shape A: what an example lists. */
+  /** Shape A: the violations that an example lists. */
   details?: readonly string[]
-  /** The status, where an assumption decides it. */
+  /** The status, if an assumption decides it. */
   status?: ((assume: Assume) => number) | undefined
-  /** What it rests on beside its status. */
+  /** The assumptions that it rests on in addition to that of its status. */
   restsOn?: readonly AssumptionId[]
   headers?: readonly FailureHeader[]
-  /** It can come before a version is chosen and after that; the place of the stage tells otherwise. */
+  /** It can occur both before and after a version is chosen. If omitted, the position of the stage decides. */
   version?: 'sometimes'
 }
 
-/** A declared failure, to be thrown. @param about what only the call itself tells. */
+/** Creates the error of a declared failure. @param about details that depend on the call. */
 export function errorOf(
   { type, message, status, headers = [] }: Failure,
   { assume, request }: { assume: Assume; request: IncomingRequest },

@@ -1,5 +1,5 @@
-// The Date header for an instant of the sandbox clock. Node would send the machine's own time, which then disagrees
-// with every timestamp in the body; the last text is kept, as most answers share their second.
+// Formats the Date header for an instant of the sandbox clock. Node would send the machine's own time, which disagrees
+// with the timestamps in the body. The last text is cached, as most answers share their second.
 let second = Number.NaN
 let text = ''
 

@@ -1,4 +1,4 @@
-// Serves the app on a port: limits and timeouts of connections, and the adapter between Node's server and the app.
+// Serves the app on a port: limits and timeouts of connections, shutdown, the adapter from Node's server to the app.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { errorCatalogue } from '../contract/errors.ts'
@@ -18,20 +18,20 @@ import { LostAnswerError } from './transport-faults.ts'
 
 /** A sandbox that listens. */
 export interface Listening {
-  /** Where it is reached, such as `http://127.0.0.1:4010`. */
+  /** Its address, such as `http://127.0.0.1:4010`. */
   url: string
   port: number
   host: string
-  /** Takes no more calls, finishes those in flight, and closes what is left after 1.5 seconds. */
+  /** Accepts no more calls, finishes those in flight, and closes the remaining connections after 1.5 seconds. */
   close(): Promise<void>
 }
 
-/** Limits on what a connection may do before it is a request (security: Limits). */
+/** Limits on a connection before its bytes become a request (security: Limits). */
 const limits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1_000,
-  // Shorter ones reset the pooled connections of Java and Python clients.
+  // A shorter timeout would reset the pooled connections of Java and Python clients.
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
 }
@@ -45,8 +45,8 @@ export interface ListenOptions {
   port: number
   host: string
   /**
-   * The process serves this sandbox and nothing else: the adapter may replace the global `Request` and `Response` by its
-   * own, which cost a call 10 µs less.
+   * The process serves only this sandbox. The adapter may then replace the global `Request` and `Response` by its own,
+   * which saves 10 µs for each call.
    */
   ownsProcess: boolean
 }
@@ -65,7 +65,7 @@ export async function listen(app: App, options: ListenOptions, outside: Outside)
       if (await bindBeside(second, address.port)) servers.push(second)
     } catch (error) {
       await closeGracefully(first)
-      // Any free port was requested, and this one is free for half of the clients only.
+      // The caller accepts any free port, and this one is taken on ::1: try another.
       if (port === 0) return listen(app, options, outside)
       throw error
     }
@@ -81,16 +81,16 @@ export async function listen(app: App, options: ListenOptions, outside: Outside)
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown
 
-/** Hands requests to the app. The adapter, and the web objects with it, load with the first request: a start is faster. */
+/** Passes requests to the app. Loads the adapter and its web objects at the first request, for a faster start. */
 function requestListener(app: App, ownsProcess: boolean, outside: Outside): Listener {
   let adapter: Listener | undefined
   const loading = async (): Promise<Listener> => {
     const { getRequestListener } = await import('@hono/node-server')
     adapter = getRequestListener((request, pair) => app.fetch(request, pair as Bindings), {
       overrideGlobalObjects: ownsProcess,
-      // `drainBody` does that, without its timeout.
+      // `drainBody` does the same, without a timeout.
       autoCleanupIncoming: false,
-      // A fault that lost an answer has happened on the raw pair by now.
+      // For a lost answer, the fault has already acted on the raw pair.
       errorHandler: (error) => (error instanceof LostAnswerError ? undefined : targetRefusal(outside)),
     })
     return adapter
@@ -102,17 +102,17 @@ function requestListener(app: App, ownsProcess: boolean, outside: Outside): List
 }
 
 function createHttpServer(handle: Listener, outside: Outside): Server {
-  // Unless told not to, Node answers a missing Host itself, with no body.
+  // With `requireHostHeader`, Node itself would answer a missing Host, without a body.
   const server = new PipeliningServer({ ...limits, requireHostHeader: false }, (incoming, outgoing) => {
     const problem = headerProblem(incoming.rawHeaders)
     if (problem) refuse(outgoing, problem, outside)
     else handle(incoming, outgoing)
   })
   server.maxConnections = maxConnections
-  // Node drops headers beyond its limit without a word; counting them ourselves refuses them instead.
+  // Node silently drops headers beyond its limit. Without a limit, `headerProblem` counts and refuses them.
   server.maxHeadersCount = 0
   server.on('clientError', (error, socket) => refuseBytes(error, socket as Socket, outside))
-  // Without it Node hangs up on CONNECT without a word.
+  // Without a listener, Node closes the connection of a CONNECT without an answer.
   server.on('connect', (_incoming: IncomingMessage, socket: Socket) => refuseConnect(socket, outside))
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     answerOrderOf(incoming.socket).begin(outgoing)
@@ -123,8 +123,8 @@ function createHttpServer(handle: Listener, outside: Outside): Server {
 }
 
 /**
- * Binds the same port on ::1, which is what `localhost` means first to some clients: they would reach whoever else
- * has the port there. False where there is no IPv6.
+ * Binds the same port on ::1, which some clients try first for `localhost`: without it they would reach another program
+ * that has the port there. False if the machine has no IPv6.
  */
 async function bindBeside(server: Server, port: number): Promise<boolean> {
   try {
@@ -149,7 +149,7 @@ function bind(server: Server, port: number, host: string): Promise<void> {
 function closeGracefully(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => server.closeAllConnections(), graceMs)
-    // A connection that was busy is idle once its answer is sent, and its client may keep it open for a minute.
+    // A busy connection becomes idle once its answer is sent, and its client may leave it open for a minute.
     const sweep = setInterval(() => server.closeIdleConnections(), sweepMs)
     server.close(() => {
       clearTimeout(force)

@@ -1,4 +1,4 @@
-// The path by which a request is routed: without the prefix of `--base-url`, and with trailing slashes as assumed.
+// The routed path of a request: strips the prefix of `--base-url`, and a trailing slash if that is assumed.
 import { getPath } from 'hono/utils/url'
 import type { Service } from './service.ts'
 
@@ -13,7 +13,7 @@ export function basePath({ baseUrl }: Pick<Service, 'baseUrl'>): string {
   return baseUrl?.pathname.replace(/\/$/, '') ?? ''
 }
 
-/** A path as endpoints have it. @param path as it was sent. */
+/** A path as endpoints declare it. @param path as the client sent it. */
 export function withoutBasePath(path: string, service: Routed): string {
   const prefix = basePath(service)
   let own = path

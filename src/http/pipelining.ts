@@ -1,22 +1,23 @@
-// Pipelined requests: those of a connection one after the other, few begun ahead of answers that are not sent yet.
+// An HTTP server for pipelined requests: begins the requests of a connection in order, and few before earlier answers
+// are sent. Closes connections whose clients read no answers.
 //
-// Node's parser emits every request of one read, which may hold two thousand: a queue behind it would keep all of them in
-// memory for each connection. Only an upgrade stops the parser within a read, and hands over the bytes that follow.
-// And only the handle of a socket tells how many bytes the system took: `bytesWritten` counts waiting ones, too.
+// Node's parser emits every request of one read, up to two thousand. A queue behind the parser would hold all of them
+// in memory for each connection. Only an upgrade stops the parser within a read, and returns the remaining bytes.
+// Only the handle of a socket shows how many bytes the system took: `bytesWritten` also counts waiting bytes.
 import { IncomingMessage, Server, type RequestListener, type ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { monotonicNow } from '../runtime/host.ts'
 import { AnswerOrder, answerOrderOf } from './answer-order.ts'
 
-/** How many connections with requests that had to wait go on in one turn of the event loop. */
+/** The most connections with waiting requests that resume in one iteration of the event loop. */
 const maxResumed = 4
 
 const sweepMs = 1_000
 
-/** How long a client may take no byte of the answers that wait for it, before its connection is closed (ms). */
+/** Timeout (ms) for a client that reads no byte of its waiting answers; the server then closes its connection. */
 const maxStuckMs = 30_000
 
-/** A request that poses as an upgrade where it came too early. */
+/** A request that claims to be an upgrade if it came too early, so that the parser stops. */
 class PipelinedRequest extends IncomingMessage {
   #isEarly = false
 
@@ -24,7 +25,7 @@ class PipelinedRequest extends IncomingMessage {
     return this.#isEarly || this.method === 'CONNECT'
   }
 
-  /** Set by Node once the head is read; before that, to null, where there are no fields yet. */
+  /** Node sets null first, while the request has no fields yet, and a boolean once the head is read. */
   set upgrade(requested: boolean | null) {
     if (requested !== null) this.#isEarly ||= answerOrderOf(this.socket).isBusy
   }
@@ -32,10 +33,10 @@ class PipelinedRequest extends IncomingMessage {
 
 /** An HTTP server that handles the requests of each connection in order, and closes connections that are stuck. */
 export class PipeliningServer extends Server {
-  /** The connection whose client ends its side just now. */
+  /** The last connection whose client closed its side: Node reads `httpAllowHalfOpen` right after. */
   #ending: Socket | undefined
   readonly #open = new Map<Socket, { taken: number; at: number }>()
-  /** Connections whose requests had to wait, and can go on. */
+  /** Connections whose waiting requests can continue. */
   readonly #ready: Socket[] = []
 
   constructor(options: ServerOptions, onRequest: RequestListener) {
@@ -46,7 +47,7 @@ export class PipeliningServer extends Server {
     this.on('connection', (socket: Socket) => {
       if (this.#open.has(socket)) return
       this.#open.set(socket, { taken: 0, at: monotonicNow() })
-      // In front of Node's own listener, which reads `httpAllowHalfOpen`.
+      // Must run before Node's own listener, which reads `httpAllowHalfOpen`.
       socket.prependListener('end', () => (this.#ending = socket))
       socket.once('close', () => this.#open.delete(socket))
     })
@@ -56,7 +57,7 @@ export class PipeliningServer extends Server {
       })
     })
     this.once('listening', () => {
-      // After a blocked event loop the system first takes what its clients have room for.
+      // `setImmediate`: after a blocked event loop, the sockets first write what their clients can take.
       const sweep = setInterval(() => setImmediate(() => this.#closeStuck()), sweepMs)
       sweep.unref()
       this.once('close', () => clearInterval(sweep))
@@ -64,17 +65,17 @@ export class PipeliningServer extends Server {
   }
 
   /**
-   * Read by Node where a client ends its side: unless it is allowed, Node ends the other side, too, and loses the answers
-   * to requests that had to wait. Where none had to, it stays so: a client that is gone looks the same.
+   * Node reads it when a client closes its side. If false, Node closes the other side, too, and loses the answers to
+   * waiting requests. It is true only for connections whose requests waited, as a client that is gone looks the same.
    */
   get httpAllowHalfOpen(): boolean {
     return this.#ending !== undefined && answerOrderOf(this.#ending).hasWaited
   }
 
-  /** Node sets it to false when it makes a server. */
+  /** Ignored: Node sets it to false when it creates a server. */
   set httpAllowHalfOpen(_allowed: boolean) {}
 
-  /** Also those whose requests wait, which Node has left. */
+  /** Also closes connections with waiting requests, which Node no longer tracks. */
   override closeAllConnections(): void {
     for (const socket of this.#open.keys()) socket.destroy()
   }
@@ -93,11 +94,11 @@ export class PipeliningServer extends Server {
     for (const socket of this.#ready.splice(0, maxResumed)) {
       if (socket.destroyed) continue
       socket.off('readable', AnswerOrder.ignore)
-      // The timeout between two requests began with the last answer.
+      // Node started the keep-alive timeout after the last answer; a request waits, so stop it.
       socket.setTimeout(0)
       answerOrderOf(socket).grant()
       this.emit('connection', socket)
-      // Until a listener for data was there, Node reads past the parser whenever it resumes the socket.
+      // Before the first `data` listener is added, a resume makes Node read past the parser.
       socket.on('data', AnswerOrder.ignore).off('data', AnswerOrder.ignore)
     }
     if (this.#ready.length > 0) setImmediate(() => this.#resume())
@@ -110,7 +111,7 @@ function numberOf(socket: Socket, name: string): number {
   return typeof value === 'number' ? value : 0
 }
 
-/** A request without its body, in no more bytes than it came in. */
+/** The head of a request, in no more bytes than the client sent. */
 function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
   let text = `${method} ${url} HTTP/${httpVersion}\r\n`
   for (let at = 0; at < rawHeaders.length; at += 2) text += `${rawHeaders[at]}:${rawHeaders[at + 1]}\r\n`

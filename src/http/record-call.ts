@@ -1,4 +1,4 @@
-// Records a call just before its answer leaves: in the journal, coverage and metrics, and for those who follow calls.
+// Records a call just before its answer leaves: journal, coverage, metrics, watchers and callbacks.
 import type { Call } from '../call/index.ts'
 import { Outcome } from '../call/outcome.ts'
 import { errorRow } from '../contract/errors.ts'
@@ -12,7 +12,7 @@ import type { ServedCall } from './served-call.ts'
 import { stubsOf } from './serve-stub.ts'
 import type { Service } from './service.ts'
 
-/** Records a call that is answered; also one that was refused before its endpoint was looked for. @returns the call. */
+/** Records an answered call, also if it was refused before routing. @returns the call, or a bug's answer to it. */
 export function recordCall(call: ServedCall): Call {
   const { request, resolution, service } = call
   if (request.isOfBrowser) return call
@@ -34,19 +34,19 @@ function count(call: ServedCall): void {
   if (request.endpoint) workspace.coverage.count(call)
   const isUnmatched = metNoEndpoint(call)
   if (isUnmatched) recorder.unmatched.add(request.method, request.path)
-  // The journal of a shared store is there, and is read when it is requested.
+  // The journal of a shared store is in the store, and is read only when it is requested.
   const number = service.storage.isShared && !workspace.watchers ? 0 : workspace.journal.add(call)
   if (workspace.watchers) tellCall(workspace, number, call)
   recorder.onCall?.(call, { workspace, overHttp: client.overHttp, metNoEndpoint: isUnmatched })
 }
 
-/** Whether a call meant something that is not there. */
+/** Whether a call has a path or method that neither an endpoint nor a stub has. */
 function metNoEndpoint(call: ServedCall): boolean {
   const { endpoint, method } = call.request
   return endpoint === undefined && method !== 'OPTIONS' && !stubsOf(call)?.matched
 }
 
-/** Reports the answer of a call to those who follow calls. */
+/** Reports the answer of a call to the `onAnswer` callback. */
 export function tellAnswer(call: ServedCall): void {
   const { onAnswer, secrets } = call.service.recorder
   if (!onAnswer) return
@@ -54,7 +54,7 @@ export function tellAnswer(call: ServedCall): void {
   onAnswer(lazyEntryOf(kept(call), hide, plainCopy), reasonOf(call.outcome, hide))
 }
 
-/** The answer to a call that a bug of ours kept from being served. */
+/** The answer to a call that failed by a bug of the sandbox. */
 export function bugOutcome({ workspaces }: Service): Outcome {
   const { status, message } = errorRow('INTERNAL_ERROR')
   const body = JSON.stringify({ error: { type: 'INTERNAL_ERROR', message } })

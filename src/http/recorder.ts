@@ -1,4 +1,5 @@
-// Where calls are recorded in addition to the journal and the coverage of their workspace.
+// The recorder of a sandbox: metrics, unmatched calls and callbacks, in addition to the journals and coverage of
+// workspaces.
 import type { InFlightCall } from '../call/index.ts'
 import type { UnmatchedCalls } from '../explain/unmatched-calls.ts'
 import type { JournalEntry } from '../journal/entry.ts'
@@ -7,23 +8,23 @@ import type { KnownSecrets } from '../secrets/known-secrets.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
 export interface Recorder {
-  /** Hidden in everything that is reported to the operator. */
+  /** Secrets that are redacted in everything that the operator sees. */
   secrets: KnownSecrets
   /** Counts the calls that met no endpoint. */
   unmatched: UnmatchedCalls
   /** Counts all calls, for Prometheus. */
   metrics: RequestMetrics
-  /** Called for every finished call, as the journal shows it, with why it was refused. */
+  /** Called for every finished call, with its journal entry and the reason of a refusal. */
   onAnswer?: (entry: JournalEntry, reason: string | undefined) => void
-  /** Called for every call of the API before its answer leaves, whether it came over HTTP or in this process. */
+  /** Called for every call of the API before its answer leaves, over HTTP or in process. */
   onCall?: (call: InFlightCall, facts: CallFacts) => void
 }
 
-/** What is known of a call besides the call itself. */
+/** Facts about a call that the call itself does not have. */
 export interface CallFacts {
   workspace: Workspace
-  /** It came through a socket. */
+  /** The call came through a socket. */
   overHttp: boolean
-  /** It meant something that is not there. */
+  /** Neither an endpoint nor a stub has its path and method. */
   metNoEndpoint: boolean
 }

@@ -1,4 +1,4 @@
-// Refuses what never becomes a request of the app: broken bytes, too many headers, a Host that no URL can have, CONNECT.
+// Refuses connections and requests before they reach the app: broken bytes, too many headers, an invalid Host, CONNECT.
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { errorCatalogue, type ErrorType } from '../contract/errors.ts'
@@ -9,23 +9,23 @@ const maxHeaders = 100
 
 const invalidTarget = 'The request target is not valid.'
 
-/** How long a connection whose bytes made no sense may stay half open after it was answered. */
+/** How long a refused connection may stay half open after its answer (ms). */
 const lingerMs = 1_000
 
-/** The parts of an answer that no stage made. */
+/** The request id and the time for answers that no stage creates. */
 export interface Outside {
   nextRequestId(): string
   /** The time of the workspace `default`. */
   now(): number
 }
 
-/** What is wrong with a request before it is one of the app. */
+/** The reason for refusing a request before it reaches the app. */
 export interface HeaderProblem {
   type: ErrorType
   message: string
 }
 
-/** Why the headers of a request make it unusable, whatever it asks for: it needs one Host, which a URL can have. */
+/** The problem with the headers of a request, if any: too many, not exactly one Host, or a Host invalid in URLs. */
 export function headerProblem(raw: readonly string[]): HeaderProblem | undefined {
   if (raw.length / 2 > maxHeaders) {
     return { type: 'HEADERS_TOO_LARGE_ERROR', message: `More than ${maxHeaders} headers were sent.` }
@@ -44,17 +44,17 @@ export function headerProblem(raw: readonly string[]): HeaderProblem | undefined
     : { type: 'BAD_REQUEST_ERROR', message: invalidTarget }
 }
 
-/** The last host that was found good: most calls name the same. */
+/** The last valid host, as a cache: most calls name the same one. */
 let usualHost = ''
 
-/** Whether a URL can have this host: `1.2.3.4.5` looks like a name, and is an address that cannot be. */
+/** Whether a URL can have this host: `1.2.3.4.5` looks like a name, but URLs treat it as an invalid address. */
 function isUrlHost(host: string): boolean {
   if (!URL.canParse(`http://${host}/`)) return false
   usualHost = host
   return true
 }
 
-/** The answer where there is no call. */
+/** The answer to a request that never becomes a call. */
 function refusal({ type, message }: HeaderProblem, { nextRequestId, now }: Outside) {
   const body = JSON.stringify({ error: { type, message } })
   const headers = {
@@ -67,7 +67,7 @@ function refusal({ type, message }: HeaderProblem, { nextRequestId, now }: Outsi
   return { status: errorCatalogue[type].status, headers, body }
 }
 
-/** Refuses a request by its own response. */
+/** Refuses a request through its response object. */
 export function refuse(outgoing: ServerResponse, problem: HeaderProblem, outside: Outside): void {
   const { status, headers, body } = refusal(problem, outside)
   outgoing.sendDate = false
@@ -93,15 +93,15 @@ const clientErrors: Readonly<Record<string, ErrorType>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT_ERROR',
 }
 
-/** Answers bytes that never became a request; there is no response object, so the answer is written by hand. */
+/** Refuses bytes that are no request. They have no response object, so the answer is written by hand. */
 export function refuseBytes(error: Error & { code?: string }, socket: Socket, outside: Outside): void {
-  // A client that is still sending after the answer would lose it to a reset; the linger timer ends that.
+  // Already answered: a reset would lose the answer of a client that is still sending. The linger timer closes it.
   if (socket.writableEnded && error.code !== 'ECONNRESET') return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  // What follows a request that asked to close: its answer is the last one.
+  // Bytes after a request with `connection: close`: the answer to that request is the last one.
   if (error.code === 'HPE_CLOSED_CONNECTION') return
   const type = clientErrors[error.code ?? ''] ?? 'BAD_REQUEST_ERROR'
   const message = type === 'BAD_REQUEST_ERROR' ? 'This is not an HTTP request.' : errorCatalogue[type].message
@@ -120,7 +120,7 @@ function writeByHand(socket: Socket, problem: HeaderProblem, outside: Outside): 
 
 function endByHand(socket: Socket, lastWords = ''): void {
   socket.end(lastWords)
-  // A peer that never closes its side would hold the connection; closing at once could lose it the answer.
+  // A peer may never close its side, so use a timer. Closing immediately could lose the answer.
   const linger = setTimeout(() => socket.destroy(), lingerMs)
   linger.unref()
   socket.once('close', () => clearTimeout(linger))

@@ -1,4 +1,4 @@
-// The one way from a failure to its answer: shape A, B or C as the catalogue says (contract: Errors).
+// Renders every error as an answer, in shape A, B or C as the catalogue defines (contract: Errors).
 import { answeredAs, errorRow, type ApiError } from '../contract/errors.ts'
 import type { ServedCall } from './served-call.ts'
 

@@ -1,5 +1,5 @@
-// Replays a request from the journal: the one way to the stages besides the Hono app, as a web `Request` cannot carry
-// headers and bodies exactly as they came.
+// Replays a request from the journal. It calls the stages without the Hono app, as a web `Request` cannot carry headers
+// and bodies exactly as the client sent them.
 import { findRoute } from '../endpoints/routes.ts'
 import type { Call } from '../call/index.ts'
 import { headerOf, IncomingRequest } from '../call/incoming-request.ts'
@@ -14,12 +14,12 @@ import { pathReader } from './path.ts'
 import { ServedCall } from './served-call.ts'
 import type { Service } from './service.ts'
 
-/** Prepares a replay, as `SendParts` says; it runs in one workspace, whatever workspace its key names. */
+/** Prepares a replay (see `SendParts`). It runs in the passed workspace, even if its key names another one. */
 export function prepareReplay(
   service: Service,
   { method, target, origin, headers, body }: PartsOfCall,
 ): (workspace: Workspace) => Promise<Call> {
-  // Read as a client would send it: with its dots and percent signs resolved.
+  // As clients do, resolve dot segments and percent-encode the target.
   const url = new URL(origin + target)
   const routedPath = pathReader(service)(new Request(url))
   if (/^\/_sandbox(?:\/|$)/.test(routedPath)) {

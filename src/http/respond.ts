@@ -1,4 +1,4 @@
-// The Response of an answered call, or the loss of it that a fault asks for.
+// Sends the Response of an answered call, or applies its transport fault.
 import type { Call } from '../call/index.ts'
 import type { Outcome } from '../call/outcome.ts'
 import { drainBody } from './body/read-body.ts'
@@ -7,9 +7,9 @@ import type { ServedCall } from './served-call.ts'
 import { faultyResponse } from './transport-faults.ts'
 
 /**
- * Hands an answer to its client.
- * @param served the attempt that the request began with.
- * @throws {LostAnswerError} where a fault lost the answer.
+ * Sends an answer to its client.
+ * @param served the first attempt at the request.
+ * @throws {LostAnswerError} if a fault lost the answer.
  */
 export function respond(
   { request: { method }, outcome }: Call,
@@ -24,7 +24,7 @@ export function respond(
   const drained = retryState.received ? undefined : drainBody(client.body)
   if (!drained) return responseOf(outcome)
   if (outcome.body !== null && method !== 'HEAD') return whileDraining(outcome, outcome.body, drained)
-  // There is nothing to send but the head. On a connection that stays open Node reads the rest of the body by itself.
+  // The answer is only a head. On a connection that stays open, Node itself reads the rest of the request's body.
   return outgoing?.shouldKeepAlive ? responseOf(outcome) : drained.then(() => responseOf(outcome))
 }
 
@@ -33,8 +33,8 @@ export function responseOf({ status, headers, body }: Outcome): Response {
 }
 
 /**
- * An answer to a client that may still be sending a body that no stage reads: it leaves now, and ends when that body has
- * come. A connection that is closed over unread bytes is reset, and the client would lose the answer.
+ * Answers a client that may still be sending a body that no stage reads. The answer starts immediately and ends when
+ * that body is drained: closing a connection with unread bytes resets it, and the client would lose the answer.
  */
 function whileDraining(
   { status, headers }: Outcome,

@@ -1,30 +1,30 @@
-// What survives a retry of a call: its request number, its scenario counts, its body, and the waits that are over.
+// The state of a request that survives retries: request id, scenario counts, body, finished delay, workspace in use.
 import type { IncomingRequest } from '../call/incoming-request.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import type { Plan } from '../scenarios/plan.ts'
 import { beginUse, endUse } from '../workspaces/uses.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
-/** A body that was read to its end, or why it could not be; a stream can be read only once. */
+/** A body that was read to its end, or the failure of reading it. A stream can be read only once. */
 export type ReceivedBody = { content: IncomingRequest['body'] } | { failure: unknown }
 
-/** What every attempt to run one request shares. */
+/** The state that all attempts to run one request share. */
 export class RetryState {
-  /** When the request came, in the machine's own time (ms). */
+  /** When the request arrived, in the machine's monotonic time (ms). */
   readonly startedAt = monotonicNow()
-  /** Its number in its workspace, such as `req_default_1`; empty before it has one. */
+  /** Its id in its workspace, such as `req_default_1`; empty before one is assigned. */
   requestId = ''
-  /** The plan that the scenarios counted, and in which round of counts: a request counts once. */
+  /** The plan of the scenarios, and the round of counts in which it was counted: a request counts once. */
   counted: { round: number; plan: Plan } | undefined
   received: ReceivedBody | undefined
-  /** A stage looked at what was received. */
+  /** A stage read `received`. */
   isBodyRead = false
-  /** The latency of its plan is over. */
+  /** The call has waited for the latency of its plan. */
   isDelayed = false
-  /** The workspace that it keeps from being closed as idle. */
+  /** The workspace that is in use by this request, so that it is not closed as idle. */
   #workspace: Workspace | undefined
 
-  /** Marks a workspace as in use by this request, in place of the one before. */
+  /** Marks a workspace as in use by this request, and releases the previous one. */
   use(workspace: Workspace): void {
     if (this.#workspace === workspace) return
     this.release()
@@ -32,7 +32,7 @@ export class RetryState {
     this.#workspace = workspace
   }
 
-  /** Its answer leaves, or was lost. */
+  /** Releases the workspace: the answer leaves or is lost. */
   release(): void {
     if (this.#workspace) endUse(this.#workspace, monotonicNow())
     this.#workspace = undefined

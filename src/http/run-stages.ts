@@ -1,4 +1,4 @@
-// Runs a call through stages, and turns what they throw into its answer. Waits only where a stage does.
+// Runs the stages of a call in order, and renders the errors that they throw. Returns a pause if a stage waits.
 import { ApiError } from '../contract/errors.ts'
 import { UnusableError } from '../workspaces/closed.ts'
 import { NotSavedError } from '../workspaces/keeper.ts'
@@ -9,17 +9,17 @@ import type { Stage } from './stage.ts'
 import { notAvailable } from './stages/authenticate.ts'
 import { notSaved } from './stages/handle.ts'
 
-/** A stage waits: its promise, and the index of the stage after it. */
+/** A stage waits: its promise, and the index of the next stage. */
 export interface Pause {
   ready: Promise<unknown>
   next: number
 }
 
 /**
- * Runs the stages on a call in their order, until one answers or waits. A failure that a stage throws is its answer.
+ * Runs the stages on a call in order, until one answers or waits. An error that a stage throws becomes the answer.
  *
  * @param from the index of the first stage to run.
- * @returns undefined for a call that is answered; a pause for one that goes on at `next` once `ready` settles.
+ * @returns undefined for a call that is answered; a pause for a call that continues at `next` once `ready` settles.
  * @throws {ElsewhereError} with a shared store, for a call that belongs to another workspace.
  * @example const pause = runStages(call, [authenticate, negotiateVersion, matchRoute])
  */
@@ -37,7 +37,7 @@ export function runStages(call: ServedCall, stages: readonly Stage[], from = 0):
   }
 }
 
-/** Answers a call with what went wrong. @throws {ElsewhereError} which is no failure of the call. */
+/** Answers a call with an error. @throws {ElsewhereError} as this is no failure of the call. */
 export function answerFailure(error: unknown, call: ServedCall): void {
   if (error instanceof ElsewhereError) throw error
   if (error instanceof ApiError) return renderError(error, call)
@@ -53,7 +53,7 @@ export function answerFailure(error: unknown, call: ServedCall): void {
   renderError(new ApiError('INTERNAL_ERROR'), call)
 }
 
-/** The number of a call; one without a usable key gets it only now, in `default`. */
+/** The request id of a call. A call without a usable key gets it only here, in `default`. */
 export function requestIdOf(call: ServedCall): string {
   if (call.outcome.id === '') call.enter(call.workspace)
   return call.outcome.id

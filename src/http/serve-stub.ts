@@ -1,4 +1,4 @@
-// Serves stubs: finds the one of a method and path, and answers with its body or with the row it names.
+// Serves stubs: finds the stub of a method and path, and answers with its body or with the row that it names.
 import { tryDecode } from 'hono/utils/url'
 import type { z } from 'zod'
 import { ApiError, type ErrorType } from '../contract/errors.ts'
@@ -17,13 +17,13 @@ import { withoutBasePath } from './path.ts'
 import { allowOf } from '../endpoints/routes.ts'
 import { writeResult } from './write-result.ts'
 
-/** The stubs of a path: the one of the method, if there is one, and the methods that the path has. */
+/** The stubs of a path: the stub of the requested method, if any, and the methods that the path has. */
 export interface StubRoute {
   matched: MatchedStub | undefined
   allow: string
 }
 
-/** The stubs of the path of a call; undefined where none has it. */
+/** The stubs of the path of a call; undefined if no stub has the path. */
 export function stubsOf(call: ServedCall): StubRoute | undefined {
   const { request, service, workspace } = call
   const { stubs } = workspace.state
@@ -37,7 +37,7 @@ function routeOf(stubs: Stubs, method: string, path: string): StubRoute | undefi
       const params = paramsOf(stub.path, path)
       return params ? [{ stub, params }] : []
     })
-    // Of several, the one that says most of the path itself.
+    // The most specific stub comes first: the one with the fewest parameters.
     .toSorted((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)
   if (fitting.length === 0) return undefined
   const wanted = method === 'HEAD' ? 'GET' : method
@@ -45,7 +45,7 @@ function routeOf(stubs: Stubs, method: string, path: string): StubRoute | undefi
   return { matched: fitting.find(({ stub }) => stub.method === wanted), allow: allowOf(methods) }
 }
 
-/** The parameters of a path by the names in a template, undefined where it does not fit. */
+/** The parameters of a path by their names in a template; undefined if the path does not match. */
 function paramsOf(template: string, path: string): Record<string, string> | undefined {
   const [wanted, given] = [template.split('/'), path.split('/')]
   if (wanted.length !== given.length) return undefined
@@ -59,7 +59,7 @@ function paramsOf(template: string, path: string): Record<string, string> | unde
   return Object.fromEntries(params)
 }
 
-/** How the rows of a collection are answered, and what answers an id that there is not. */
+/** For each collection: the schema of its rows in answers, and the error for an unknown id. */
 const served: {
   readonly [C in (typeof stubCollections)[number]]: { schema: z.ZodType; missing: ErrorType }
 } = {
@@ -71,7 +71,7 @@ const served: {
   order_events: { schema: rowSchemas.order_events, missing: 'NOT_FOUND_ERROR' },
 }
 
-/** Answers a call of a stub. @throws {ApiError} for a row that is not there, or of another product. */
+/** Answers a call of a stub. @throws {ApiError} for a row that does not exist or is of another product. */
 export function answerStub(call: ServedCall, { stub, params }: MatchedStub): Answer {
   const { outcome, resolution, workspace } = call
   const { collection, id = '', status = 200, body } = stub

@@ -1,4 +1,4 @@
-// Serves one request of the Hono app: from its context to a call, through the stages, and back to a Response.
+// Serves one request of the Hono app: creates a call from the context, runs the stages, and returns a Response.
 import type { Call } from '../call/index.ts'
 import { IncomingRequest } from '../call/incoming-request.ts'
 import { sentHeaders } from '../call/sent-headers.ts'
@@ -12,7 +12,7 @@ import { ServedCall } from './served-call.ts'
 import type { Service } from './service.ts'
 
 /**
- * Serves a request. Returns a value where nothing waits, which spares most calls a promise.
+ * Serves a request. Returns a value if nothing waits, which saves most calls a promise.
  * @param route the path with its endpoints; undefined for a path that no endpoint has.
  */
 export function serve(

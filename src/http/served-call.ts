@@ -1,4 +1,4 @@
-// A call while it is served: the call itself, and what its stages need only until it is answered.
+// A call while it is served: the call itself, and the data that its stages need only until it is answered.
 import type { Assume } from '../contract/assumptions.ts'
 import type { InFlightCall } from '../call/index.ts'
 import type { IncomingRequest } from '../call/incoming-request.ts'
@@ -18,13 +18,13 @@ import type { Service } from './service.ts'
 export class ServedCall implements InFlightCall {
   readonly service: Service
   readonly client: Client
-  /** With its body, once a stage read it. */
+  /** The request, with its body once a stage has read it. */
   request: IncomingRequest
   readonly resolution = new Resolution()
   readonly outcome = new Outcome()
   readonly retryState: RetryState
   readonly headers: KnownHeaders
-  /** Where the call belongs; calls without a usable key belong to `default`. */
+  /** The workspace of the call; calls without a usable key belong to `default`. */
   workspace: Workspace
   /** The state that its key was looked up in. */
   identifiedIn: State | undefined
@@ -32,16 +32,16 @@ export class ServedCall implements InFlightCall {
   parameters: Readonly<Record<string, unknown>> = nothing
   /** The values that parameters would have under the other names that an assumption allows. */
   otherwise: Readonly<Record<string, readonly unknown[]>> = nothing
-  /** The body, once it was found valid. */
+  /** The body, once it is validated. */
   body: Readonly<Record<string, unknown>> = nothing
   result: unknown
   /** The handler ran and its writes are committed. */
   handled = false
   /** The handler or a scenario changed rows. */
   wrote = false
-  /** Where several processes share the workspaces: the one that it runs in, and its number there. */
+  /** With a shared store: the workspace where the call runs, and its number there. */
   place: Place | undefined
-  /** Why it is unknown whether its writes before a wait are persisted. */
+  /** The error that leaves it unknown whether the writes of the call before a wait are persisted. */
   storeFailure: Error | undefined
   readonly #arrived: IncomingRequest
 
@@ -56,7 +56,7 @@ export class ServedCall implements InFlightCall {
     this.#arrived = request
   }
 
-  /** A new attempt to answer the same request, which knows nothing of this one. @param place see `place`. */
+  /** A new attempt to answer the same request. It shares only `retryState` with this one. @param place see `place`. */
   retry(place = this.place): ServedCall {
     const next = new ServedCall(this.service, this.client, this.#arrived, this.retryState)
     next.place = place
@@ -66,9 +66,9 @@ export class ServedCall implements InFlightCall {
   }
 
   /**
-   * Whether the state that the call was identified in is gone: its workspace was reset, restored or replaced while it
-   * waited, or its key was changed or deleted. A deleted workspace keeps its state for the calls that it began; only
-   * without public keys its keys are revoked with it.
+   * Whether the state in which the key was looked up is outdated: the workspace was reset, restored or replaced while
+   * the call waited, or its key was changed or deleted. Calls that began before the deletion of a workspace continue on
+   * its state; only without public keys, the deletion also revokes the keys.
    */
   get isOutdated(): boolean {
     const { key } = this.resolution
@@ -80,15 +80,15 @@ export class ServedCall implements InFlightCall {
     return this.identifiedIn !== state || state.get('api_keys', key.id) !== key
   }
 
-  /** The workspace that the call stays in, whatever its key names. */
+  /** The workspace that the call must run in, even if its key names another one; undefined if the key decides. */
   get fixed(): Workspace | undefined {
     const { workspace } = this.client
     return workspace && (this.place?.workspace ?? workspace)
   }
 
   /**
-   * Assigns the call to a workspace, and gives it its request number there.
-   * @throws {ElsewhereError} with a shared store, where it runs in another workspace or has no number in this one.
+   * Assigns the call to a workspace, with a request id there.
+   * @throws {ElsewhereError} with a shared store, if it runs in another workspace or has no number in this one.
    */
   enter(workspace: Workspace): void {
     const { outcome, place, request, retryState } = this
@@ -104,7 +104,7 @@ export class ServedCall implements InFlightCall {
     outcome.at = workspace.clock.now()
   }
 
-  /** Reads an assumption, and notes that the answer rests on it. */
+  /** Reads an assumption, and records that the answer rests on it. */
   readonly assume: Assume = (id) => {
     this.resolution.restsOn = this.resolution.restsOn.and(id)
     return this.service.assumptions[id]
@@ -118,7 +118,7 @@ export class ServedCall implements InFlightCall {
     return changes
   }
 
-  /** Notes its workspace and its duration, just before its answer leaves. */
+  /** Records the workspace, the duration and whether the client is gone, just before the answer leaves. */
   end(): void {
     this.outcome.workspace = this.workspace.name
     this.outcome.test = this.workspace.test
@@ -127,10 +127,10 @@ export class ServedCall implements InFlightCall {
   }
 }
 
-/** Shared by all calls: most send neither parameters nor a body. */
+/** One object for all calls, as most send neither parameters nor a body. */
 const nothing: Readonly<Record<string, never>> = Object.freeze({})
 
-/** Thrown where a call belongs to another workspace than the one that it runs in. */
+/** Thrown when a call belongs to another workspace than the one where it runs. */
 export class ElsewhereError extends Error {
   readonly workspace: string
 

@@ -1,4 +1,4 @@
-// What the stages of all calls share: workspaces, assumptions, scenarios, the recorder.
+// The context that the stages of all calls share: workspaces, storage, assumptions, scenarios, the recorder.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
@@ -9,7 +9,7 @@ import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { Recorder } from './recorder.ts'
 import type { StatementLinks } from './statements/statement-links.ts'
 
-/** What the stages of every call share. */
+/** The context that the stages of every call share. */
 export interface Service {
   workspaces: Workspaces
   /** Where the workspaces are persisted. */
@@ -18,7 +18,7 @@ export interface Service {
   environment: Environment
   cursors: Cursors
   statementLinks: StatementLinks
-  /** How clients reach the sandbox, when that differs from how requests arrive; its path is stripped from theirs. */
+  /** The public URL, if it differs from the address of the server. Its path is stripped from request paths. */
   baseUrl: URL | undefined
   /** Origins in addition to loopback ones that browsers may call from. */
   corsOrigins: readonly string[]
@@ -27,8 +27,8 @@ export interface Service {
   /** The rules for rows that scenarios change. */
   rowRules: RowRules
   recorder: Recorder
-  /** Aborted when the sandbox closes, so that nothing waits longer. */
+  /** A signal that aborts when the sandbox closes, and ends all waits. */
   closing: AbortSignal
-  /** Called for a failure that is a bug of ours; the client learns the request id only. */
+  /** Called for a failure that is a bug of the sandbox. The client receives only the request id. */
   onBug(error: unknown, requestId: string): void
 }

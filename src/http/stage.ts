@@ -6,8 +6,8 @@ import type { Failure } from './failure.ts'
 import type { ServedCall } from './served-call.ts'
 
 export interface Stage {
-  /** What it can refuse calls of an endpoint for, or calls that are for none, in the order in which it looks. */
+  /** The failures for calls of an endpoint, in the order of the checks. Undefined stands for calls of no endpoint. */
   failures?(endpoint: Endpoint | undefined, values: Assumptions): readonly Failure[]
-  /** Answers, or notes what it found out in the call, or throws an ApiError. The next stage waits for its promise. */
+  /** Answers, or saves its result in the call, or throws an ApiError. The next stage waits for its promise. */
   run(call: ServedCall): Answer | undefined | void | Promise<unknown>
 }

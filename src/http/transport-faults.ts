@@ -5,28 +5,28 @@ import { onceAborted, untilAborted } from '../runtime/wait.ts'
 import type { Loss, TransportFault } from '../scenarios/consequences.ts'
 import { answerOrderOf } from './answer-order.ts'
 
-/** How often a dripping answer sends some bytes. */
+/** How many times per second a dripping answer sends bytes. */
 const dripsPerSecond = 10
 
-/** The beginning of a status line. Cut later, curl and Python take the head for a whole one. */
+/** The beginning of a status line. If the head is cut later, curl and Python accept it as complete. */
 const cutHead = Buffer.from('HTTP/1.1 ')
 
 const noBytes = Buffer.alloc(0)
 
-/** The way to a client that a fault is to disturb. */
+/** The connection that a fault disturbs. */
 export interface Connection {
   method: string
   /** The answer on a socket; undefined in process. */
   outgoing: ServerResponse | undefined
-  /** Aborted when the client is gone. */
+  /** A signal that aborts when the client is gone. */
   gone: AbortSignal
-  /** Aborted when the sandbox closes. */
+  /** A signal that aborts when the sandbox closes. */
   closing: AbortSignal
   /** Called once the answer is sent or lost. */
   onEnd: () => void
 }
 
-/** Thrown in place of an answer that a fault lost: as Node's own `fetch` fails when a connection ends without one. */
+/** Thrown for an answer that a fault lost, like the error of Node's `fetch` for a connection that closes early. */
 export class LostAnswerError extends TypeError {
   constructor(how: 'reset' | 'closed') {
     super('fetch failed', { cause: causeOf(how) })
@@ -39,12 +39,12 @@ function causeOf(how: 'reset' | 'closed'): Error {
     : Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
 }
 
-/** The failure of reading a body whose connection ended early. */
+/** The error of reading a body whose connection closed early. */
 const cutOff = (): TypeError => new TypeError('terminated', { cause: causeOf('closed') })
 
 /**
- * What a client gets of an answer with a fault.
- * @throws {LostAnswerError} where that is no whole response; on a socket the fault has happened then.
+ * The response to a call with a fault.
+ * @throws {LostAnswerError} if no response remains; on a socket, the fault has then already happened.
  */
 export async function faultyResponse(
   answer: Answer,
@@ -74,7 +74,10 @@ function firstHalf(bytes: Buffer): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes.subarray(0, Math.ceil(bytes.length / 2)))
 }
 
-/** Loses an answer; one that hangs, until its client or the sandbox is gone. @param loss undefined for half a body. */
+/**
+ * Loses an answer. An answer that hangs waits until its client or the sandbox is gone.
+ * @param loss undefined to send half a body.
+ */
 async function lose(
   { status, headers, body }: Answer,
   fault: TransportFault,
@@ -83,7 +86,7 @@ async function lose(
 ): Promise<void> {
   if (loss === 'hang') await untilAborted(gone, closing)
   if (!outgoing) return
-  // A response that waits behind others of its connection has no socket of its own yet.
+  // A response that waits behind others has no socket yet, so use that of the request.
   const { socket } = outgoing.req
   const order = answerOrderOf(socket)
   if (loss === 'hang') outgoing.destroy()
@@ -93,15 +96,15 @@ async function lose(
   } else if (!outgoing.headersSent && !outgoing.destroyed) {
     outgoing.writeHead(status, { ...headers })
     outgoing.flushHeaders()
-    // Closed once the half is on its way, so that the client has something to be cut off from.
+    // Close only once the half is written, so that the client receives a truncated body.
     outgoing.write(firstHalf(Buffer.from(body ?? noBytes)), () => socket.destroySoon())
   }
 }
 
-/** How long a connection that was closed on our side waits for its client to close the other (ms). */
+/** How long a connection that the sandbox closed waits for its client to close the other side (ms). */
 const lingerMs = 1_000
 
-/** Closes after these bytes. The request is read to its end: closing over unread bytes would reset the connection. */
+/** Closes after these bytes. Reads the request to its end: closing with unread bytes would reset the connection. */
 function closeAfter(bytes: Buffer, { req }: ServerResponse): void {
   const { socket } = req
   req.resume()
@@ -111,7 +114,7 @@ function closeAfter(bytes: Buffer, { req }: ServerResponse): void {
   socket.once('close', () => clearTimeout(linger))
 }
 
-/** The first half, and then the end of the connection. */
+/** A stream of the first half, which then fails as if the connection had closed. */
 function truncated(bytes: Buffer): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(firstHalf(bytes)),
@@ -119,14 +122,14 @@ function truncated(bytes: Buffer): ReadableStream<Uint8Array> {
   })
 }
 
-/** A few bytes at a time, until the client or the sandbox is gone. */
+/** A stream of a few bytes at a time, until the client or the sandbox is gone. */
 function dripping(
   bytes: Buffer,
   perSecond: number,
   { outgoing, gone, closing, onEnd }: Connection,
 ): ReadableStream<Uint8Array> {
   const size = Math.max(1, Math.round(perSecond / dripsPerSecond))
-  // Fewer bytes than drips a second: one byte at a time, further apart.
+  // A rate below the drips per second: send single bytes at longer intervals.
   const interval = perSecond >= dripsPerSecond ? 1000 / dripsPerSecond : 1000 / perSecond
   let stop = (): void => undefined
   return new ReadableStream<Uint8Array>({
@@ -145,7 +148,7 @@ function dripping(
       }
       const fail = (reason: unknown): void => {
         stop()
-        // Hono's adapter prints the error of a stream, and cancels one whose response is destroyed.
+        // Destroy the response on a socket: Hono's adapter would print an error of the stream.
         if (outgoing) outgoing.destroy()
         else controller.error(reason)
       }

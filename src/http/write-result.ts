@@ -1,9 +1,9 @@
-// Writes a result as the text of an answer: by the scopes of the call, and with empty optional fields as assumed.
+// Serializes a result as the text of an answer: fields by the scopes of the call, empty optional fields as assumed.
 import type { z } from 'zod'
 import type { ServedCall } from './served-call.ts'
 import { serialize, type Writing } from '../endpoints/serialize.ts'
 
-/** @param keep whether to keep the text: what was just written may never be read, and keeping costs more than making. */
+/** @param keep whether to cache the text. Just-written rows may never be read, and caching costs more than writing. */
 export function writeResult(
   { resolution, service, assume }: ServedCall,
   schema: z.ZodType,

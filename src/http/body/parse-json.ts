@@ -6,28 +6,28 @@ import { hasKeyTwice } from '../../json/json-text.ts'
 import { parseExact } from '../../json/parse-exact.ts'
 
 /**
- * A body that is not JSON as the service takes it. The message completes the sentence "The request body …", and
+ * A body that the service does not accept as JSON. The message completes the sentence "The request body …", and
  * never quotes the body.
  */
 export class MalformedJsonError extends Error {}
 
-/** One that is JSON, and nested too deeply. */
+/** A body that is JSON but nested too deeply. */
 export class DeepJsonError extends MalformedJsonError {}
 
-/** What is wrong with it. */
+/** The message of `DeepJsonError`. */
 export const tooDeep = ({ body_max_depth: most }: Assumptions): string =>
   `is nested deeper than ${most} levels`
 
-/** What is wrong with most of them. */
+/** The message for most bodies that are not JSON. */
 export const notValid = 'is not valid JSON'
 
 /**
- * Reads a body as JSON (contract: Conventions): UTF-8 and nothing else, with or without a byte order mark, no
- * deeper than `body_max_depth`. A key that stands twice means its last value, as in JSON.parse; a number that
- * JavaScript would change is read by `parseExact`.
+ * Reads a body as JSON (contract: Conventions): only UTF-8, with or without a byte order mark, no deeper than
+ * `body_max_depth`. A duplicate key has its last value, as in JSON.parse. `parseExact` reads the numbers that
+ * JavaScript would change.
  *
- * @throws {MalformedJsonError} saying what is wrong, without any of the body's text.
- * @throws {DeepJsonError} for a body that is JSON, and nested too deeply.
+ * @throws {MalformedJsonError} with the problem, without any of the body's text.
+ * @throws {DeepJsonError} for a body that is JSON but nested too deeply.
  */
 export function parseJson(body: string | Uint8Array, assume: Assume, values: Assumptions): unknown {
   if (body.length === 0) throw new MalformedJsonError('is empty; a JSON object is needed')
@@ -61,7 +61,7 @@ function parsed(text: string): unknown {
   try {
     return parseExact(text)
   } catch {
-    // V8's own message quotes the input, which may hold a card number.
+    // V8's own message quotes the input, which may contain a card number.
     throw new MalformedJsonError(notValid)
   }
 }

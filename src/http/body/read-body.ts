@@ -1,5 +1,5 @@
-// Reads a request body from where it really is: the socket's stream, or the web stream of an in-process call.
-// Going through a web `Request` on a socket would cost more than the rest of the request together.
+// Reads a request body from its source: the socket's stream, or the web stream of an in-process call.
+// On a socket, reading through a web `Request` would cost more than the rest of the request.
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../contract/errors.ts'
 import type { Bindings } from '../context.ts'
@@ -8,21 +8,24 @@ import type { Failure } from '../failure.ts'
 export type BodySource =
   | { stream: IncomingMessage }
   | { web: ReadableStream<Uint8Array> | null }
-  /** It is here already; undefined for none. */
+  /** A body that is already read; undefined for none. */
   | { bytes: Uint8Array | undefined }
 
-/** The body of a request of the Hono app. A stream that the web `Request` wraps would cost twice as much as the call. */
+/** The body of a request of the Hono app. A stream of the web `Request` would cost twice as much as the call. */
 export function bodyOf(request: Request, { incoming }: Bindings): BodySource {
   return incoming ? { stream: incoming } : { web: request.body }
 }
 
 /**
- * How much of a refused body is still read. A client that is busy sending sees a reset instead of the answer when
- * the connection is closed under it, so what it sends is taken in and dropped before.
+ * How many bytes of a refused body are still read and dropped. If the connection closes while the client is sending,
+ * the client sees a reset instead of the answer.
  */
 const drainLimit = 32 * 1024 * 1024
 
-/** Reads a body that no stage read, and drops it; undefined where there is none on a socket, or it is too large. */
+/**
+ * Reads and drops a body that no stage read.
+ * @returns undefined if the call came in process, has no body, or its body is read, lost or beyond `drainLimit`.
+ */
 export function drainBody(source: BodySource): Promise<void> | undefined {
   if (!('stream' in source) || !hasBody(source)) return undefined
   const { stream } = source
@@ -41,7 +44,7 @@ export function drainBody(source: BodySource): Promise<void> | undefined {
   })
 }
 
-/** Whether a body was sent at all, by the headers that frame it. */
+/** Whether a body was sent; on a socket the framing headers decide. */
 export function hasBody(source: BodySource): boolean {
   if ('web' in source) return source.web !== null
   if ('bytes' in source) return source.bytes !== undefined
@@ -52,7 +55,7 @@ export function hasBody(source: BodySource): boolean {
 /**
  * Reads the whole body.
  * @param limit in bytes.
- * @throws {ApiError} PAYLOAD_TOO_LARGE_ERROR beyond the limit, once the rest was read and dropped.
+ * @throws {ApiError} PAYLOAD_TOO_LARGE_ERROR beyond the limit, once the rest is read and dropped.
  */
 export async function readBody(source: BodySource, limit: number): Promise<Uint8Array> {
   if ('stream' in source) return readStream(source.stream, limit)
@@ -64,7 +67,7 @@ export async function readBody(source: BodySource, limit: number): Promise<Uint8
 
 const nothing = new Uint8Array()
 
-/** A body beyond the limit. */
+/** The failure of a body beyond the limit. */
 export const largeBody = (limit: number): Failure => ({
   type: 'PAYLOAD_TOO_LARGE_ERROR',
   on: `The body is larger than ${limit} bytes.`,
@@ -81,7 +84,7 @@ const cutOff = (): ApiError => new ApiError('BAD_REQUEST_ERROR', { message: 'The
 
 function readStream(stream: IncomingMessage, limit: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    // A client that left while its call waited: the stream has closed, and will not emit that again.
+    // The client left while its call waited: the stream has emitted `close` and will not emit it again.
     if (stream.destroyed && !stream.readableEnded) return reject(cutOff())
     const chunks: Buffer[] = []
     let size = 0
@@ -118,7 +121,7 @@ async function readWeb(web: ReadableStream<Uint8Array> | null, limit: number): P
     }
     return Buffer.concat(chunks)
   } catch (error) {
-    // The stream is the caller's, and so is its failure.
+    // The caller provided the stream, so a failure of the stream is the caller's.
     throw error instanceof ApiError ? error : cutOff()
   }
 }

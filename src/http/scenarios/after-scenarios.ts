@@ -1,5 +1,5 @@
-// What scenarios do once the handler's writes are committed: others change the state, the body is rewritten, and the
-// answer is lost or spoilt on its way. "Committed but the answer was lost" is what retrying clients must survive.
+// The effects of scenarios after the handler's writes are committed: they change rows, rewrite the body, and set the
+// transport fault. Retrying clients must survive a committed call whose answer was lost.
 import { stringify } from '../../json/stringify.ts'
 import { parseExact } from '../../json/parse-exact.ts'
 import type { Plan } from '../../scenarios/plan.ts'
@@ -13,7 +13,7 @@ export function afterScenarios(call: ServedCall): void {
   if (handled) changeState(call, 'after')
   if (plan.rewritings.length > 0) rewriteAnswer(call, plan)
   const { ending } = plan
-  // What was to be lost before the commit is lost already, where there is an answer to lose.
+  // A loss before the commit has set the fault already.
   if (ending?.kind === 'fault') outcome.fault ??= ending.fault
 }
 

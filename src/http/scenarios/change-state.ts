@@ -1,5 +1,5 @@
-// Changes the state as scenarios ask, each row in a transaction of its own: what somebody else did at that moment.
-// A change that does not fit the rows there are does nothing.
+// Changes rows as scenarios request, each in its own transaction, as if another client wrote at that moment.
+// A change that does not fit the current rows is skipped, and noted in the plan.
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Moment, RowChanges } from '../../scenarios/consequences.ts'
 import { mergePatch } from '../../fixtures/merge-patch.ts'
@@ -29,7 +29,7 @@ function changeRow(
   patch: unknown,
 ): void {
   const { workspace, service } = call
-  // A name that this call has no value for leaves nothing that could be meant.
+  // The change uses a `$name` for which this call has no value.
   if (typeof id !== 'string' || !isWhole(patch)) {
     call.resolution.plan?.undone.push(`${effect}: ${collection} names a value that the call does not have`)
     return
@@ -73,7 +73,7 @@ function commit(call: ServedCall, at: Moment, tx: Transaction): void {
   call.workspace.tellChanged(changes)
 }
 
-/** `$name` stands for a path parameter of the call or a field of its body. */
+/** Resolves `$name` to a path parameter of the call or a field of its body. */
 function valueOf({ request, body }: ServedCall, text: string): unknown {
   if (!text.startsWith('$')) return text
   const name = text.slice(1)

@@ -1,8 +1,8 @@
-// The error that a scenario asks for, as the operation itself would give it: where an assumption decides which error
-// there is, the one in force takes the place of the one that was named.
+// Creates the error that a scenario injects, as the operation itself would answer it. If an assumption decides between
+// two errors, the error in force replaces the named one.
 //
-// Undefined where the operation has no error then, such as an empty list for a customer who is unknown: the handler
-// goes on, and finds nothing.
+// Returns undefined if the operation has no error in that case, such as an empty list for an unknown customer: the
+// handler then runs, and finds nothing.
 import { ApiError, errorRow, errorsEverywhere, type ErrorType } from '../../contract/errors.ts'
 import { isInForce, missingParameter, type DeclaredError } from '../../endpoints/define.ts'
 import type { ErrorEnding } from '../../scenarios/consequences.ts'
@@ -38,7 +38,7 @@ export function injectedError(call: ServedCall, ending: ErrorEnding): ApiError |
   }
 }
 
-/** An error that needs no occasion: whatever is in force, every operation can answer with it. */
+/** Whether every operation can answer with this error, under all assumptions. */
 function isGeneral({ type, missing }: ErrorEnding): boolean {
   return missing === undefined && errorsEverywhere.includes(type)
 }

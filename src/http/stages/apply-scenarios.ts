@@ -1,4 +1,5 @@
-// What scenarios do to a call before its handler: matching rules, latency (delay), and endings in place of an answer.
+// Applies scenarios to a call before its handler: matches rules, delays (latency), and ends the call with an error, a
+// fault or an answer.
 import { ApiError } from '../../contract/errors.ts'
 import { wait } from '../../runtime/wait.ts'
 import { stringify } from '../../json/stringify.ts'
@@ -30,9 +31,9 @@ function refusalOfName({ message }: Error): string {
 }
 
 /**
- * Gets ready what scenarios need to decide: their files, which are read when a call first asks for one, and the body,
- * where a rule looks at it. A call without active scenarios leaves at the first lines. Decides nothing itself, as the
- * scenarios may be others by the time that the body is there.
+ * Loads the scenario files when a call first requests a scenario, and the body if a rule matches bodies. Calls without
+ * active scenarios return at the first line. This stage matches no rules, as the active scenarios may change before the
+ * body arrives.
  */
 export const prepareScenarios: Stage = {
   run(call) {
@@ -44,17 +45,17 @@ export const prepareScenarios: Stage = {
 }
 
 /**
- * Finds out what the active scenarios do to this call. Stands after the product, so that faults can be for one
- * product, and before the scope, so that a fault looks like the service failing.
+ * Plans the effects of the active scenarios on this call. It runs after the product is selected, so that faults can be
+ * for one product, and before the scope check, so that a fault looks like a failure of the service.
  *
- * Matching, counting and noting are one synchronous step: calls at the same time use up exactly what they should.
+ * Matching and counting are one synchronous step, so that concurrent calls use up the counts exactly.
  */
 export const planScenarios: Stage = {
   failures: () => [unknownScenario],
   run(call) {
     const { round } = call.workspace.scenarios
     const { resolution, retryState } = call
-    // A retried call was counted before; after a reset of the counts it counts from the start.
+    // A retry does not count again, unless the counts were reset meanwhile.
     if (retryState.counted?.round !== round) {
       const plan = matchAndCount(call)
       retryState.counted = plan && { round, plan }
@@ -79,7 +80,7 @@ function matchAndCount(call: ServedCall): Plan | undefined {
   return workspace.scenarios.plan(rules, matchedCall(call), { endpoint, version, environment })
 }
 
-/** Waits as long as scenarios say, once; ends early when the client or the sandbox is gone. */
+/** Waits for the latency of the plan, once. The wait ends early when the client or the sandbox is gone. */
 export const delayAsPlanned: Stage = {
   run(call) {
     const latency = call.resolution.plan?.latency ?? 0
@@ -104,7 +105,7 @@ function isForScenarios({ headers, resolution, workspace }: ServedCall): boolean
   )
 }
 
-/** @throws {ApiError} for a name in the header that nobody knows or this environment cannot use. */
+/** @throws {ApiError} for a name in the header that is unknown or that this environment cannot use. */
 function scenariosFor(call: ServedCall): ActiveScenarios {
   const { headers, resolution, workspace } = call
   try {
@@ -124,7 +125,7 @@ function namesOf(header: string | undefined): string[] {
     .filter((name) => name !== '')
 }
 
-/** A rule that looks at the body needs it early; what is wrong with it is still answered in its own place. */
+/** Receives the body early if a rule matches bodies. The stages of the body still answer its failures. */
 function receiveForRules(call: ServedCall): Promise<void> | void {
   const { endpoint } = call.request
   if (!endpoint?.body) return undefined
@@ -142,7 +143,7 @@ function matchedCall(call: ServedCall): MatchedCall {
     operation: endpoint?.id ?? '',
     params,
     query: (name) => {
-      // Rules name parameters as they are declared; an assumption may have clients call them otherwise.
+      // Rules use the declared names of parameters. An assumption may decide the names that clients send.
       const nameFrom = endpoint?.query[name]?.nameFrom
       return query.getAll(nameFrom ? service.assumptions[nameFrom] : name)
     },
@@ -153,7 +154,7 @@ function matchedCall(call: ServedCall): MatchedCall {
   }
 }
 
-/** The body as the service will read it; one that it cannot read fits no rule. */
+/** The body as the service reads it. A body that it cannot read is undefined, and matches no rule. */
 function readableBody(call: ServedCall): unknown {
   const { request, service } = call
   const { body } = request
@@ -165,13 +166,13 @@ function readableBody(call: ServedCall): unknown {
   }
 }
 
-/** Answers at once where the plan ends the call here. */
+/** Answers the call if its plan ends it before the handler. */
 function endingOf(call: ServedCall, plan: Plan): Answer | undefined {
   const { resolution, outcome } = call
   const { ending } = plan
   if (ending === undefined) return undefined
   const error = ending.kind === 'error' ? injectedError(call, ending) : undefined
-  // Where the handler answers after all, what is to change before it changes there.
+  // The handler answers after all: the stage `handle` then changes the state.
   if (ending.kind === 'error' && !error) return undefined
   if (ending.kind !== 'fault') changeState(call, 'before')
   switch (ending.kind) {
@@ -181,7 +182,7 @@ function endingOf(call: ServedCall, plan: Plan): Answer | undefined {
       resolution.version = undefined
       throw new ApiError(ending.type, ending.about)
     case 'answer': {
-      // A gateway that answers in place of the service knows nothing of its versions.
+      // A gateway that answers instead of the service does not know the service's versions.
       resolution.version = undefined
       const { status, headers, body } = ending
       const text = body === undefined ? null : typeof body === 'string' ? body : stringify(body)

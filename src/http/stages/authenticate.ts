@@ -1,4 +1,4 @@
-// Authentication by API key: whose call it is, and in which workspace; 401 where no key is usable.
+// Authentication by API key: finds the key and the workspace of a call; 401 without a usable key.
 import { readCredential, unusableKey } from '../../contract/credentials.ts'
 import { errorRow, type ApiError } from '../../contract/errors.ts'
 import { credentialProblem } from '../../workspaces/credential-problem.ts'
@@ -17,7 +17,7 @@ const notAuthenticated: Failure = {
   headers: ['www-authenticate'],
 }
 
-/** A key of one workspace too many is refused before a version is chosen; other refusals come later. */
+/** The limit of workspaces refuses a call before a version is chosen; other refusals of this type come later. */
 export const notAvailable: Failure = {
   type: 'SERVICE_UNAVAILABLE_ERROR',
   on: 'The sandbox cannot take the call now.',
@@ -25,8 +25,8 @@ export const notAvailable: Failure = {
 }
 
 /**
- * Finds out whose call it is and in which workspace (contract: Authentication 1-3). Comes first: without a usable
- * key nothing is disclosed, neither the routes nor which versions there are.
+ * Finds the key and the workspace of a call (contract: Authentication 1-3). It runs first: a call without a usable key
+ * must learn neither the routes nor the supported versions.
  */
 export const authenticate: Stage = {
   failures: () => [notAuthenticated, notAvailable],
@@ -70,11 +70,11 @@ function identifyOrRefuse(
 /** The refusal of a call without a usable key. */
 export function refused(call: ServedCall, message: string = unusableKey): ApiError {
   const { allow, endpoint, method, path } = call.request
-  // An answer rests on the assumption only where there is no such path or method.
+  // The answer rests on the assumption only if the path or method does not exist.
   const exists =
     (allow !== undefined && (method === 'OPTIONS' || endpoint !== undefined)) || stubsOf(call)?.matched
   if (exists) {
-    // The path has a route only because its slash is ignored: the alternative answers not found.
+    // The path has a route only because its trailing slash is ignored. The alternative answers "not found".
     const isRouteFirst = call.service.assumptions.routes_without_key === 'not_found'
     if (isRouteFirst && path.length > 1 && path.endsWith('/')) call.assume('trailing_slash')
   } else if (call.assume('routes_without_key') === 'not_found') matchRoute.run(call)

@@ -1,4 +1,4 @@
-// Content-Type and Content-Encoding: 415 for a body that is compressed or not JSON in UTF-8.
+// Checks Content-Type and Content-Encoding: 415 for a body that is compressed or not JSON in UTF-8.
 import type { Assume } from '../../contract/assumptions.ts'
 import type { ApiError } from '../../contract/errors.ts'
 import { hasBody } from '../body/read-body.ts'
@@ -13,17 +13,17 @@ const unsupported: Pick<Failure, 'type' | 'status'> = {
 
 const notJson: Failure = { ...unsupported, on: 'The body is not application/json in UTF-8.' }
 
-/** Nothing is decompressed: a small body could become a very large one. */
+/** The sandbox decompresses no body: a small one could become very large. */
 const compressed: Failure = {
   ...unsupported,
   name: 'compressed_body',
   on: 'The body is compressed.',
   message: 'The request body must not be compressed.',
-  // Sent with this refusal only, as it tells clients which of the two they met (RFC 9110, 12.5.3).
+  // Only this refusal has the header, so that clients can distinguish it from `notJson` (RFC 9110, 12.5.3).
   headers: ['accept-encoding'],
 }
 
-/** What the headers say of the body must be something the service reads (contract: Conventions). */
+/** Refuses a body whose headers declare a format that the service does not read (contract: Conventions). */
 export const checkHeaders: Stage = {
   failures(endpoint, values) {
     if (!endpoint?.body) return []
@@ -35,7 +35,7 @@ export const checkHeaders: Stage = {
   },
 }
 
-/** Why a body is not read at all, if so. @param assume notes what that rests on. */
+/** The error for a body that is not to be read, if any. @param assume records the assumptions that decide this. */
 export function refusalOf(call: ServedCall, assume: Assume): ApiError | undefined {
   const { request, client, headers } = call
   const { endpoint } = request
@@ -48,7 +48,7 @@ export function refusalOf(call: ServedCall, assume: Assume): ApiError | undefine
   return mediaTypeRefusal(call, assume)
 }
 
-/** A body of unknown length may turn out to be none, and none needs no type where none is needed. */
+/** Whether a body of unknown length may turn out empty: an optional body that is empty needs no Content-Type. */
 export function mayBeEmpty({ request, headers }: ServedCall): boolean {
   return (
     request.endpoint?.bodyOptional === true &&
@@ -57,14 +57,14 @@ export function mayBeEmpty({ request, headers }: ServedCall): boolean {
   )
 }
 
-/** Refuses a body for its media type, unless that is assumed not to matter. */
+/** The error for a body's media type; undefined if all media types are assumed to be accepted. */
 export function mediaTypeRefusal({ request }: ServedCall, assume: Assume): ApiError | undefined {
   if (assume('unsupported_media_type') === 'accept') return undefined
   const message = 'The request body must be sent as Content-Type: application/json in UTF-8.'
   return errorOf(notJson, { request, assume }, { message })
 }
 
-/** JSON in UTF-8, which is the only encoding that JSON has between systems (RFC 8259). */
+/** Whether a Content-Type is JSON in UTF-8, the only encoding of JSON between systems (RFC 8259). */
 export function isJson(contentType: string | undefined, wanted = 'application/json'): boolean {
   if (contentType === wanted) return true
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')

@@ -1,5 +1,5 @@
-// Runs the handler of an endpoint in a transaction, and answers what it gave: what it wrote stands when it returns,
-// and none of it when it fails.
+// Runs the handler of an endpoint in a transaction, and answers with its result. The transaction is committed when the
+// handler returns, and rolled back when it throws.
 import { ApiError, validationError } from '../../contract/errors.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { contractPaging } from '../../endpoints/paging.ts'
@@ -18,7 +18,7 @@ export const notSaved: Failure = {
 }
 
 export const handle: Stage = {
-  // What the handler itself finds wrong is declared by its endpoint.
+  // The endpoint itself declares the errors of its handler.
   failures: () => [notSaved],
   run(call) {
     const { request, resolution, outcome, workspace, service } = call
@@ -59,7 +59,7 @@ export const handle: Stage = {
       throw error
     }
     call.result = result
-    // A fault before the commit needs the answer but not the writes.
+    // A loss before the commit needs the answer of the handler, but not its writes.
     const isLost = lostBeforeCommit(plan)
     if (isLost) tx.rollback()
     outcome.changes = call.commit(tx)
@@ -72,7 +72,7 @@ export const handle: Stage = {
   },
 }
 
-/** No row has an empty id, so that is what a parameter becomes which a scenario has name nothing. */
+/** Replaces the parameter that a scenario declares as missing by an empty id, which no row has. */
 function withoutMissing<V>(
   values: Readonly<Record<string, V | string>>,
   { missing }: Resolution,

@@ -1,4 +1,4 @@
-// The stages of a call in the order they run (contract-cases: Order).
+// The stages of a call in the order in which they run (contract-cases: Order).
 import { preflight } from '../cors.ts'
 import type { Stage } from '../stage.ts'
 import { delayAsPlanned, endAsPlanned, planScenarios, prepareScenarios } from './apply-scenarios.ts'
@@ -14,10 +14,10 @@ import { selectProduct } from './select-product.ts'
 import { validate } from './validate.ts'
 
 /**
- * The order decides much of the contract's behaviour: what comes before `negotiateVersion` answers without
- * `x-service-version`, and everything after it with the version (Versioning 4); `requireScope` stands before `validate`
- * and `handle`, so that ids cannot be probed without the scope (Authentication 4); and `validate` stands before the
- * lookups in `handle`, so that a bad request to an unknown id is a bad request.
+ * The order decides much of the contract's behaviour:
+ * - Stages before `negotiateVersion` answer without `x-service-version`, stages after it with it (Versioning 4).
+ * - `requireScope` runs before `validate` and `handle`: without the scope, ids cannot be probed (Authentication 4).
+ * - `validate` runs before the lookups in `handle`: a bad request to an unknown id is a bad request.
  */
 export const stages: readonly Stage[] = [
   preflight,

@@ -1,4 +1,4 @@
-// Routing: whether there is an endpoint of the path and method; 404, 405 with Allow, or the answer to OPTIONS.
+// Routing: checks that an endpoint or stub has the path and method; 404, 405 with Allow, or the answer to OPTIONS.
 import { errorOf, type Failure } from '../failure.ts'
 import { methodsOfPath } from '../../endpoints/routes.ts'
 import type { Stage } from '../stage.ts'
@@ -22,7 +22,7 @@ const wrongMethod: Failure = {
 export const matchRoute: Stage = {
   failures(endpoint, values) {
     if (endpoint) return []
-    // Looked at before the key, a path is looked at before a version is chosen, too.
+    // A path that is checked before the key is also checked before a version is chosen.
     const isEarly = values.routes_without_key === 'not_found'
     return [unknownPath, wrongMethod].map((one) => (isEarly ? { ...one, version: 'sometimes' } : one))
   },

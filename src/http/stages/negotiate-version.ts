@@ -1,4 +1,4 @@
-// Version negotiation: chooses the API version of a call by its header or the account; 400 where it is not supported.
+// Version negotiation: chooses the API version of a call by its header or the account; 400 if it is not supported.
 import {
   chooseVersion,
   supportedVersions,
@@ -16,8 +16,8 @@ const versionNotSupported: Failure = {
 }
 
 /**
- * Chooses the API version (contract: Versioning 2-5). From here on every answer carries it; the refusal of an
- * unsupported version does not, as none was chosen.
+ * Chooses the API version (contract: Versioning 2-5). All later answers carry it. The refusal of an unsupported version
+ * does not, as no version was chosen.
  */
 export const negotiateVersion: Stage = {
   failures: () => [versionNotSupported],

@@ -1,4 +1,4 @@
-// Receives the request body and reads it as JSON: 413 beyond the limit of bytes, 400 where it is malformed.
+// Receives the request body and parses it as JSON: 413 beyond the limit of bytes, 400 if it is malformed.
 import { isAscii } from 'node:buffer'
 import { valuesOf, type Assume, type Assumptions } from '../../contract/assumptions.ts'
 import { ApiError, validationError } from '../../contract/errors.ts'
@@ -17,7 +17,7 @@ const malformed: BodyFailure = {
   restsOn: ['malformed_json_shape', 'json_byte_order_mark', 'duplicate_json_keys'],
 }
 
-/** The same where the endpoint says its shape, so that no assumption does. */
+/** The same for an endpoint that declares the shape of the error, so that no assumption decides it. */
 const malformedHere: BodyFailure = { ...malformed, restsOn: ['json_byte_order_mark', 'duplicate_json_keys'] }
 
 const deep = (values: Assumptions): BodyFailure => ({
@@ -26,13 +26,13 @@ const deep = (values: Assumptions): BodyFailure => ({
   restsOn: ['body_max_depth'],
 })
 
-/** In shape B, */
+/** A failure of the body in shape B. */
 const inShapeB = (failure: BodyFailure, problem: string): Failure => ({
   ...failure,
   type: 'BAD_REQUEST_ERROR',
   example: () => sentence(problem),
 })
-/** or as a violation. */
+/** A failure of the body in shape A, as a violation. */
 const inShapeA = (failure: BodyFailure, problem: string): Failure => ({
   ...failure,
   type: 'VALIDATION_ERROR',
@@ -47,7 +47,7 @@ function violation(problem: string): string {
   return `body ${problem}`
 }
 
-/** Reads the body of an endpoint that has one; all others leave it unread. */
+/** Receives the body if the endpoint declares one. All other bodies stay unread. */
 export const receiveBody: Stage = {
   failures: (endpoint, values) => (endpoint?.body ? [largeBody(values.body_max_bytes)] : []),
   run(call) {
@@ -56,7 +56,7 @@ export const receiveBody: Stage = {
   },
 }
 
-/** Receives the body to its end, unless it was received before; undefined where there is nothing to wait for. */
+/** Receives the body to its end, unless it was received before; undefined if there is nothing to wait for. */
 export function receive(call: ServedCall): Promise<void> | undefined {
   return call.retryState.received || !hasBody(call.client.body) ? undefined : receiveNow(call)
 }
@@ -64,7 +64,7 @@ export function receive(call: ServedCall): Promise<void> | undefined {
 async function receiveNow({ request, client, service, retryState }: ServedCall): Promise<void> {
   try {
     const bytes = await readBody(client.body, service.assumptions.body_max_bytes)
-    // An empty body where none is needed is no body.
+    // An empty body counts as no body if the endpoint does not require one.
     const isNone = bytes.length === 0 && request.endpoint?.bodyOptional === true
     retryState.received = { content: isNone ? undefined : asText(bytes) }
   } catch (failure) {
@@ -72,7 +72,7 @@ async function receiveNow({ request, client, service, retryState }: ServedCall):
   }
 }
 
-/** Gives the request the body that was received, if one was; what is wrong with it is answered in its own place. */
+/** Adds the received body, if any, to the request. The stages of the body answer a failure of receiving it. */
 export function readReceived(call: ServedCall): void {
   const { received } = call.retryState
   if (!received) return
@@ -88,20 +88,23 @@ function requireBody(call: ServedCall): void {
   if (!received && !request.endpoint?.bodyOptional) call.request = request.withBody(new Uint8Array())
 }
 
-/** As text where that means the same bytes: the journal keeps it, and one text is less to keep than a buffer is. */
+/** Converts an ASCII body to a string: the journal stores it, and a string takes less memory than a buffer. */
 function asText(bytes: Uint8Array): string | Uint8Array {
   if (bytes.length === 0 || !isAscii(bytes)) return bytes
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
-/** Why a body is refused that might have turned out to be none. @param assume notes what that rests on. */
+/**
+ * The error for the media type of a body that could have been empty (`mayBeEmpty`), but is not.
+ * @param assume records the assumption that decides this.
+ */
 export function lateRefusal(call: ServedCall, assume: Assume): ApiError | undefined {
   const { request } = call
   const isThere = request.body !== undefined && request.body.length > 0
   return isThere && mayBeEmpty(call) ? mediaTypeRefusal(call, assume) : undefined
 }
 
-/** An answer rests on the limit only where it is the answer, and not when the body was read early for a scenario. */
+/** Records that the answer rests on the limit. Only the refusal does, not a body that is read early for a scenario. */
 function noting({ assume }: ServedCall, error: unknown): unknown {
   if (error instanceof ApiError && error.type === 'PAYLOAD_TOO_LARGE_ERROR') assume('body_max_bytes')
   return error
@@ -109,7 +112,7 @@ function noting({ assume }: ServedCall, error: unknown): unknown {
 
 const minLimit = Math.min(...valuesOf('body_max_bytes'))
 
-/** Reads the body as JSON. */
+/** Parses the body as JSON. */
 export const parseBody: Stage = {
   failures(endpoint, values) {
     if (!endpoint?.body) return []
@@ -135,7 +138,7 @@ export const parseBody: Stage = {
   },
 }
 
-/** The shape in which a body that cannot be read is refused. */
+/** The shape of the error for a body that cannot be parsed. */
 function shapeOf({ request, assume }: ServedCall, error: MalformedJsonError): 'A' | 'B' {
   const { malformedBody } = request.endpoint ?? {}
   if (malformedBody !== undefined) return malformedBody

@@ -1,4 +1,4 @@
-// Idempotency-Key: ignored or refused with 400, as assumed.
+// Ignores the header Idempotency-Key, or refuses it with 400, as assumed.
 import { errorOf, type Failure } from '../failure.ts'
 import type { Stage } from '../stage.ts'
 
@@ -11,8 +11,8 @@ const carriesKey: Failure = {
 }
 
 /**
- * The contract knows no idempotency key. Ignoring one lets a repeated call create a second intent, which is what a
- * client must be ready for; refusing it is the alternative that shows who relies on it.
+ * The contract has no idempotency keys. If the key is ignored, a repeated call creates a second intent, and clients
+ * must be ready for that. If it is refused, clients that rely on it become visible.
  */
 export const refuseIdempotency: Stage = {
   failures: (endpoint, values) =>

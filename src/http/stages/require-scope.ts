@@ -9,8 +9,8 @@ const lacksScope: Failure = {
 }
 
 /**
- * Refuses a key that lacks the scope of the endpoint (contract: Authentication 4, 5, 7). Comes before validation
- * and lookup, so that a key without the scope cannot find out which ids exist.
+ * Refuses a key that lacks the scope of the endpoint (contract: Authentication 4, 5, 7). It runs before validation and
+ * lookup, so that a key without the scope cannot find out which ids exist.
  */
 export const requireScope: Stage = {
   failures: (endpoint) => (endpoint?.scope === undefined ? [] : [lacksScope]),
@@ -24,7 +24,7 @@ export const requireScope: Stage = {
   },
 }
 
-/** What a key is told that lacks a scope. */
+/** The message for a key that lacks a scope. */
 export function lackOf(scope: Scope): string {
   return `The API key lacks the scope ${scope}.`
 }

@@ -1,4 +1,4 @@
-// Selects the product of a call by its key or the header x-service-merchant-key; 400 where none is meant.
+// Selects the product of a call by its key or the header x-service-merchant-key; 400 if neither names one.
 import { merchantKeyHeader } from '../../contract/credentials.ts'
 import { errorOf, type Failure } from '../failure.ts'
 import type { Stage } from '../stage.ts'
@@ -19,7 +19,7 @@ const notSelectedOfSeveral: Failure = {
   message: `The partnership has several products: select one with the header ${merchantKeyHeader}.`,
 }
 
-/** The same bytes for a product of somebody else and for one that does not exist. */
+/** The same bytes for a product of another key and for an unknown product, so that neither can be distinguished. */
 const notOfKey: Failure = {
   type: 'BAD_REQUEST_ERROR',
   name: 'unknown_merchant_key',
@@ -29,9 +29,9 @@ const notOfKey: Failure = {
 }
 
 /**
- * Selects the product whose data is returned (contract: Authentication 9): that of the key, or the one among
- * several that the header names. Whether a key of one product must name it, too, when the partnership has several,
- * is an assumption.
+ * Selects the product whose data is returned (contract: Authentication 9). A key of one product selects it; for a key
+ * of several, the header names one. An assumption decides whether a key of one product needs the header, too, if the
+ * partnership has several products.
  */
 export const selectProduct: Stage = {
   failures: (_endpoint, { merchant_key_required: required }) =>

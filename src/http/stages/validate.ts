@@ -1,4 +1,4 @@
-// Validation of query parameters and body fields against what the endpoint declares: 400 with every violation.
+// Validates query parameters and body fields against the declaration of the endpoint: 400 with every violation.
 import type { z } from 'zod'
 import { valuesOf, type Assume, type Assumptions } from '../../contract/assumptions.ts'
 import { isJsonObject } from '../../contract/formats.ts'
@@ -11,15 +11,15 @@ import type { ServedCall } from '../served-call.ts'
 import type { Stage } from '../stage.ts'
 import { unknownFields } from '../../endpoints/unknown-fields.ts'
 
-/** A call that breaks rules of its endpoint; what it lists is what calls of it can break. */
+/** A call that breaks rules of its endpoint. The example lists violations that such a call can have. */
 const invalid: Failure = {
   type: 'VALIDATION_ERROR',
   on: 'The call breaks a rule that its parameters or body declare.',
 }
 
 /**
- * Checks everything the caller sent against the declaration of the endpoint, and lists every violation at once
- * (contract: Errors, shape A). Comes before any lookup.
+ * Checks the parameters and the body against the declaration of the endpoint, and lists all violations in one answer
+ * (contract: Errors, shape A). It runs before any lookup.
  */
 export const validate: Stage = {
   failures(endpoint, values) {
@@ -40,7 +40,10 @@ export const validate: Stage = {
   },
 }
 
-/** Reads the declared parameters; others are ignored, as new ones ship to every version (Versioning 6). */
+/**
+ * Reads the declared parameters. Unknown ones are ignored unless an assumption refuses them, as new ones ship to every
+ * version (Versioning 6).
+ */
 function readQuery(call: ServedCall, endpoint: Endpoint): string[] {
   const { assume, service, request } = call
   if (request.query === '') {
@@ -74,7 +77,7 @@ function readQuery(call: ServedCall, endpoint: Endpoint): string[] {
   return violations
 }
 
-/** What is wrong with leaving a parameter out. */
+/** The violation of omitting a parameter, if it is required. */
 function violationOfMissing(name: string, { requiredWhen }: QueryParameter, assume: Assume): string[] {
   if (!requiredWhen) return []
   const [id, value] = requiredWhen
@@ -83,7 +86,7 @@ function violationOfMissing(name: string, { requiredWhen }: QueryParameter, assu
 
 type Found = { value: unknown } | { violations: string[] }
 
-/** The value of a parameter out of those that were sent under a name. */
+/** Reads a parameter from the values that were sent under a name. */
 function readParameter(
   { schema }: QueryParameter,
   name: string,
@@ -97,8 +100,8 @@ function readParameter(
 }
 
 /**
- * What the parameters would be whose names are assumptions, had they another name. Where that breaks a rule, or mends
- * what is broken, the answer rests on the name; else the handler knows whether it does.
+ * Reads the parameters whose names are assumptions under their alternative names. If an alternative name adds or
+ * removes a violation, the answer rests on the assumption. If not, the handler decides by `otherwise` whether it does.
  */
 function readUnderOtherNames(call: ServedCall, endpoint: Endpoint, sent: URLSearchParams): void {
   const { assume, service } = call
@@ -131,10 +134,10 @@ function readFields(call: ServedCall, endpoint: Endpoint): string[] {
   let body: Readonly<Record<string, unknown>> = call.parsed
   let result = schema.safeParse(body)
   if (!result.success) {
-    // No schema of a request takes null, so a body that it took has none where they mean anything.
+    // Nulls matter only in a refused body: no request schema accepts null in a field that it declares.
     const rest = withoutNulls(schema, body)
     if (rest !== body && assume('null_request_fields') === 'absent') call.parsed = body = rest
-    // Keeping the input triples the cost of reading a body, so only one that is refused is read again for its issues.
+    // `reportInput` triples the cost of parsing, so only a refused body is parsed again with it, for its issues.
     result = schema.safeParse(body, reportInput)
   }
   const violations = result.success ? [] : describeIssues(result.error.issues)
@@ -147,7 +150,7 @@ function readFields(call: ServedCall, endpoint: Endpoint): string[] {
   return violations
 }
 
-/** Where unknown fields are refused, an answer rests on the assumption that decides whether a field is known. */
+/** If unknown fields are refused, the answer rests on the assumption that decides whether a field is known. */
 function noteFieldsFrom(
   { assume, service: { assumptions } }: ServedCall,
   { body, bodyFrom }: Endpoint,
@@ -160,7 +163,7 @@ function noteFieldsFrom(
   if (new Set(counts).size > 1) assume(bodyFrom)
 }
 
-/** Issues need their input to tell an absent field from a wrong one; it is never shown to anybody. */
+/** With their input, issues distinguish an absent field from a wrong one. The input is never shown. */
 const reportInput: z.core.ParseContext<z.core.$ZodIssue> = { reportInput: true }
 
 const noObject = 'body must be a JSON object'
@@ -173,7 +176,7 @@ function notKnown(name: string): string {
   return `${fieldName([name], 'query')} is not a known parameter`
 }
 
-/** What an endpoint finds wrong with empty input; the schemas and rules that refuse it word it. */
+/** The violations of an empty input, as examples in the words of the endpoint's schemas and rules. */
 function exampleViolations(endpoint: Endpoint, values: Assumptions): string[] {
   const found = endpoint.body ? ofEmptyBody(endpoint, values) : ofEmptyQuery(endpoint, values)
   if (found.length > 0 || values.unknown_query_parameters === 'ignore') return found

@@ -1,4 +1,4 @@
-// The document behind a `pdf_url` (contract: Statement): open without a key, as the link itself is the permission,
+// Serves the document behind a `pdf_url` (contract: Statement). It needs no key: the signed link is the permission
 // until it expires.
 import { awayAnswer, controlError, methodNotAllowed } from '../control-error.ts'
 import type { AppContext } from '../context.ts'
@@ -12,7 +12,7 @@ import { StorageUnavailableError } from '../../workspaces/storage.ts'
 import { useOf } from '../../workspaces/uses.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 
-/** As `serveFollowed`, on rows that another process may have written. */
+/** Like `serveFollowed`, after refreshing the rows, which another process may have written. */
 export async function serveStatementFile(service: Service, c: AppContext): ReturnType<typeof serveFollowed> {
   const name = c.req.param('workspace') ?? ''
   try {
@@ -24,12 +24,12 @@ export async function serveStatementFile(service: Service, c: AppContext): Retur
   return serveFollowed(service, c)
 }
 
-/** The document, or why there is none; and whether the link is one that was made here. */
+/** The document or an error, and whether this sandbox signed the link. */
 async function serveFollowed(
   service: Service,
   c: AppContext,
 ): Promise<{ response: Response; isGenuine: boolean }> {
-  // The method of the request itself: Hono looks for HEAD under GET and drops the body.
+  // Read the method of the raw request: Hono routes HEAD as GET and drops the body.
   const { method } = c.req.raw
   if (method !== 'GET' && method !== 'HEAD') {
     return { response: methodNotAllowed('GET, HEAD'), isGenuine: false }
@@ -38,7 +38,7 @@ async function serveFollowed(
   const id = (c.req.param('file') ?? '').replace(/\.pdf$/, '')
   const query = new URL(c.req.url).searchParams
   const { workspaces, statementLinks, storage } = service
-  // Whoever has no link of ours has nothing opened, and learns of no damage.
+  // Without a genuine link, the caller must neither open the workspace nor learn that its file is damaged.
   if (!statementLinks.isGenuine(id, workspaceName, workspaces.owners.keysFor(workspaceName), query)) {
     return changedLink()
   }
@@ -48,7 +48,7 @@ async function serveFollowed(
     if (!(error instanceof UnusableError)) throw error
     return { response: controlError('UNAVAILABLE', error.brief), isGenuine: false }
   }
-  // Its keys may have ended meanwhile.
+  // The keys of the workspace may have been revoked meanwhile.
   const workspace = workspaces.findOpen(workspaceName)
   if (!statementLinks.isGenuine(id, workspaceName, workspace?.keys, query)) return changedLink()
   return { response: await documentOf(workspace, id, Number(query.get('expires'))), isGenuine: true }
@@ -66,7 +66,7 @@ async function documentOf(workspace: Workspace | undefined, id: string, expires:
     return controlError('FORBIDDEN', 'This link has expired: list the statements again for a new one.')
   }
   const end = useOf(workspace)
-  // Loaded when it is first asked for: most sandboxes never print anything.
+  // Loaded at the first request: most sandboxes never render a document.
   const { renderStatementPdf } = await import('./statement-pdf.ts').finally(end)
   const pdf = renderStatementPdf(printed(statement, workspace.state))
   return new Response(pdf, {
@@ -80,7 +80,7 @@ async function documentOf(workspace: Workspace | undefined, id: string, expires:
   })
 }
 
-/** The statement with the names that stand on paper. */
+/** The statement with the names that the document prints. */
 function printed(statement: StatementRow, state: State): PrintedStatement {
   const customer = state.get('customers', statement.customer_id)
   const product = customer && state.get('products', customer.product)

@@ -1,15 +1,15 @@
-// Signed links to statement documents (`pdf_url`): making one, its signature, its expiry.
+// Signed links to statement documents (`pdf_url`): creates, signs, expires and verifies them.
 import { isSameSecret, sign } from '../../runtime/random.ts'
 import type { StatementRow } from '../../store/rows.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 
-/** Where the documents behind `pdf_url` are. */
+/** The path prefix of the documents behind `pdf_url`. */
 export const statementFilesPath = '/_sandbox/files/statements'
 
 /**
- * Short-lived links to statement documents (contract: Statement). A link is signed, runs out by the sandbox clock
- * (assumption `pdf_url_lifetime_seconds`), and carries the id of the request that made it, so that two reads give
- * two links while the same requests give the same ones again.
+ * Short-lived links to statement documents (contract: Statement). A link is signed and expires by the sandbox clock
+ * (assumption `pdf_url_lifetime_seconds`). It carries the id of the request that created it: two reads return two
+ * links, while the same sequence of requests returns the same links.
  */
 export class StatementLinks {
   readonly #key: Buffer
@@ -17,7 +17,7 @@ export class StatementLinks {
   readonly #baseUrl: URL | undefined
 
   /**
-   * @param key what links to the workspaces are signed with that have no key of their own.
+   * @param key signs the links to workspaces that have no key of their own.
    * @param lifetime in seconds of the sandbox clock.
    */
   constructor(key: Buffer, lifetime: number, baseUrl: URL | undefined) {
@@ -26,7 +26,7 @@ export class StatementLinks {
     this.#baseUrl = baseUrl
   }
 
-  /** @param origin how the client reached the sandbox, for when no base address is set. */
+  /** @param origin the origin of the request, used if no base URL is set. */
   urlFor(statement: StatementRow, workspace: Workspace, nonce: string, origin: string): string {
     const expires = String(workspace.clock.now() + this.#lifetime * 1000)
     const base = this.#baseUrl ? this.#baseUrl.href.replace(/\/$/, '') : origin
@@ -35,7 +35,7 @@ export class StatementLinks {
     return `${base}${path}?expires=${expires}&nonce=${nonce}&signature=${signature}`
   }
 
-  /** Whether a link is one that was made here, and unchanged. @param keys what opens its workspace. */
+  /** Whether this sandbox signed the link and it is unchanged. @param keys the keys of its workspace. */
   isGenuine(
     statementId: string,
     workspaceName: string,

@@ -80,7 +80,7 @@ function drawStatement(statement: PrintedStatement): string {
     box(left, 274, right - left, 25, pale),
     ...[...statementComponents, 'statement_balance' as const].flatMap((name, index) => {
       const [y, bold, amount] = [457 - index * 25, name === 'statement_balance', statement[name]]
-      // A zero stands in the column where its line's amounts usually do.
+      // A zero appears in the column of the usual amounts of its line.
       const credited = amount < 0 || (amount === 0 && /^(payments|credits|refunds)$/.test(name))
       return [
         text(left + 12, y, name.charAt(0).toUpperCase() + name.slice(1).replace('_', ' '), { bold }),
@@ -96,7 +96,7 @@ function drawStatement(statement: PrintedStatement): string {
   ].join('\n')
 }
 
-/** The day of an RFC 3339 date-time as it is written, whatever its offset. */
+/** The day of an RFC 3339 date-time as written, without converting its offset. */
 function day(instant: string): string {
   return instant.slice(0, 10)
 }
@@ -106,8 +106,8 @@ function box(x: number, y: number, width: number, height: number, color: string)
 }
 
 /**
- * A line of text that starts at x or, with `toRight`, ends there, cut at the other margin. Every reader has Courier
- * built in, and all its characters are 0.6 of its size wide.
+ * A line of text that starts at x or, with `toRight`, ends there. It is cut at the opposite margin. Every PDF reader
+ * has Courier built in, and all its characters are 0.6 of the font size wide.
  */
 function text(
   x: number,
@@ -123,7 +123,7 @@ function text(
   return `BT ${color} rg ${bold ? '/Bold' : '/Regular'} ${size} Tf ${start.toFixed(2)} ${y} Td (${escaped}) Tj ET`
 }
 
-/** What bytes 0x80 to 0x9f of WinAnsi (Windows-1252) stand for; "?" marks the five without a meaning. */
+/** The characters of bytes 0x80 to 0x9f in WinAnsi (Windows-1252); "?" marks the five undefined bytes. */
 const highControls = '€?‚ƒ„…†‡ˆ‰Š‹Œ?Ž??‘’“”•–—˜™š›œ?žŸ'
 
 /** Encodes a text in WinAnsi, as a string whose characters are the bytes; line breaks and tabs become spaces. */
@@ -135,9 +135,9 @@ function winAnsi(value: string): string {
   }).join('')
 }
 
-/** Header, numbered objects, table of their offsets, trailer. The first object is the catalog, the last the info. */
+/** Writes header, numbered objects, offset table and trailer. The first object is the catalog, the last the info. */
 function pdfFile(objects: readonly string[]): string {
-  // The comment of high bytes tells transfer programs that the file is binary.
+  // The comment of high bytes marks the file as binary for transfer programs.
   let file = '%PDF-1.4\n%\xe2\xe3\xcf\xd3\n'
   // An entry of the table is exactly 20 bytes, the space before the line feed included.
   let table = '0000000000 65535 f \n'
