@@ -16,7 +16,7 @@ LABEL org.opencontainers.image.title="partner-rewards-sandbox" \
       org.opencontainers.image.description="A local, stateful sandbox of a partner rewards API" \
       org.opencontainers.image.licenses="MIT"
 
-COPY --from=build /app/package.json /app/LICENSE /app/
+COPY --from=build /app/package.json /app/LICENSE /app/AGENTS.md /app/
 COPY --from=build /app/dist /app/dist
 COPY --from=build /app/fixtures /app/fixtures
 COPY --from=build /app/scenarios /app/scenarios

@@ -1,5 +1,5 @@
-// Builds dist when it is missing or older than what it is made from. Used by `npm start` and `npm test`.
-// Nothing is written to stdout: the first line there belongs to the server.
+// Builds dist if it is missing or older than its sources. Used by `npm start` and `npm test`. It writes nothing to
+// stdout, as the first line there must be that of the server.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -17,7 +17,7 @@ const inputs = [
 
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-// A folder's own time counts too: it moves when a file in it is deleted.
+// The modification time of a folder counts, too: it changes when a file in it is deleted.
 const newestIn = (path) => {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return 0
@@ -25,7 +25,7 @@ const newestIn = (path) => {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newestIn(join(path, name))))
 }
 
-// The bill of materials is written last: without it, a build was broken off.
+// A build writes the bill of materials last. If it is missing, the build was interrupted.
 const outputs = ['dist/bin.cjs', 'dist/index.mjs', 'dist/sbom.cdx.json', 'dist/inspector/page.js']
 const built = Math.min(...outputs.map((output) => modified(join(root, output))))
 const changed = Math.max(...inputs.map((input) => newestIn(join(root, input))))

@@ -1,7 +1,7 @@
-// Generates the TypeScript client of the tests from the OpenAPI document, which must give no warning:
-//   node scripts/client.mjs            compares it with the committed one
-//   node scripts/client.mjs --write    replaces that
-// The generator needs an older TypeScript than we do, so it comes from the registry each time.
+// Generates the TypeScript client of the tests from the OpenAPI document. It fails if the generator warns.
+//   node scripts/client.mjs            compares the client with the committed one
+//   node scripts/client.mjs --write    replaces the committed one
+// The generator needs an older version of TypeScript than this project, so npx downloads both.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const committed = join(root, 'test', 'clients', 'typescript', 'api.generated.ts')
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-client-'))
 
-/** What the generator says when all is well: its name, and where it wrote to. */
+/** The output of the generator without warnings: its name, and the path that it wrote. */
 const usual = /^(✨ openapi-typescript |🚀 )/
 
 try {

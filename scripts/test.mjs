@@ -1,4 +1,4 @@
-// `npm test`: the tests that need nothing but Node. `npm test -- PATH`: these files, of any project, at full size.
+// `npm test` runs the tests that only need Node. `npm test -- PATH` runs these files, of any project, at full size.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The one place that touches the process: words, signals, programs and the exit code. All else is another file, which
-// the code cache has compiled.
+// The only file that touches the process: arguments, signals, programs and the exit code. The rest is in another file,
+// which the code cache has compiled.
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { bugText, exitCodes } from './cli/io.ts'
@@ -9,7 +9,7 @@ import { loadCompiled } from './runtime/code-cache.ts'
 import { isSystemError, monotonicNow } from './runtime/host.ts'
 import type { StopSignal } from './runtime/program.ts'
 
-const keepCompiled = loadCompiled(fileURLToPath(new URL('program.cjs', import.meta.url)), {
+const saveCompiled = loadCompiled(fileURLToPath(new URL('program.cjs', import.meta.url)), {
   env: process.env,
   uid: process.getuid?.(),
   platform: `${process.version}-${process.arch}`,
@@ -17,34 +17,34 @@ const keepCompiled = loadCompiled(fileURLToPath(new URL('program.cjs', import.me
 const { run } = createRequire(import.meta.url)('./run.cjs') as typeof commandLine
 
 /** By then the first calls were answered, so that the code of answering is compiled as well. */
-const keepAfterMs = 1_000
+const saveCompiledAfterMs = 1_000
 
 /**
- * How long one request to end may take to arrive: a signal to a whole process group comes once more from those in it
- * that pass signals on, such as `timeout`, npm and the init of a container.
+ * How long one request to stop may take to arrive completely: a signal to a process group arrives again from members
+ * that forward signals, such as `timeout`, npm and the init of a container.
  */
-const echoMs = 30
+const repeatedSignalMs = 30
 
 const terminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
 
 const listeners = new Set<(signal: StopSignal) => void>()
-let asked: { signal: StopSignal; at: number } | undefined
+let lastStop: { signal: StopSignal; at: number } | undefined
 let onStopped: () => void
 const stopped = new Promise<void>((resolve) => (onStopped = resolve))
 
 function stop(signal: StopSignal): void {
   const at = monotonicNow()
-  if (asked?.signal === signal && at - asked.at <= echoMs) return
+  if (lastStop?.signal === signal && at - lastStop.at <= repeatedSignalMs) return
   for (const listener of listeners) listener(signal)
-  // Whoever asks twice does not want to wait.
-  if (asked) process.exit(130)
-  asked = { signal, at }
+  // A user who sends the signal twice does not want to wait.
+  if (lastStop) process.exit(130)
+  lastStop = { signal, at }
   onStopped()
 }
 process.on('SIGTERM', stop)
 process.on('SIGINT', stop)
 
-/** The end of a terminal ends this process too, as it does every other, unless somebody listens to it. */
+/** SIGHUP ends this process too, like every other, unless there is a listener. */
 const hangUp = (signal: StopSignal): void => {
   for (const listener of listeners) listener(signal)
 }
@@ -58,7 +58,7 @@ function onSignal(listener: (signal: StopSignal) => void): () => void {
   }
 }
 
-/** A reader that went away, such as `head` or a terminal that was closed, is no reason to fail. */
+/** A closed reader, such as `head` or a closed terminal, is no reason to fail. */
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
@@ -70,7 +70,7 @@ process.on('uncaughtException', (error) => {
   process.exit(exitCodes.bug)
 })
 
-/** The working directory. Ends the process with a message where it was removed or may not be read. */
+/** Returns the working directory. Ends the process with a message if it was removed or cannot be read. */
 function workingDirectory(): string {
   try {
     return process.cwd()
@@ -97,8 +97,8 @@ async function main(): Promise<void> {
     stop: () => stop('SIGTERM'),
     onSignal,
     onServing: () => {
-      setTimeout(keepCompiled, keepAfterMs).unref()
-      process.once('exit', keepCompiled)
+      setTimeout(saveCompiled, saveCompiledAfterMs).unref()
+      process.once('exit', saveCompiled)
     },
     startProgram: async (command, options) =>
       (await import('./runtime/program.ts')).startProgram(command, options),
@@ -108,7 +108,7 @@ async function main(): Promise<void> {
     readStdin: async () => Buffer.concat(await process.stdin.toArray()),
     self: [process.execPath, ...process.execArgv, fileURLToPath(import.meta.url)],
   })
-  // A pooled connection or a timer must not keep a finished command alive; output is flushed by then.
+  // A pooled connection or a timer must not keep a finished command alive. Output that is not flushed must not be lost.
   if (process.stdout.writableLength === 0) process.exit()
 }
 

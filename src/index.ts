@@ -1,4 +1,4 @@
-// What `import … from 'partner-rewards-sandbox'` gives: createSandbox, every type it shows and every error it throws.
+// The entry point `partner-rewards-sandbox`: createSandbox, every type it shows and every error it throws.
 export { createSandbox } from './sandbox/runs/join-run.ts'
 export type { ControlCall } from './control/audit.ts'
 export type { SandboxEvents } from './sandbox/events.ts'
@@ -28,7 +28,7 @@ export type { AssumptionInUse } from './operations/sandbox-workspace.ts'
 export type { AssumptionSettings, AssumptionView, ObservedAt } from './input/resolve-assumptions.ts'
 export { ClockError, type ClockReading, type Duration } from './runtime/clock.ts'
 export { UnusableError } from './workspaces/closed.ts'
-export { NotSavedError, type Durability, type NotSaved } from './workspaces/keeper.ts'
+export { NotSavedError, type Durability, type NotSaved } from './workspaces/saver.ts'
 export { DocumentError, type Problem } from './input/problems.ts'
 export { ConflictError, InvalidError, NotFoundError, RowInUseError } from './input/refusals.ts'
 export { UnknownScenarioError, UnusableScenarioError } from './scenarios/catalogue.ts'
@@ -57,7 +57,24 @@ export type { Scope } from './contract/scopes.ts'
 export type { SandboxWorkspaces } from './operations/workspace-list.ts'
 export type { Json, WorkspaceOptions } from './operations/new-workspace.ts'
 export type { ClockSetting, SandboxClock } from './operations/workspace-clock.ts'
-export type { RowPage, SandboxState } from './operations/workspace-state.ts'
+export type { EventSource, EventType, DeliveryState } from './contract/event-types.ts'
+export type { WebhookDescription } from './events/description-type.ts'
+export type { SubscribedTypes } from './events/endpoints.ts'
+export {
+  EventsTimeoutError,
+  type Drained,
+  type EventDelivery,
+  type EventFilter,
+  type WebhookEvent,
+  type WorkspaceEvents,
+} from './operations/workspace-events.ts'
+export type {
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+  WebhookHandler,
+  WorkspaceWebhooks,
+} from './operations/workspace-webhooks.ts'
+export type { RowCounts, RowPage, SandboxState } from './operations/workspace-state.ts'
 export type { SandboxScenarios, ScenarioView } from './operations/workspace-scenarios.ts'
 export type { SandboxSimulation } from './operations/workspace-simulation.ts'
 export type { Differences } from './operations/workspace-differences.ts'

@@ -19,6 +19,7 @@ const RANKS: Record<string, number> = {
   simulation: 5,
   scenarios: 5,
   call: 6,
+  events: 6,
   journal: 7,
   coverage: 7,
   metrics: 7,
@@ -59,7 +60,7 @@ const SHAPES = 'contract/schema-shape.ts'
 
 const PROCESS_FILES = ['bin.ts', 'runtime/host.ts']
 
-/** Names that read OS randomness or an OS clock, whoever they are imported from. */
+/** Names that read OS randomness or an OS clock, from any module. */
 const RANDOM_NAMES = new Set(['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues'])
 
 /** Each of these must be needed somewhere, or it goes. */
@@ -71,7 +72,7 @@ const EXCEPTIONS = [
 
 const topOf = (file: string) => file.split('/')[0] ?? file
 
-/** What one module breaks, and which exceptions it needs. */
+/** Returns the broken rules of one module, and the exceptions that it needs. */
 function check(source: ts.SourceFile): { found: string[]; used: string[] } {
   const file = source.fileName
   const used: string[] = []
@@ -248,7 +249,7 @@ describe('architecture', () => {
     const manifest: unknown = JSON.parse(manifestText)
     expect(manifest).not.toHaveProperty('dependencies')
     expect(manifest).not.toHaveProperty('optionalDependencies')
-    // The test runners are those of whoever uses a kit; nobody else needs one.
+    // Users of a kit install the test runners; others need none.
     expect(manifest).toMatchObject({
       peerDependencies: {
         '@playwright/test': expect.any(String),

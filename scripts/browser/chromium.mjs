@@ -1,4 +1,4 @@
-// Where a Chromium is; run as a program it exits with 2, and says what is needed, where there is none.
+// Finds the path of Chromium. Run as a program, it exits with 2 and a message if there is none.
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 

@@ -1,4 +1,4 @@
-// Leaves pictures of each view of the inspector's page in a folder: node scripts/browser/look.mjs FOLDER.
+// Takes a screenshot of each view of the inspector's page: node scripts/browser/look.mjs FOLDER.
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 

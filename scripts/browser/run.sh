@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the page in CI: with the Chromium that is there, else with Debian's.
-# Where neither can be had, it says that the check was not run and lets the rest go on.
+# Checks the page in CI, with the installed Chromium or with that of Debian.
+# If neither is available, it reports that the check was not run and exits with 0.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

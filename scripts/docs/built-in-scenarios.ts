@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { packageRoot } from '../../src/runtime/host.ts'
 
-/** A built-in scenario as its file has it. */
+/** A built-in scenario, with the text of its file. */
 export interface ScenarioDocument {
   name: string
   description: string

@@ -3,20 +3,20 @@ import type { Verb } from '../../src/cli/verb.ts'
 import type { Method } from '../../src/control/define.ts'
 import { nouns } from '../../src/control/index.ts'
 
-/** What can be asked of a sandbox, and how: over HTTP, on the command line, in process. */
+/** An operation of the control plane, and how to call it over HTTP, on the command line and in process. */
 interface Door {
   path: string
   method: string
-  /** As one types them. */
+  /** The verbs of the command line. */
   verbs: string[]
-  /** Why there is none. */
+  /** The reason why there is no verb. */
   noVerb: string | undefined
   library: string | undefined
-  /** Why there is none. */
+  /** The reason why there is no library function. */
   noLibrary: string | undefined
 }
 
-/** Each verb with each path that it is the door of. */
+/** Lists each verb with each route that it calls. */
 export function verbRoutes(among: readonly Verb[] = verbs, before = ''): { verb: string; route: string }[] {
   return among.flatMap(({ name, routes = [], verbs: inner = [] }) => [
     ...routes.map((route) => ({ verb: before + name, route })),
@@ -24,7 +24,7 @@ export function verbRoutes(among: readonly Verb[] = verbs, before = ''): { verb:
   ])
 }
 
-/** Every method of every path of the control plane but the page, which asks through the others. */
+/** Lists every method of every path of the control plane, except for the page, which calls the other paths. */
 export function doors(): Door[] {
   const all = verbRoutes()
   const asked = nouns.filter(({ isPage }) => !isPage)

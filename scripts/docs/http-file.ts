@@ -4,17 +4,17 @@ import type { Endpoint } from '../../src/endpoints/define.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { answers } from '../../src/coverage/points/answers.ts'
 import { pointOf, pointsOf } from '../../src/coverage/points/index.ts'
-import type { Draft, Recipe, World } from '../../src/coverage/points/point.ts'
+import type { Draft, Recipe, PointContext } from '../../src/coverage/points/point.ts'
 import { exercise } from '../../src/coverage/reports/exercise.ts'
 import type { SampleRequest } from '../../src/coverage/reports/sample-request.ts'
 import { loadSamples, type Samples } from '../../src/coverage/reports/samples.ts'
 
 /**
- * The whole API as a file of requests that editors send: every operation, and every error that it declares. A request
- * is what exercises a contract point, so nothing about the API is written down here.
+ * Generates a .http file for editors with the whole API: every operation, and every error that it declares. The
+ * requests are those that exercise the contract points, so this module needs no data about the API.
  */
 export async function httpFile(): Promise<string> {
-  const world: World = { values: resolveAssumptions(), environment: 'sandbox' }
+  const world: PointContext = { values: resolveAssumptions(), environment: 'sandbox' }
   const samples = await loadSamples(world.environment)
   const usualKey = samples.key.api_key
   const shown = [
@@ -32,7 +32,7 @@ const header = (
   key: string,
 ): string => `# Every operation of the partner rewards API, and every error that it declares, on the built-in fixtures.
 # For the REST Client of Visual Studio Code and the HTTP Client of JetBrains. Written by npm run docs.
-# Start the sandbox first: npm start. Some requests change what others read; the last one starts over.
+# Start the sandbox first: npm start. Some requests change rows that others read; the last request resets the sandbox.
 
 @host = http://localhost:4010
 @key = ${key}`
@@ -41,8 +41,8 @@ const reset = `### Start over
 # Back to the state right after start. It answers 200.
 POST {{host}}/_sandbox/reset`
 
-/** What the stages before an operation refuse, each shown on the first operation that it can happen to. */
-function refusalsOfAnyCall(world: World): (readonly [Endpoint, Draft])[] {
+/** The refusals of the stages before an operation, each with the first operation to which it applies. */
+function refusalsOfAnyCall(world: PointContext): (readonly [Endpoint, Draft])[] {
   const isShown = /^(auth\/(missing|unusable)|version\/unsupported|product\/unknown|scope\/.*\/missing)$/
   const shown = new Map<string, readonly [Endpoint, Draft]>()
   for (const endpoint of endpoints) {
@@ -53,8 +53,11 @@ function refusalsOfAnyCall(world: World): (readonly [Endpoint, Draft])[] {
   return [...shown.values()]
 }
 
-/** A point as one request; none where it takes several, as what one answers cannot be named alike in all editors. */
-function requestFor(endpoint: Endpoint, draft: Draft, samples: Samples, world: World): string[] {
+/**
+ * Returns the request for a point. It returns none if the point needs several requests, as not all editors have a
+ * common syntax to refer to an earlier response.
+ */
+function requestFor(endpoint: Endpoint, draft: Draft, samples: Samples, world: PointContext): string[] {
   const recipe = {
     credential: 'bearer',
     ...(draft.name === 'success' ? inFull(endpoint, world) : {}),
@@ -70,8 +73,8 @@ function requestFor(endpoint: Endpoint, draft: Draft, samples: Samples, world: W
   return [[...about, ...linesOf(request)].join('\n')]
 }
 
-/** Every parameter and field that the documentation has an example of. */
-function inFull({ query, body }: Endpoint, { values }: World): Recipe {
+/** Returns every parameter and field for which the documentation has an example. */
+function inFull({ query, body }: Endpoint, { values }: PointContext): Recipe {
   const examples = Object.entries(query).flatMap(([name, { example }]) => (example ? [[name, example]] : []))
   const [example] = (body && docs.get(body(values))?.examples) ?? []
   return { query: Object.fromEntries(examples), ...(example === undefined ? {} : { body: example }) }
@@ -79,7 +82,7 @@ function inFull({ query, body }: Endpoint, { values }: World): Recipe {
 
 function scopeOf({ scope, optionalScope }: Endpoint): string {
   if (scope) return `Scope: ${scope}.`
-  return optionalScope ? `Scope: none; without ${optionalScope}, fields are left out.` : 'Scope: none.'
+  return optionalScope ? `Scope: none; without ${optionalScope}, fields are omitted.` : 'Scope: none.'
 }
 
 function linesOf({ method, path, user, headers, body }: SampleRequest): string[] {

@@ -1,4 +1,4 @@
-/** A table as prettier writes it, so that formatting leaves it as it is. */
+/** Formats a table as prettier does, so that prettier does not change it. */
 export function table(head: string[], rows: string[][]): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))
   const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)))
@@ -13,7 +13,7 @@ export function table(head: string[], rows: string[][]): string {
   ].join('\n')
 }
 
-/** A name, value or piece of code in a line of text. */
+/** Formats a name, value or piece of code within a line. */
 export function code(text: string | number): string {
   return `\`${text}\``
 }
@@ -22,7 +22,7 @@ export function codeList(texts: readonly (string | number)[]): string {
   return texts.map(code).join(', ')
 }
 
-/** A block of code. */
+/** Formats a block of code. */
 export function block(language: string, text: string): string {
   return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\`\n`
 }
@@ -31,7 +31,7 @@ export function json(value: unknown): string {
   return block('json', JSON.stringify(value, null, 2))
 }
 
-/** The link target that renderers make of a heading. */
+/** Returns the link target that Markdown renderers create for a heading. */
 export function anchor(heading: string): string {
   return heading
     .toLowerCase()

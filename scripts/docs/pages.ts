@@ -10,9 +10,10 @@ import { effectsPage } from './pages/effects.ts'
 import { endpointsPage } from './pages/endpoints.ts'
 import { errorsPage } from './pages/errors.ts'
 import { libraryPage } from './pages/library.ts'
+import { messagesPage } from './pages/messages.ts'
 import { scenariosPage } from './pages/scenarios.ts'
 
-/** The pages that are made from the declarations, by their path in the repository. */
+/** The files that are generated from the declarations, by their path in the repository. */
 const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/endpoints.md': endpointsPage,
   'docs/errors.md': errorsPage,
@@ -23,12 +24,13 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/contract-points.md': contractPointsPage,
   'docs/cli.md': cliPage,
   'docs/library.md': libraryPage,
+  'docs/messages.md': messagesPage,
   'src/contract/declared.generated.ts': declaredTypes,
 }
 
 export const pageNames: readonly string[] = Object.keys(pages)
 
-/** The text of a page, formatted as everything else is. */
+/** Returns the text of a page, formatted by prettier. */
 export async function pageText(name: string): Promise<string> {
   const text = (await pages[name]?.()) ?? ''
   const path = join(packageRoot(), name)

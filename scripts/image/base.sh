@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Makes a local stand-in for the official Node image, where no image registry can be reached:
+# Builds a local stand-in for the official Node image, for machines that cannot reach an image registry:
 #   base.sh ENGINE VERSION TAG        base.sh podman 24.21.0 docker.io/library/node:24-slim
-# Node and npm come from the npm registry, the C library from this machine. It is good enough to build and try the
-# Dockerfile unchanged, but it is neither the real image nor of its size.
+# Node and npm come from the npm registry, the C library from this machine. The unchanged Dockerfile can be built and
+# tested on it, but its contents and its size differ from those of the real image.
 set -euo pipefail
 engine=${1:?usage: base.sh ENGINE VERSION TAG} version=${2:?no version} tag=${3:?no tag}
 
@@ -23,7 +23,7 @@ tar -xzf "$work/$package-$version.tgz" -C "$root/usr/local" --strip-components=1
 tar -xzf "$work"/npm-11*.tgz -C "$root/usr/local/lib/node_modules/npm" --strip-components=1
 ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
 
-# What the binary is linked to, and what looks names up.
+# The libraries that the binary is linked to, and those that resolve host names.
 ldd "$root/usr/local/bin/node" | grep -o '/[^ ]*' | sort -u | xargs -I{} cp --parents -L {} "$root"
 libraries=/lib/$(uname -m)-linux-gnu
 for name in nss_files.so.2 nss_dns.so.2 resolv.so.2 rt.so.1 dl.so.2 pthread.so.0 util.so.1 gcc_s.so.1; do
@@ -37,7 +37,7 @@ printf 'root:x:0:0::/root:/bin/sh\nnode:x:1000:1000::/home/node:/bin/sh\n' >"$ro
 printf 'root:x:0:\nnode:x:1000:\n' >"$root/etc/group"
 chown 1000:1000 "$root/home/node"
 
-# A build behind a proxy that ends TLS needs the authorities that this machine trusts.
+# A build behind a proxy that terminates TLS needs the certificate authorities of this machine.
 install -m644 /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
 
 tar -C "$root" -c . | "$engine" import \

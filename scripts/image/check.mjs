@@ -1,6 +1,6 @@
-// Builds the image and runs it as pipelines do. With docker or podman, whichever works here:
+// Builds the image and runs it as pipelines do, with docker or podman, whichever works on this machine:
 //   node scripts/image/check.mjs [--pull]
-// Without --pull no image registry is asked: where the base image is not on this machine, a stand-in is made of it.
+// Without --pull it does not access an image registry. If the base image is missing, it builds a stand-in.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -25,10 +25,10 @@ if (engine === undefined) {
   process.exit(2)
 }
 
-/** What the engine printed on stdout. It fails with what the engine said. */
+/** Returns the stdout of the engine. It throws if the engine fails. */
 const run = (...args) =>
   execFileSync(engine, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
-/** A container's own exit code and output, also when it fails. */
+/** Returns the exit code and the output of a container, also if it fails. */
 const once = (...args) => {
   const { status, stdout, stderr } = spawnSync(engine, ['run', '--rm', ...args], { encoding: 'utf8' })
   return { status, stdout, stderr }
@@ -38,9 +38,7 @@ function build(context = root, tag = image) {
   const isThere = spawnSync(engine, ['image', 'inspect', base.name], { stdio: 'ignore' }).status === 0
   const isPulled = process.argv.includes('--pull')
   if (!isThere && !isPulled) {
-    console.log(
-      `making a stand-in for ${base.name}: it has neither the contents nor the size of the real one`,
-    )
+    console.log(`building a stand-in for ${base.name}: its contents and size differ from the real image`)
     execFileSync(join(here, 'base.sh'), [engine, base.version, base.name], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
@@ -58,7 +56,7 @@ function build(context = root, tag = image) {
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(2)} s`
 const containers = []
 
-/** Starts a container and waits until it says that it is well. */
+/** Starts a container and waits until its health check succeeds. */
 async function start(options, { port = 4010, words = [], tag = image } = {}) {
   const began = performance.now()
   const id = run('run', '-d', '-p', `127.0.0.1::${port}`, ...options, tag, ...words)
@@ -84,7 +82,7 @@ function logsOf(id) {
   return { stdout, stderr }
 }
 
-/** Ends a container as an orchestrator does. */
+/** Stops a container as an orchestrator does. */
 function stop({ id }) {
   const began = performance.now()
   run('stop', '-t', '10', id)
@@ -98,7 +96,7 @@ function stop({ id }) {
   return `${(took / 1000).toFixed(2)} s`
 }
 
-/** The health check of the image, run as the engine would. */
+/** Runs the health check of the image as the engine does. */
 const isHealthy = ({ id }) => spawnSync(engine, ['exec', id, 'node', '/app/dist/bin.cjs', 'health']).status
 
 const checks = {
@@ -120,7 +118,14 @@ const checks = {
     const healthcheck = config.Healthcheck ?? JSON.parse(run('image', 'inspect', image))[0].Healthcheck
     assert.deepEqual(healthcheck.Test, ['CMD', 'node', '/app/dist/bin.cjs', 'health'])
     const { stdout } = once('--entrypoint', '/bin/ls', image, '/app')
-    assert.deepEqual(stdout.trim().split(/\s+/), ['LICENSE', 'dist', 'fixtures', 'package.json', 'scenarios'])
+    assert.deepEqual(stdout.trim().split(/\s+/), [
+      'AGENTS.md',
+      'LICENSE',
+      'dist',
+      'fixtures',
+      'package.json',
+      'scenarios',
+    ])
   },
 
   async 'a read-only root file system, no capabilities, any user'() {
@@ -248,7 +253,7 @@ const checks = {
 
 const compose = composeProgram(engine)
 if (compose === undefined)
-  console.log('SKIPPED: there is no Compose here, so that of docs/pipelines.md is not run')
+  console.log('SKIPPED: Compose is not installed, so the Compose file of docs/pipelines.md was not run')
 else {
   checks['the Docker Compose file of docs/pipelines.md: the tests reach the sandbox by its name'] = () =>
     runCompose({ engine, compose, image, folder: join(folder, basename(folder)) })

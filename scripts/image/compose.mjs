@@ -1,4 +1,4 @@
-// Runs the Compose file of docs/pipelines.md as it stands there, but for its port on this machine.
+// Runs the Compose file of docs/pipelines.md. Only its port on this machine is changed.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,14 +9,14 @@ import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** The words that start Compose with this engine, or undefined where there is none. */
+/** Returns the command of Compose for this engine, or undefined if it is not installed. */
 export function composeProgram(engine) {
   const words = engine === 'docker' ? ['docker', 'compose'] : ['podman-compose']
   const [program, ...rest] = words
   return spawnSync(program, [...rest, 'version'], { stdio: 'ignore' }).status === 0 ? words : undefined
 }
 
-/** What stands under a heading of the page. */
+/** Returns the code block under a heading of the page. */
 function blockUnder(heading) {
   const page = readFileSync(join(root, 'docs', 'pipelines.md'), 'utf8')
   const [, block] = page.split(`\n## ${heading}\n`)[1]?.match(/^```\w+\n([\s\S]*?)^```$/m) ?? []
@@ -24,7 +24,9 @@ function blockUnder(heading) {
   return block
 }
 
-/** The tests of a partner: a row of the mounted fixtures, and the control plane, by the name of the service. */
+/**
+ * The tests of a partner: they read a row of the mounted fixtures, and the control plane, at the name of the service.
+ */
 const tests = `
 import { writeFileSync } from 'node:fs'
 const { SANDBOX_URL: url, SANDBOX_API_KEY: key, SANDBOX_ADMIN_TOKEN: token } = process.env
@@ -54,13 +56,13 @@ export async function runCompose({ engine, compose: [program, ...words], image, 
   execFileSync(engine, ['tag', image, name])
   try {
     run('up', '-d', 'sandbox')
-    // An older podman-compose knows no `service_healthy`, so this waits for it.
+    // Wait here, as an old podman-compose does not support `service_healthy`.
     await untilWell(`http://127.0.0.1:${port}/_sandbox/health`)
     const said = run('run', '--rm', 'tests')
     assert.equal(readFileSync(join(folder, 'seen.txt'), 'utf8'), '200 200', said)
   } finally {
     spawnSync(program, [...words, '-f', 'compose.yaml', 'down'], { cwd: folder, stdio: 'ignore' })
-    // An older podman-compose leaves the network behind.
+    // An old podman-compose does not remove the network.
     spawnSync(engine, ['network', 'rm', '-f', `${basename(folder).toLowerCase()}_default`], {
       stdio: 'ignore',
     })

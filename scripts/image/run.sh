@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the image in CI: with the docker or podman that is there, else with a podman from Debian's packages.
-# Where neither can be had, it says that nothing was checked and lets the rest go on.
+# Checks the image in CI, with the installed docker or podman, or with podman from Debian's packages.
+# If none is available, it reports that nothing was checked and exits with 0.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the tests of many machines start, from Debian's packages, where it is not there yet.
-# What cannot be had is named, and so do its tests that they were not run; the rest goes on.
+# Installs the missing programs that the tests of many machines start, from Debian's packages.
+# If a program cannot be installed, it reports that and exits with 0; tests that need the program report a skip.
 set -euo pipefail
 
 missing() { for program in redis-server haproxy openssl; do command -v "$program" >/dev/null || echo "$program"; done; }

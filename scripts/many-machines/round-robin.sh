@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the tests of endpoints, scenarios and control against two sandboxes on one engine, in turn.
-# Where there is no engine, it says that they were not run and lets the rest go on.
+# Runs the tests of endpoints, scenarios and control against two sandboxes on one engine, alternating between the two.
+# Without redis-server, it reports that the tests were not run and exits with 0.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

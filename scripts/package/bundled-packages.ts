@@ -1,24 +1,24 @@
-// The libraries of which code is in dist, read from what the bundler says it wrote: name, version, licence.
+// Lists the libraries whose code is in dist, from the output of the bundler: name, version, licence.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What the bundler says of a file that it wrote. */
+/** A file that the bundler wrote. */
 export interface BuiltChunk {
   outDir: string
   fileName?: string
-  /** Whether it is what users import, and no part that several share. */
+  /** Whether users import it. It is false for code that several entries share. */
   isEntry?: boolean
-  /** Left out for files that hold no code. */
+  /** Omitted for files without code. */
   modules?: Record<string, { renderedLength: number }>
 }
 
-/** A library of which code is in our files. */
+/** A library whose code is in our files. */
 export interface BundledPackage {
   name: string
   version: string
   license: string
   licenseText: string
-  /** From the lockfile, such as `sha512-…`. */
+  /** The hash in the lockfile, such as `sha512-…`. */
   integrity: string
 }
 
@@ -28,7 +28,7 @@ interface Manifest {
   license?: string
 }
 
-/** The libraries that really went in, by name. */
+/** Returns the libraries with code in the bundle, by name. */
 export async function bundledPackages(
   chunks: readonly BuiltChunk[],
   root: string,
@@ -53,7 +53,7 @@ export async function bundledPackages(
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Where the lockfile has a package, also when node_modules is a link to somewhere else. */
+/** Returns the path of a package in the lockfile, also if node_modules is a link to another folder. */
 function lockedAs(folder: string, root: string): string {
   const path = folder.startsWith(root) ? folder.slice(root.length) : folder
   return path.slice(path.indexOf('/node_modules/') + 1)
@@ -76,14 +76,14 @@ async function readPackage(
   }
 }
 
-/** Packages that leave it in their repository have it in a folder of ours. */
+/** Returns the licence in a folder. Some packages do not include it, so `scripts/package/licences` has it. */
 async function licenceIn(folder: string): Promise<string | undefined> {
   const entries = await readdir(folder).catch(() => [])
   const file = entries.find((entry) => /^(licen[cs]e|copying)(\.|$)/i.test(entry))
   return file === undefined ? undefined : (await readFile(join(folder, file), 'utf8')).trim()
 }
 
-/** Nothing of others goes out without its licence. */
+/** Code of others must not be published without its licence. */
 function fail(name: string, missing: string): never {
   throw new Error(`${name} is bundled, but has no ${missing}`)
 }

@@ -1,4 +1,4 @@
-// Checks what users see of our types, in a package folder (default: this one); see public-types.mjs.
+// Checks the public types of a package folder (default: this one); see public-types.mjs.
 import { join, resolve } from 'node:path'
 import { publicTypeDefects } from './public-types.mjs'
 

@@ -3,16 +3,17 @@ import type { OpenApiDocument, Operation, Parameter, Schema } from '../../src/op
 import { docComment, typeOf } from './schema-types.ts'
 
 /**
- * The module `partner-rewards-sandbox/contract`, as CommonJS: what it holds and its types, both made from the OpenAPI
- * document.
+ * Returns the code (CommonJS) and the types of the module `partner-rewards-sandbox/contract`.
+ * @param serving the same document of a sandbox that serves webhook events with whole resources.
  */
-export function contractModule(document: object): { code: string; types: string } {
+export function contractModule(document: object, serving: object): { code: string; types: string } {
   const api = document as OpenApiDocument
+  const resources = resourcesIn(serving as OpenApiDocument)
   const listed = operationsOf(api)
   const values = {
     operations: {
       about:
-        'The operations of the API by id: method, path, the scope that is required, and the one that shows more.',
+        'The operations of the API by id: method, path, the required scope, and the optional scope that adds fields.',
       value: Object.fromEntries(
         listed.map(({ id, method, path, operation }) => [
           id,
@@ -26,8 +27,12 @@ export function contractModule(document: object): { code: string; types: string 
       value: errorTypesOf(api),
     },
     versions: {
-      about: 'What `x-service-version` may be; `latest` in the sandbox environment only.',
+      about: 'The values of `x-service-version`; `latest` only in the sandbox environment.',
       value: enumOf(api.components.parameters['ServiceVersion']?.schema),
+    },
+    eventTypes: {
+      about: 'The types of webhook events, which the contract does not show: an assumption of the sandbox.',
+      value: Object.keys(resources),
     },
   }
   const types = [
@@ -36,17 +41,33 @@ export function contractModule(document: object): { code: string; types: string 
       ([name, { about, value }]) => `${docComment(about)}export declare const ${name}: ${literal(value)}\n`,
     ),
     ...unions,
-    '/** What each operation takes and answers with. */\n',
+    docComment('The resource of each webhook event: an assumption of the sandbox.'),
+    `export interface EventResources ${typeOf({
+      type: 'object',
+      properties: resources,
+      required: Object.keys(resources),
+    })}\n`,
+    '/** The parameters, the body and the result of each operation. */\n',
     `export interface Operations {\n${listed.map((one) => operationType(one, api)).join('')}}\n`,
-    '/** What an operation answers with when it succeeds. */\n',
+    '/** The body of a successful response of an operation. */\n',
     "export type ResultOf<Id extends OperationId> = Operations[Id]['result']\n",
-    '/** The body that an operation takes. */\n',
+    '/** The request body of an operation. */\n',
     "export type BodyOf<Id extends OperationId> = Operations[Id]['body']\n",
   ]
   const code = Object.entries(values).map(
     ([name, { value }]) => `exports.${name} = ${JSON.stringify(value)}\n`,
   )
   return { code: code.join(''), types: indented(types.join('')) }
+}
+
+/** Returns the schema of the resource of each event: the field `data` of its body. */
+function resourcesIn({ webhooks = {} }: OpenApiDocument): Record<string, Schema> {
+  return Object.fromEntries(
+    Object.entries(webhooks).map(([type, { post }]) => {
+      const { properties = {} } = post.requestBody.content['application/json'].schema
+      return [type, properties['data'] ?? {}]
+    }),
+  )
 }
 
 function indented(text: string): string {
@@ -65,6 +86,7 @@ const unions = [
   '/** A scope that an API key can carry. */\nexport type Scope = (typeof scopes)[number]\n',
   '/** The `type` of an error. */\nexport type ErrorType = (typeof errorTypes)[number]\n',
   '/** A value of `x-service-version`. */\nexport type Version = (typeof versions)[number]\n',
+  '/** The type of a webhook event. */\nexport type EventType = (typeof eventTypes)[number]\n',
 ]
 
 interface Listed {
@@ -127,7 +149,7 @@ function resolved(parameter: Parameter | { $ref: string }, api: OpenApiDocument)
   return found
 }
 
-/** Every error says its type as a constant, on top of its body or inside of `error`. */
+/** Collects the types of all errors. Each error has its type as a constant, at the top of its body or in `error`. */
 function errorTypesOf(api: OpenApiDocument): string[] {
   const found = new Set<string>()
   const visit = (value: unknown): void => {
@@ -147,7 +169,7 @@ function enumOf(schema: Schema | undefined): readonly unknown[] {
   return schema.enum
 }
 
-/** A value as a type of exactly this value. */
+/** Returns the type of exactly one value. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `readonly [${value.map(literal).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -1,4 +1,4 @@
-// THIRD-PARTY-NOTICES.txt: the licences of everything that is bundled, as they ask to be passed on.
+// Generates THIRD-PARTY-NOTICES.txt: the licences of all bundled code, which they require.
 import type { BundledPackage } from './bundled-packages.ts'
 
 export function notices(packages: readonly BundledPackage[]): string {

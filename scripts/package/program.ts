@@ -1,15 +1,15 @@
-// One file for all that a start needs: read, checked and compiled at once, and kept whole in the code cache.
+// Bundles all code that a start needs into one file, so that it is read and compiled once, and cached as a whole.
 import { join } from 'node:path'
 import type { Rolldown } from 'tsdown'
 
-/** What a start runs, by its path in src; with what these import, and not what waits for a call. */
+/** The modules that a start runs, by their path in src. The file also contains their static imports. */
 const started = ['cli/run.ts', 'cli/serve/start.ts', 'index.ts']
 
-/** The options that put it into `program.cjs`. */
+/** Returns the options of the bundler that create `program.cjs`. */
 export function programFile(src: string): Rolldown.OutputOptions {
   let wanted: Set<string> | undefined
   return {
-    // What only another verb needs is in the file, and runs when it is asked for.
+    // Code that only another verb needs is in the file, too. It must not run before it is imported.
     strictExecutionOrder: true,
     codeSplitting: {
       groups: [

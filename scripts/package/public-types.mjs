@@ -1,13 +1,13 @@
-// What users see of our types is plain data, `Request` and `Response`: a type inferred from a library would drag that
-// library's declarations into ours, and its next version would break our users (the runner of a test kit is theirs). And
-// what they see, they can name: every type in a signature, and every error that a docstring promises, can be imported
-// from the entry that shows it.
+// Checks the public types. They must be plain data, `Request` and `Response`: a type inferred from a library would add
+// the library's declarations to ours, and its next version would break our users (a test kit may use the types of its
+// runner). Every public type must have a name that can be imported: each type in a signature, and each error in a
+// docstring, must be exported by the entry that shows it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import ts from 'typescript'
 
 /**
- * What breaks this, a line each.
+ * Returns the violations of these rules, one a line.
  * @param {string} folder of a package
  * @returns {string[]}
  */
@@ -18,7 +18,7 @@ export function publicTypeDefects(folder) {
 }
 
 /**
- * Declarations of libraries in ours, or imports of them.
+ * Finds declarations of libraries in ours, and imports of libraries.
  * @param {string} dist
  * @param {object} peerDependencies
  * @returns {string[]}
@@ -31,7 +31,7 @@ function leakedLibraries(dist, peerDependencies) {
       const types = readFileSync(join(dist, file), 'utf8')
       const leaked = new Set(
         [...types.matchAll(/^\/\/#region node_modules\/((?:@[^/]+\/)?[^/]+)|from ["']([^."'][^"']*)["']/gm)]
-          // An example in a comment may import us.
+          // An example in a comment may import this package.
           .map(([, bundled, imported]) => bundled ?? imported)
           .filter((name) => !allowed(name) && !/^partner-rewards-sandbox(\/|$)/.test(name)),
       )
@@ -41,7 +41,7 @@ function leakedLibraries(dist, peerDependencies) {
 }
 
 /**
- * The files of declarations that can be imported.
+ * Returns the declaration files that can be imported.
  * @param {string} folder
  * @param {Record<string, { types?: string }>} exports
  * @returns {string[]}
@@ -50,7 +50,7 @@ function entries(folder, exports) {
   return Object.values(exports).flatMap(({ types }) => (types === undefined ? [] : [join(folder, types)]))
 }
 
-/** What an entry shows and does not export: types that signatures name, and errors that docstrings promise. */
+/** Finds types in signatures and errors in docstrings that an entry does not export. */
 function unnameable(entry) {
   const program = ownProgram(entry)
   const checker = program.getTypeChecker()
@@ -86,7 +86,7 @@ function unnameable(entry) {
       }
     }
     const symbol = resolved(nameIn(node) && checker.getSymbolAtLocation(nameIn(node)))
-    // Type parameters have no place of their own; what a runner or the platform declares is imported from there.
+    // Type parameters need no export. Types of a runner or the platform are imported from there.
     if (symbol?.declarations && !(symbol.flags & ts.SymbolFlags.TypeParameter)) {
       if (!named.has(symbol)) {
         found.push(`dist/${basename(entry)} shows ${symbol.name} in ${shownIn}, and does not export it.`)
@@ -96,23 +96,23 @@ function unnameable(entry) {
     ts.forEachChild(node, (child) => visit(child, shownIn))
   }
   for (const symbol of named) show(symbol)
-  // What an entry adds to the declarations of others is shown as well.
+  // The entry also shows the declarations that it adds to other modules.
   for (const node of source.statements) if (ts.isModuleDeclaration(node)) visit(node, node.name.text)
   return found
 }
 
-/** The type that a node names, if it does; of `typeof list`, the type has no name. */
+/** Returns the name of the type that a node refers to, if there is one. A `typeof list` has no type name. */
 function nameIn(node) {
   if (ts.isTypeReferenceNode(node)) return node.typeName
   return ts.isExpressionWithTypeArguments(node) ? node.expression : undefined
 }
 
-/** Errors of the platform: those that are global, and that of node:assert. */
+/** Whether an error belongs to the platform: a global one, or that of node:assert. */
 function isForeign(error) {
   return error in globalThis || error === 'AssertionError'
 }
 
-/** Our declarations alone: those of others are neither ours to export nor worth the time. */
+/** Creates a program with our declarations only. Those of others need no export, and would take time. */
 function ownProgram(entry) {
   const options = { module: ts.ModuleKind.NodeNext, noLib: true, types: [] }
   const host = ts.createCompilerHost(options)

@@ -1,9 +1,9 @@
-// dist/sbom.cdx.json: the software bill of materials (CycloneDX 1.5) of what is bundled.
+// Generates dist/sbom.cdx.json: the software bill of materials (CycloneDX 1.5) of the bundled libraries.
 import type { BundledPackage } from './bundled-packages.ts'
 
 /**
- * `npm audit` of a user cannot see what is bundled, scanners that read this can. The same build gives the same bytes,
- * so it has no time and no serial number.
+ * A user's `npm audit` does not see bundled libraries, but scanners that read this file do. It has no time and no
+ * serial number, so that the same build gives the same bytes.
  */
 export function bill(
   { name, version }: { name: string; version: string },

@@ -1,9 +1,9 @@
-// A JSON Schema as a TypeScript type.
+// Generates a TypeScript type from a JSON Schema.
 import type { Schema } from '../../src/openapi/document-types.ts'
 
 /**
- * For the parts of JSON Schema that our OpenAPI document uses; anything else stops the build, so that no type is wider
- * than the schema without anybody knowing.
+ * Supports the parts of JSON Schema that our OpenAPI document uses. Any other part stops the build, so that no type is
+ * wider than its schema unnoticed.
  *
  * @example typeOf({ type: 'array', items: { $ref: '#/components/schemas/Reward' } })   // 'Reward[]'
  */
@@ -28,7 +28,10 @@ export function typeOf(schema: Schema): string {
   throw new Error(`no type for the schema ${JSON.stringify(schema)}`)
 }
 
-/** An object of one of several kinds: each says what a field is in it, which fields it lacks, and which it must have. */
+/**
+ * Returns the type of an object of one of several kinds. Each kind overrides types of fields, excludes fields and
+ * requires others.
+ */
 function kindsOf({
   properties,
   required = [],
@@ -41,7 +44,7 @@ function kindsOf({
   return kinds.join(' | ')
 }
 
-/** A description as a comment of its own. */
+/** Returns a description as a docstring. */
 export function docComment(text: string | undefined): string {
   return text === undefined ? '' : `/** ${text.replaceAll('*/', '*\u200b/')} */\n`
 }
@@ -51,9 +54,10 @@ function objectType(
   required: readonly string[],
 ): string {
   const fields = Object.entries(properties).map(([name, schema]) => {
-    if (schema === false) return `${name}?: never`
+    const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`
+    if (schema === false) return `${key}?: never`
     const mark = required.includes(name) ? '' : '?'
-    return `${docComment(schema.description)}${name}${mark}: ${typeOf(schema)}`
+    return `${docComment(schema.description)}${key}${mark}: ${typeOf(schema)}`
   })
   return `{\n${fields.join('\n')}\n}`
 }

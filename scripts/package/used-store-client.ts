@@ -1,24 +1,27 @@
-// Leaves out what node-redis can do and the shared store never asks for: three quarters of it.
+// Removes the parts of node-redis that the shared store does not use: three quarters of it.
 import { createRequire } from 'node:module'
 import type { Rolldown } from 'tsdown'
 
-/** Exports of a module that are reached, as JavaScript; whoever reaches another one gets an error that names it. */
+/**
+ * The exports of a module that the shared store uses, as JavaScript. Any other export throws an error with its name.
+ */
 type StandIn = Readonly<Record<string, string>>
 
 const nothing = '() => undefined'
 const noCommand: StandIn = { default: '{}' }
 const noTransactions: StandIn = { default: `{ extend: ${nothing} }` }
 
-/** What stands in for files of `@redis/client`. */
+/** The replacements of files of `@redis/client`. */
 const standIns: Readonly<Record<string, StandIn>> = {
-  // All that src/storage/redis/redis-client.ts imports: no sentinel, no pool, no scripts.
+  // The imports of src/storage/redis/redis-client.ts: no sentinel, no pool, no scripts.
   'dist/index.js': {
     createClient: `require('./lib/client').default.create`,
     createCluster: `require('./lib/cluster').default.create`,
     ErrorReply: `require('./lib/errors').ErrorReply`,
     RESP_TYPES: `require('./lib/RESP/decoder').RESP_TYPES`,
   },
-  // A typed method for each command; ours are sent by word, and of its own it calls this one.
+  // node-redis has a typed method for each command. We send commands as words, and node-redis itself only calls this
+  // method.
   'dist/lib/commands/index.js': {
     default: `{ clusterSlots: require('./CLUSTER_SLOTS').default }`,
     NON_STICKY_COMMANDS: '{}',
@@ -35,8 +38,8 @@ const standIns: Readonly<Record<string, StandIn>> = {
   'dist/lib/commands/HIMPORT_PREPARE.js': noCommand,
   'dist/lib/commands/HIMPORT_SET.js': noCommand,
   'dist/lib/himport/registry.js': { FieldsetRegistry: 'class {}', PreparedFieldsets: 'class { clear() {} }' },
-  // To which nodes of a cluster a command goes, and how their replies become one: ours go to the node of their key,
-  // as a command does that is not known.
+  // The metadata routes commands to nodes of a cluster and combines their replies. Unknown commands go to the node of
+  // their key, which is correct for all of ours.
   'dist/lib/command-metadata/index.js': {
     defaultCommandMetadata: `{ resolvePolicy: () => ({ ok: false }) }`,
     defaultCommandPolicies: `require('./policies-constants').defaultCommandPolicies`,
@@ -63,7 +66,7 @@ const standIns: Readonly<Record<string, StandIn>> = {
   'dist/lib/client/legacy-mode.js': {},
   'dist/lib/client/cache.js': {},
   'dist/lib/authx/index.js': {},
-  // Notices before a paid service moves a node.
+  // Handles the notices of a paid service before it moves a node.
   'dist/lib/client/enterprise-maintenance-manager.js': {
     default: `{ getHandshakeCommand: ${nothing} }`,
     dbgMaintenance: nothing,
@@ -75,7 +78,7 @@ const standIns: Readonly<Record<string, StandIn>> = {
   },
 }
 
-/** Methods of classes that stay, and are not reached. */
+/** Unused methods of classes that remain in the bundle. */
 const unreached: Readonly<Record<string, readonly string[]>> = {
   'dist/lib/client/index.js': [
     'parseURL',
@@ -112,7 +115,7 @@ const unreached: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Replaces files of node-redis by their stand-ins; stops the build when it has them no longer. */
+/** Replaces files of node-redis. The build fails if node-redis no longer has such a file. */
 export function usedStoreClient(): Rolldown.Plugin {
   const changed = new Set<string>()
   return {
@@ -150,7 +153,7 @@ function fileOf(id: string): string {
   return id.slice(id.lastIndexOf('@redis/client/') + '@redis/client/'.length)
 }
 
-/** Methods, and fields that are functions, of the classes of a file then throw. */
+/** Replaces the bodies of methods, and of fields that are functions, by code that throws. */
 function withoutBodies(code: string, tree: Program, names: readonly string[], id: string): string {
   const bodies = tree.body
     .flatMap((node) => (node.type === 'ClassDeclaration' ? node.body.body : []))
@@ -166,14 +169,14 @@ function withoutBodies(code: string, tree: Program, names: readonly string[], id
     .toSorted((a, b) => b.start - a.start)
     .reduce(
       (text, { name, start, end }) =>
-        `${text.slice(0, start)}{ throw new Error('${name} of node-redis was left out') }${text.slice(end)}`,
+        `${text.slice(0, start)}{ throw new Error('${name} of node-redis is not in this bundle') }${text.slice(end)}`,
       code,
     )
 }
 
 type Program = ReturnType<Rolldown.PluginContext['parse']>
 
-/** @throws when the module does not export what stands in for it. */
+/** @throws if the module does not have an export that is replaced. */
 function standInFor(id: string, standIn: StandIn): string {
   const names = Object.keys(createRequire(import.meta.url)(id) as object)
   const unknown = Object.keys(standIn).filter((name) => !names.includes(name))
@@ -182,6 +185,6 @@ function standInFor(id: string, standIn: StandIn): string {
   const left = names.filter((name) => !(name in standIn))
   return `Object.defineProperty(exports, '__esModule', { value: true })
 ${given.join('')}for (const name of ${JSON.stringify(left)})
-  Object.defineProperty(exports, name, { get() { throw new Error(name + ' of node-redis was left out') } })
+  Object.defineProperty(exports, name, { get() { throw new Error(name + ' of node-redis is not in this bundle') } })
 `
 }

@@ -1,4 +1,4 @@
-// After a build: writes what the package holds beside code (OpenAPI document, schemas, contract, notices, SBOM).
+// Writes the other files of the package after a build (OpenAPI document, schemas, contract, notices, SBOM).
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ import { notices } from './notices.ts'
 import { bill } from './sbom.ts'
 
 /**
- * The documents are made from the declarations, by asking the sandbox that was just built.
+ * Generates the documents with the sandbox that was just built.
  * @param commonJs the names of the libraries that are CommonJS.
  */
 export async function writePackageFiles(
@@ -22,18 +22,20 @@ export async function writePackageFiles(
   if (dist === undefined) throw new Error('nothing was built')
   for (const name of commonJs) await writeModule(join(dist, name))
   await shareTypes(chunks, commonJs)
-  // Asked in a process that may have loaded an earlier build, so the address must be a new one.
+  // The process may have imported an earlier build, so the URL must be new.
   const address = `${pathToFileURL(join(dist, 'index.mjs')).href}?built=${Date.now()}`
   const { createSandbox } = (await import(address)) as typeof library
   const probe = createRequire(join(dist, 'probe.cjs'))('./probe.cjs') as typeof probeLibrary
   const sandbox = await createSandbox()
   const openapi = await sandbox.openapi('http://127.0.0.1:4010')
-  const { code, types } = contractModule(openapi)
+  const serving = await createSandbox({ webhooks: 'standard' })
+  const { code, types } = contractModule(openapi, await serving.openapi('http://127.0.0.1:4010'))
   const packages = await bundledPackages(chunks, rootOf(dist))
   const files: Record<string, string> = {
     'openapi.json': json(openapi),
     'schemas/fixtures.json': json(await sandbox.schema('fixtures')),
     'schemas/scenario.json': json(await sandbox.schema('scenario')),
+    'schemas/webhooks.json': json(await sandbox.schema('webhooks')),
     'schemas/target.json': json(probe.targetJsonSchema()),
     'contract.cjs': code,
     'contract.d.cts': types,
@@ -48,7 +50,7 @@ export async function writePackageFiles(
   await writeModule(join(dist, 'contract'))
 }
 
-/** A file of CommonJS for those who import it: Node would read the names of its exports by guessing. */
+/** Writes an ES module for a CommonJS file, as Node can only guess the names of its exports. */
 async function writeModule(path: string): Promise<void> {
   const file = `./${basename(path)}.cjs`
   const names = Object.keys(createRequire(`${path}.cjs`)(file) as object)
@@ -56,8 +58,9 @@ async function writeModule(path: string): Promise<void> {
 }
 
 /**
- * Modules may take types from CommonJS, and not the other way round for every compiler. So what the declarations of the
- * libraries share becomes CommonJS, and so do those of libraries that are: each is in the package once.
+ * Shares the declarations between ES modules and CommonJS. Modules may import types from CommonJS, but not every
+ * compiler allows the reverse. So the shared declarations, and those of CommonJS libraries, become CommonJS. The
+ * package then has each declaration once.
  */
 async function shareTypes(chunks: readonly BuiltChunk[], commonJs: readonly string[]): Promise<void> {
   for (const { outDir, fileName = '', isEntry } of chunks) {
@@ -74,7 +77,7 @@ async function shareTypes(chunks: readonly BuiltChunk[], commonJs: readonly stri
   }
 }
 
-/** Names the library of TypeScript that `await using` needs: no target before ESNext has it. */
+/** Adds the TypeScript library that `await using` needs, as no target before ESNext includes it. */
 function withDisposables(types: string): string {
   return types.includes('[Symbol.asyncDispose]')
     ? `/// <reference lib="esnext.disposable" />\n${types}`

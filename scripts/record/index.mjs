@@ -1,6 +1,6 @@
-// Records all that a generated run shows, to compare before and after a change of structure that must change nothing:
+// Records all output of a generated run, to compare it before and after a refactoring that must not change it:
 //   npm run record -- OUT [--calls 5000] [--store redis://127.0.0.1:6379]
-// A folder for each way to keep state and each door; `diff -r BEFORE AFTER` says what changed.
+// It writes a folder for each kind of storage, in process and over HTTP. `diff -r BEFORE AFTER` shows the changes.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,10 +13,10 @@ const { values, positionals } = parseArgs({
   options: { calls: { type: 'string', default: '5000' }, store: { type: 'string' } },
 })
 const [out] = positionals
-if (out === undefined) throw new Error('give a folder to write to: npm run record -- OUT')
+if (out === undefined) throw new Error('the output folder is missing: npm run record -- OUT')
 const fixed = { clock: '2026-11-21T12:00:00.000Z', frozen: true, seed: 1, journalSize: Number(values.calls) }
 
-/** Text without what the machine's time and ports decide. */
+/** Removes durations and ports, which differ between runs. */
 const steady = (text) =>
   text
     .replaceAll(/("duration_ms":|"time":|"wait":)-?[\d.e-]+/g, '$10')

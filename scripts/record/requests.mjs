@@ -1,6 +1,6 @@
-// Requests of a generated run: the same for the same number, and together they reach every endpoint, error and noun.
+// Generates the requests of a run. They are the same for the same seed, and together reach every endpoint and error.
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 to below 1, the same for the same seed (mulberry32). */
 export function randomOf(seed) {
   let state = seed
   return () => {
@@ -32,7 +32,10 @@ const keys = [
 const versions = [undefined, undefined, '2025-05-05', '2026-10-13', 'latest', '2024-01-01']
 const names = ['default', 'w1', 'w2']
 
-/** @param intents ids of intents that answers told of. @returns {{ method: string, path: string, headers: Record<string, string>, body?: string }} */
+/**
+ * @param intents ids of intents in earlier responses.
+ * @returns {{ method: string, path: string, headers: Record<string, string>, body?: string }}
+ */
 export function nextRequest(random, intents) {
   const below = (count) => Math.floor(random() * count)
   const pick = (from) => from[below(from.length)]

@@ -1,6 +1,6 @@
-// Prints the files of src whose functions run for one warm call, in the order in which they are first entered:
+// Prints the files of src whose functions run for one warm call, in the order of their first function call:
 //   npm run trace:call
-// The sources are built with a mark at the beginning of each function, as V8's coverage counts calls but knows no order.
+// It adds a marker to each function in a build of the sources, as V8's coverage counts calls but has no order.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'

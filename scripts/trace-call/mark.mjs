@@ -1,10 +1,10 @@
-// Puts a mark at the beginning of each function of a file: a call of `entered` with the name of the file.
+// Adds a marker to the start of each function of a file: a call of `entered` with the name of the file.
 import ts from 'typescript'
 
 /**
  * @param {string} code TypeScript.
- * @param {string} file its name, below src.
- * @returns {string} the same, on the same lines.
+ * @param {string} file its path below src.
+ * @returns {string} the code with markers, on the same lines.
  */
 export function marked(code, file) {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true)

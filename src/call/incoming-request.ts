@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoints/define.ts'
 import type { Route } from '../endpoints/routes.ts'
 import type { SentHeaders } from './sent-headers.ts'
 
-/** How a request came. */
+/** The data of a request as it arrived. */
 export interface Arrival {
   method: string
   /** Path and query as they were sent. */
@@ -11,9 +11,9 @@ export interface Arrival {
   /** Scheme, host and port that the client used. */
   origin: string
   headers: SentHeaders
-  /** The route that its path fits. */
+  /** The route that its path matches. */
   route: Route | undefined
-  /** The path that its route was found by, where that is not the one that was sent. */
+  /** The path that matched its route, if it differs from the one that was sent. */
   routedPath?: string | undefined
 }
 
@@ -29,11 +29,11 @@ export class IncomingRequest {
   readonly headers: SentHeaders
   readonly #route: Route | undefined
   readonly #routedPath: string | undefined
-  /** The endpoint of its path and method, also where the call was refused before anybody looked for one. */
+  /** The endpoint of its path and method, even if the call was refused before route matching. */
   readonly endpoint: Endpoint | undefined
-  /** The body as far as a stage read it; as text where it is ASCII. */
+  /** The body as far as a stage read it; as text if it is ASCII. */
   readonly body: string | Uint8Array | undefined
-  /** How many bytes the body had, where only its beginning is kept. */
+  /** The size of the body in bytes, if only its beginning is stored. */
   readonly bodyBytes: number | undefined
 
   constructor(
@@ -52,12 +52,12 @@ export class IncomingRequest {
     this.bodyBytes = bodyBytes
   }
 
-  /** The same request with its body. @param bodyBytes the size of the whole body, where this is its beginning. */
+  /** Returns the same request with its body. @param bodyBytes the size of the whole body, if this is its beginning. */
   withBody(body: string | Uint8Array | undefined, bodyBytes?: number): IncomingRequest {
     return new IncomingRequest(this.arrival, body, bodyBytes)
   }
 
-  /** How it came: all of it but its body. */
+  /** The request without its body. */
   get arrival(): Arrival {
     const { method, origin, headers } = this
     return {
@@ -87,23 +87,23 @@ export class IncomingRequest {
     return this.#route?.match(this.#routedPath ?? this.path) ?? noParams
   }
 
-  /** The methods of its path, as `Allow` lists them; undefined where no endpoint has the path. */
+  /** The methods of its path as in `Allow`; undefined if no endpoint has the path. */
   get allow(): string | undefined {
     return this.#route?.allow
   }
 
-  /** Whether a browser asks before it calls. */
+  /** Whether it is the preflight of a browser. */
   get isPreflight(): boolean {
     const { origin, 'access-control-request-method': asked } = this.headers.known
     return this.method === 'OPTIONS' && origin !== undefined && asked !== undefined
   }
 
-  /** Whether a browser sends it of itself: nobody looks for it, so it takes no number and no room in the journal. */
+  /** Whether a browser sends it automatically, such as for an icon: it takes no number and no room in the journal. */
   get isOfBrowser(): boolean {
     return this.endpoint === undefined && (this.isPreflight || this.path === '/favicon.ico')
   }
 
-  /** About how many bytes it holds on to. */
+  /** Approximate memory of it in bytes. */
   get size(): number {
     return this.#target.length + this.headers.size + (this.body?.length ?? 0)
   }
@@ -111,7 +111,7 @@ export class IncomingRequest {
 
 const noParams: Readonly<Record<string, string>> = Object.freeze({})
 
-/** The request headers as they came, names in lower case. */
+/** The request headers as they arrived, with names in lower case. */
 export function headerPairs({ headers: { raw } }: IncomingRequest): [string, string][] {
   const pairs: [string, string][] = []
   for (let at = 0; at + 1 < raw.length; at += 2) {
@@ -120,12 +120,12 @@ export function headerPairs({ headers: { raw } }: IncomingRequest): [string, str
   return pairs
 }
 
-/** The values of a request header, in the order in which they came; none where it was not sent. */
+/** Returns the values of a request header, in their order; none if it was not sent. */
 export function headerValues(request: IncomingRequest, name: string): string[] {
   return headerPairs(request).flatMap(([sent, value]) => (sent === name ? [value] : []))
 }
 
-/** A request header as HTTP reads it: what was sent several times is joined. */
+/** Returns a request header as HTTP defines it: repeated values are joined. */
 export function headerOf(request: IncomingRequest, name: string): string | undefined {
   const values = headerValues(request, name)
   return values.length === 0 ? undefined : values.join(', ')

@@ -1,4 +1,4 @@
-// One call in three parts, as every folder knows it: its request, its resolution, its outcome.
+// One call in three parts, for all folders: its request, its resolution, its outcome.
 import { errorRow } from '../contract/errors.ts'
 import { outcomeOfStatus, type OutcomeName } from '../contract/outcomes.ts'
 import { lossOf, type Outcome } from './outcome.ts'
@@ -13,18 +13,18 @@ export interface Call {
   readonly outcome: Outcome
 }
 
-/** A call while it is answered, with values that are too large to keep. */
+/** A call while it is answered, with values that are too large to store. */
 export interface InFlightCall extends Call {
   readonly headers: KnownHeaders
-  /** The body as JSON, once it was read. */
+  /** The body as JSON, after it was read. */
   readonly parsed: unknown
-  /** The values of the query parameters, once they were found valid. */
+  /** The values of the query parameters, after they were validated. */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** What the handler returned. */
+  /** The result of the handler. */
   readonly result: unknown
 }
 
-/** The status that the client received; null where it received none, or not all of the body. */
+/** The status that the client received; null if it received none, or not the whole body. */
 export function receivedStatus({ request, outcome }: Call): number | null {
   const isLost = outcome.isClientGone || outcome.fault === 'truncate' || lossOf(outcome, request.method)
   return isLost ? null : outcome.status
@@ -36,11 +36,11 @@ export function outcomeOf({ request, resolution, outcome }: Call): OutcomeName {
   if (outcome.fault !== undefined || outcome.isClientGone) return 'fault'
   if (failure === undefined) return outcomeOfStatus(outcome.status)
   if (failure.about.outcome !== undefined) return failure.about.outcome
-  // A call of a usable key has a version, unless the one it asked for was refused.
+  // A call with a usable key has a version, unless the requested one was refused.
   if (failure.type === 'BAD_REQUEST_ERROR' && resolution.key && resolution.version === undefined) {
     return 'unsupported_version'
   }
-  // Where an endpoint answers so, it is its row that is not there.
+  // If an endpoint answers so, its row does not exist.
   if (failure.type === 'NOT_FOUND_ERROR' && request.endpoint) return 'not_found'
   return errorRow(failure.type).outcome
 }

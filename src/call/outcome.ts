@@ -11,13 +11,13 @@ export interface Answer {
   status: number
   headers: Readonly<Record<string, string>>
   body: string | Uint8Array<ArrayBuffer> | null
-  /** What happens on the way instead of a whole answer. */
+  /** A fault that replaces or cuts the answer. */
   fault?: TransportFault | undefined
 }
 
 /**
- * How a client lost the whole response, if it did. `truncate` cuts the head of an answer without a body, and clients
- * make no response of that.
+ * How a client lost the whole response, if it did. `truncate` cuts the status line of an answer without a body, from
+ * which clients make no response.
  */
 export function lossOf({ fault, body }: Pick<Answer, 'fault' | 'body'>, method: string): Loss | undefined {
   if (isLoss(fault)) return fault
@@ -25,7 +25,7 @@ export function lossOf({ fault, body }: Pick<Answer, 'fault' | 'body'>, method: 
   return fault === 'truncate' && !hasBody ? 'empty' : undefined
 }
 
-/** What one effect of a scenario changed. */
+/** The changes of one effect of a scenario. */
 export interface ScenarioChanges {
   at: Moment
   changes: readonly Change[]
@@ -33,39 +33,39 @@ export interface ScenarioChanges {
 
 /** The outcome of a call; a retried call gets a new one. */
 export class Outcome implements Answer {
-  /** The number of the request in its workspace, such as `req_default_1`; empty where it has none. */
+  /** The id of the request in its workspace, such as `req_default_1`; empty if it has none. */
   id = ''
-  /** When it came, in milliseconds since the epoch on the clock of its workspace. */
+  /** When it arrived, in ms since the epoch on the clock of its workspace. */
   at = 0
   /** The name of the workspace that the call belongs to. */
   workspace = ''
   /** The test that its workspace was created for. */
   test: TestName | undefined
   status = 0
-  /** Undefined for the usual headers, which are built when they are read: the journal keeps a thousand outcomes. */
+  /** Undefined for the usual headers, which are built when they are read: the journal stores a thousand outcomes. */
   #headers: Readonly<Record<string, string>> | undefined = noHeaders
   #version: string | undefined
   #assumptions = ''
   #date: string | undefined
   #length: number | undefined
   body: string | Uint8Array<ArrayBuffer> | null = null
-  /** How many bytes the body had, where only its beginning is kept. */
+  /** The size of the body in bytes, if only its beginning is stored. */
   bodyBytes: number | undefined
   fault: TransportFault | undefined
   /** The client closed the connection before its answer began. */
   isClientGone = false
-  /** What was answered instead of a success. */
+  /** The error that was answered instead of a success. */
   failure: ApiError | undefined
-  /** What the call itself changed. */
+  /** The changes of the call itself. */
   changes: readonly Change[] = none
-  /** What scenarios changed before or after that. */
+  /** The changes of scenarios before or after that. */
   scenarioChanges: ScenarioChanges[] | undefined
-  /** The version of the state that it was made from, or made, with a store that several processes share. */
+  /** The version of the state that it read or created, with a store that several processes share. */
   commit: number | undefined
-  /** Milliseconds from the request to its answer, of the machine's own time. */
+  /** Duration from the request to its answer in ms, in monotonic time. */
   duration = 0
 
-  /** Answers, in place of what was answered before. */
+  /** Sets the answer, replacing an earlier one. */
   answer(status: number, headers: Record<string, string>, body: string | null, fault?: TransportFault): this {
     this.status = status
     this.#headers = headers
@@ -74,14 +74,14 @@ export class Outcome implements Answer {
     return this
   }
 
-  /** Answers with JSON text. */
+  /** Sets an answer of JSON text. */
   answerJson(status: number, text: string, headers?: Readonly<Record<string, string>>): this {
     this.answer(status, noHeaders, text)
     this.#headers = headers && { 'content-type': json, ...headers }
     return this
   }
 
-  /** Adds the headers that every answer has. @param assumptions those that it rests on, as the header has them. */
+  /** Adds the headers that every answer has. @param assumptions those that it rests on, as header text. */
   complete(version: string | undefined, assumptions: string, date: string): void {
     this.#version = version
     this.#assumptions = assumptions
@@ -95,12 +95,12 @@ export class Outcome implements Answer {
     return this.#headers ?? this.#withUsual({ 'content-type': json })
   }
 
-  /** Adds headers to the answer, or replaces those of the same names. */
+  /** Adds headers to the answer, replacing those of the same names. */
   addHeaders(headers: Readonly<Record<string, string>>): void {
     this.#headers = { ...this.headers, ...headers }
   }
 
-  /** The same with no more than the beginning of its body. */
+  /** Returns the same with at most the beginning of its body. */
   cut(beginning: Uint8Array<ArrayBuffer>, bodyBytes: number): Outcome {
     const cut = Object.assign(new Outcome(), this, { body: beginning, bodyBytes })
     cut.#headers = this.headers
@@ -109,7 +109,7 @@ export class Outcome implements Answer {
 
   #withUsual(own: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     const headers: Record<string, string> = {}
-    // Of headers that are completed for the second time the length stays last.
+    // When headers are completed again, the length stays last.
     for (const name in own) if (name !== 'content-length') headers[name] = own[name] ?? ''
     if (this.#version !== undefined) headers[versionHeader] = this.#version
     if (this.id !== '') headers['x-sandbox-request-id'] = this.id
@@ -123,8 +123,8 @@ export class Outcome implements Answer {
 
 const json = 'application/json'
 
-/** Names the version of the state that an answer was made from, or made. */
+/** Sets the version of the state that an answer read or created. */
 export const commitHeader = 'x-sandbox-commit'
 
-/** Shared until there is an answer, which brings its own. */
+/** Shared until there is an answer, which has its own. */
 const noHeaders: Record<string, string> = Object.freeze({})

@@ -6,48 +6,48 @@ import type { Plan } from '../scenarios/plan.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import type { ApiKeyRow, ProductRow } from '../store/rows.ts'
 import type { Stub } from '../store/stubs.ts'
-import { readsUntil, type Read } from '../store/transaction.ts'
+import { listReads, type Read } from '../store/transaction.ts'
 import { onNothing, type RestsOn } from './rests-on.ts'
 
-/** Why a call had no usable key, as far as its sandbox could tell; clients are told much less. */
+/** Why a call had no usable key, as far as its sandbox knows; clients learn much less. */
 export type CredentialProblem =
-  /** There was none. */
+  /** No credential was sent. */
   | { kind: 'missing' }
-  /** The header is none that the contract knows; the message of the failure says what is wrong. */
+  /** The contract does not define this form of the header; the message of the failure says what is wrong. */
   | { kind: 'malformed' }
-  /** No key, and no key id, is like it, */
+  /** No key and no key id is similar to it. */
   | { kind: 'unknown' }
-  /** and the workspace that it names does not exist, so that only keys of the start can be keys of it. */
+  /** The workspace that it names does not exist, so only keys of the start can be keys of it. */
   | { kind: 'no_workspace'; workspace: string }
-  /** The mode is `--isolation partner`, and it names no workspace that was made for one. */
+  /** With `--isolation partner`: it names no workspace of a partner. */
   | { kind: 'not_of_partner'; workspace: string }
   /** It is a key of another environment. */
   | { kind: 'other_environment'; keyId: string; environment: Environment }
-  /** A key id came with a secret that is not its own, */
+  /** A key id was sent with the secret of another key. */
   | { kind: 'wrong_secret'; keyId: string }
-  /** or with none, */
+  /** A key id was sent without a secret. */
   | { kind: 'no_secret'; keyId: string }
-  /** or an API key with a password, where an assumption refuses that. */
+  /** An API key was sent with a password, and an assumption refuses that. */
   | { kind: 'password_refused'; keyId: string }
-  /** A key that is good is followed by what can name no workspace, */
+  /** The suffix of a valid key cannot be the name of a workspace. */
   | { kind: 'workspace_name'; keyId: string }
-  /** or by another workspace than the one that the call came through. */
+  /** The suffix of a valid key names another workspace than the one of the call. */
   | { kind: 'other_workspace'; keyId: string; workspace: string }
-  /** The key was there at start and is not in this workspace any more. */
+  /** The key existed at start and is no longer in this workspace. */
   | { kind: 'removed'; keyId: string; workspace: string }
 
-/** A stub that a call is for, with the values of the parameters in its path. */
+/** The stub of a call, with the values of its path parameters. */
 export interface MatchedStub {
   stub: Stub
   params: Readonly<Record<string, string>>
 }
 
-/** Shared by all calls: a list of its own for each would be kept by the journal, empty as it is. */
+/** Shared by all calls: an empty list for each would take memory in the journal. */
 export const none: readonly never[] = Object.freeze([])
 
 /**
- * What the stages found out about a call. A retried call gets a new one. The journal keeps it: it refers to rows and
- * scenarios, and to nothing that is larger.
+ * The findings of the stages about a call. A retried call gets a new one. The journal stores it: it refers to rows and
+ * scenarios, and to nothing larger.
  */
 export class Resolution {
   /** Why there is no usable key. */
@@ -55,39 +55,39 @@ export class Resolution {
   key: ApiKeyRow | undefined
   /** How the key was sent. */
   credentialForm: CredentialForm | undefined
-  /** The scopes that the key holds for this call: its own, less those that a scenario takes away. */
+  /** The scopes that the key has for this call: its own, except those that a scenario removes. */
   scopes: readonly Scope[] = none
-  /** The version that the account has saved. */
+  /** The saved version of the account. */
   savedVersion: ReleasedVersion | undefined
   version: Version | undefined
-  /** How the version was chosen: by the request, or as the account has it saved. */
+  /** The source of the version: the request, or the account. */
   versionSource: 'header' | 'saved' | undefined
-  /** The stages got as far as its path and method, and there is an endpoint of them. */
+  /** The stages reached route matching, and an endpoint has its path and method. */
   matched = false
   product: ProductRow | undefined
-  /** The stub that its path and method have, where no endpoint does. */
+  /** The stub of its path and method, if no endpoint has them. */
   stub: MatchedStub | undefined
-  /** The scenarios that were active, in the order that decides; undefined where none were looked for. */
+  /** The active scenarios, in the order that decides; undefined if they were not looked up. */
   scenarios: readonly Scenario[] | undefined
-  /** What scenarios do to this call. */
+  /** The effects of scenarios on this call. */
   plan: Plan | undefined
-  /** The parameter that a scenario has name nothing in this call, whatever its value is. */
+  /** The parameter that a scenario treats as unknown in this call, whatever its value. */
   missing: string | undefined
-  /** The key was found to hold the scope of the endpoint, or none is needed. */
+  /** The key has the scope of the endpoint, or none is needed. */
   permitted = false
-  /** The handler was asked, whatever became of that: everything before it let the call pass. */
+  /** The handler was called: every stage before it let the call pass. */
   asked = false
-  /** What the handler looked up last. */
+  /** The last lookup of the handler. */
   lastRead: Read | undefined
   /** The assumptions that the answer rests on. */
   restsOn: RestsOn = onNothing
 
-  /** What the handler looked up, in order. */
+  /** The lookups of the handler, in order. */
   get reads(): Read[] {
-    return readsUntil(this.lastRead)
+    return listReads(this.lastRead)
   }
 
-  /** The answer is one that the contract does not allow, or does not know: a scenario's, or that of a stub. */
+  /** The contract does not allow or define this answer: it is that of a scenario or a stub. */
   get offContract(): boolean {
     return this.plan?.offContract === true || this.stub !== undefined
   }

@@ -1,14 +1,15 @@
-// The assumptions that an answer rests on, as one of the few sets that occur: each is made, sorted and written once.
+// The assumptions that an answer rests on, as one of the few sets that occur: each is created, sorted and formatted
+// once.
 import { assumptionIds, type AssumptionId } from '../contract/assumptions.ts'
 
 /**
- * A set of assumptions, which is shared by all calls that noted the same ones in the same order. Noting another leads
- * to another set: that saves a call a list of its own, and sorting and joining it, which is 0.8 µs of a search.
+ * A set of assumptions, shared by all calls that recorded the same ones in the same order. Recording another one leads
+ * to another set: this saves a list per call, and sorting and joining it, which takes 0.8 µs of a search.
  */
 export class RestsOn {
   /** In the order of the catalogue. */
   readonly ids: readonly AssumptionId[]
-  /** As the header has them. */
+  /** As header text. */
   readonly text: string
   readonly #and = new Map<AssumptionId, RestsOn>()
 
@@ -17,7 +18,7 @@ export class RestsOn {
     this.text = this.ids.join(', ')
   }
 
-  /** The set that has this one, too. */
+  /** Returns the set that also has this one. */
   and(id: AssumptionId): RestsOn {
     let further = this.#and.get(id)
     if (!further) {
@@ -28,5 +29,5 @@ export class RestsOn {
   }
 }
 
-/** What an answer rests on that follows from the contract alone. */
+/** The set of an answer that follows from the contract alone. */
 export const onNothing = new RestsOn([])

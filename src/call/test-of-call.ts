@@ -1,26 +1,26 @@
-// The test that a call belongs to: named by its header x-sandbox-test, else by the workspace that was created for a test.
+// The test of a call: named by its header x-sandbox-test, or by the workspace that was created for a test.
 import type { IncomingRequest } from './incoming-request.ts'
 
 /** The test that made a call. */
 export interface TestName {
   /** Its whole name, such as `checkout > retries`. */
   name: string
-  /** The path of its file, where it is known. */
+  /** The path of its file, if known. */
   file: string | null
 }
 
-/** Names the test of a call; everything but the journal ignores it. */
+/** Names the test of a call; only the journal reads it. */
 export const testHeader = 'x-sandbox-test'
 
-/** How long the name and the path may be, as sent (bytes). */
+/** Maximum length of the name and the path as sent (bytes). */
 const maxLength = 400
 
-/** A percent-encoded name, and perhaps a path: visible ASCII without the semicolon. */
+/** A percent-encoded name, optionally with a path: visible ASCII without the semicolon. */
 const form = /^([!-:<-~]+)(?:[ \t]*;[ \t]*file=([!-:<-~]+))?$/
 
 /**
- * Reads the header: a percent-encoded UTF-8 name, perhaps followed by `; file=` and a percent-encoded path.
- * @returns null for a header that is malformed or too long, which is ignored.
+ * Parses the header: a percent-encoded UTF-8 name, optionally followed by `; file=` and a percent-encoded path.
+ * @returns null for a malformed or too long header, which is ignored.
  * @example readTestHeader('pays%20twice; file=test/pay.test.ts')   // { name: 'pays twice', file: 'test/pay.test.ts' }
  */
 export function readTestHeader(header: string): TestName | null {
@@ -36,7 +36,7 @@ export function readTestHeader(header: string): TestName | null {
   }
 }
 
-/** The test of a call, or null. @param ofWorkspace the test that its workspace was created for. */
+/** Returns the test of a call, or null. @param ofWorkspace the test that its workspace was created for. */
 export function testOf({ headers }: IncomingRequest, ofWorkspace: TestName | undefined): TestName | null {
   const header = headers.known[testHeader]
   return header === undefined ? (ofWorkspace ?? null) : readTestHeader(header)

@@ -1,4 +1,4 @@
-// How a test of a run ended, as the kits report it.
+// The result of a test of a run, as the kits report it.
 import type { TestName } from './test-of-call.ts'
 
 /** How a test ended. */

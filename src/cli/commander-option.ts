@@ -1,4 +1,4 @@
-// An option of the table as commander knows it; values stay text, as the table's schemas read them.
+// Converts an option of the table for commander; values stay text, as the table's schemas parse them.
 import { Option } from 'commander'
 import { defaultOf, flagOf, optionOf, type OptionName } from '../options/index.ts'
 

@@ -1,4 +1,4 @@
-// The config file, sandbox.config.{yaml,yml,json}: where it is, what it sets, and where in it a bad value stands.
+// The config file, sandbox.config.{yaml,yml,json}: its path, its options, and the positions of bad values.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isJsonObject } from '../contract/formats.ts'
@@ -9,13 +9,13 @@ import { DocumentError, formatProblems, type Problem } from '../input/problems.t
 import { isPassedOver, problemAt, readSource, type Source } from '../input/source-file.ts'
 import { shownPath } from '../runtime/host.ts'
 
-/** In the order in which they are looked for. */
+/** In the order of the search. */
 const fileNames = ['sandbox.config.yaml', 'sandbox.config.yml', 'sandbox.config.json']
 
-/** What it can set: not which config file is read, nor where it is looked for. */
+/** The options that a config file can set. `config` and `mount` decide which config file is read. */
 const settable = optionNames.filter((name) => name !== 'config' && name !== 'mount')
 
-/** The config file of a folder, if it has one. */
+/** Returns the config file of a folder, if it has one. */
 export function configFileIn(folder: string): string | undefined {
   return fileNames.map((name) => join(folder, name)).find((file) => existsSync(file))
 }
@@ -31,7 +31,7 @@ export interface ConfigFile {
   given: Given
 }
 
-/** @throws {DocumentError} for one that cannot be used, with every problem in it. */
+/** @throws {DocumentError} for an invalid one, with every problem in it. */
 export async function readConfigFile(path: string, cwd: string): Promise<ConfigFile> {
   const source = await readSource(path, shownPath(path, cwd))
   if (!isJsonObject(source.value))
@@ -48,8 +48,11 @@ export async function readConfigFile(path: string, cwd: string): Promise<ConfigF
   return { path, source, given }
 }
 
-/** Bad values that stand in the config file are problems of that file; beside others, they are named with it. */
-export function inConfig(error: OptionsError, source: Source): Error {
+/**
+ * Converts invalid values from the config file into problems with their position in the file. If other sources have
+ * invalid values too, the result is an `OptionsError` that names the file in its parts.
+ */
+export function locatedInConfig(error: OptionsError, source: Source): Error {
   const parts = error.parts.length > 0 ? error.parts : [error]
   const problems = parts.map((part) => problemIn(source, part))
   const inFile = problems.filter((problem) => problem !== undefined)
@@ -67,7 +70,7 @@ function problemIn(source: Source, { source: key, message }: OptionsError): Prob
   if (key === undefined || !isJsonObject(source.value) || !Object.hasOwn(source.value, key)) return undefined
   const { excerpt, ...problem } = problemAt(source, [key], message.replace(`${key}:`, '').trim())
   const name = settableCalled(key)
-  // The line would show what must not be shown.
+  // The line would show a secret.
   const isShown = excerpt !== undefined && !(name && optionOf(name).secret)
   return { ...problem, ...(isShown && { excerpt }) }
 }

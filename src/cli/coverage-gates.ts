@@ -1,4 +1,4 @@
-// What the command line asks of coverage: which points count, how many must be covered, and the file of the baseline.
+// The coverage options of the command line: which points count, the minimum, and the baseline file.
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { z } from 'zod'
@@ -21,24 +21,25 @@ export type CoverageSettings = Pick<
   'coverageOnly' | 'coverageSkip' | 'coverageMin' | 'coverageBaseline' | 'coverageBaselineUpdate'
 >
 
-/** What is asked of coverage, once all of it was found to be usable. */
+/** The coverage options after validation. */
 export interface CoverageGates {
-  /** Whether anything must be covered. */
+  /** Whether there is any gate. */
   readonly isGate: boolean
-  /** A report without what does not count. */
+  /** Returns a report with only the points that count. */
   narrow(report: CoverageReport): CoverageReport
   /**
-   * Why a narrowed report does not pass, in sentences that name the option; none when it does. Writes the baseline
-   * where it is not there or is to be written anew; whoever calls for a run that failed otherwise leaves that out.
+   * Returns why a report fails its gates, in sentences that name the option; none if it passes. Writes the baseline if
+   * it does not exist or must be updated. A caller whose run failed for another reason passes `keepBaseline: false` and
+   * so leaves the file unchanged.
    * @throws {CliError} for a file that cannot be written.
    */
-  check(report: CoverageReport, options?: { keepBaseline?: boolean }): Promise<string[]>
+  check(report: CoverageReport, options?: { mayWriteBaseline?: boolean }): Promise<string[]>
 }
 
 /**
- * Looks at all that was asked for, so that nobody learns at the end of a long run that it means nothing.
+ * Validates all options at the start, so that a long run does not end with an error about them.
  * @param points those of the contract.
- * @throws {CliError} for an operation or facet that there is not, with a suggestion.
+ * @throws {CliError} for an unknown operation or facet, with a suggestion.
  * @throws {DocumentError} for a baseline that cannot be read.
  */
 export async function openCoverageGates(
@@ -48,8 +49,8 @@ export async function openCoverageGates(
 ): Promise<CoverageGates> {
   const { coverageBaseline: file, coverageBaselineUpdate: isUpdate } = options
   const named = { only: flagOf('coverageOnly'), skip: flagOf('coverageSkip') }
-  const counted = asUsage('', () => narrowedPoints(points, { only, skip }, named))
-  asUsage(`${flagOf('coverageMin')}: `, () => requireCounted(minimums, counted))
+  const counted = withUsageError('', () => narrowedPoints(points, { only, skip }, named))
+  withUsageError(`${flagOf('coverageMin')}: `, () => requireCounted(minimums, counted))
   if (file !== undefined) await requireWritable(flagOf('coverageBaseline'), [file], cwd)
   const isThere = file !== undefined && existsSync(file)
   const baseline = isThere && !isUpdate ? await readBaseline(file, cwd) : undefined
@@ -57,18 +58,18 @@ export async function openCoverageGates(
   return {
     isGate: minimums.some(isGate) || file !== undefined,
     narrow: (report) => narrowed(report, { only, skip }),
-    async check(report, { keepBaseline = true } = {}) {
+    async check(report, { mayWriteBaseline = true } = {}) {
       const missed = missedMinimums(report, minimums)
       if (file === undefined) return missed
       const gate = `${flagOf('coverageBaseline')} ${shownPath(file, cwd)}`
       if (baseline) {
         const lost = lostSince(baseline, report)
-        const hint = `; ${flagOf('coverageBaselineUpdate')} writes it anew`
+        const hint = `; ${flagOf('coverageBaselineUpdate')} rewrites it`
         return [...missed, ...lost.map((sentence) => `${gate}: ${sentence}${hint}`)]
       }
-      // One that names nothing would be a gate that nothing can fail.
-      if (report.covered === 0) return [...missed, `${gate}: no point was covered, so it was not written`]
-      if (keepBaseline && missed.length === 0) await writeBaseline(file, report, cwd)
+      // A baseline without points would be a gate that never fails.
+      if (report.covered === 0) return [...missed, `${gate}: it was not written, as no point is covered`]
+      if (mayWriteBaseline && missed.length === 0) await writeBaseline(file, report, cwd)
       return missed
     },
   }
@@ -84,13 +85,13 @@ async function readBaseline(file: string, cwd: string): Promise<readonly string[
   throw new DocumentError(problems.map(({ path, message, at }) => problemAt(source, path, message, at)))
 }
 
-/** One point a line, so that a change of it can be read. */
+/** One point a line, so that diffs are readable. */
 async function writeBaseline(file: string, report: CoverageReport, cwd: string): Promise<void> {
   const text = JSON.stringify({ covered: baselineOf(report) }, null, 2)
   await writeFile(file, `${text}\n`).catch(cannotWrite(flagOf('coverageBaseline'), shownPath(file, cwd)))
 }
 
-function asUsage<T>(option: string, act: () => T): T {
+function withUsageError<T>(option: string, act: () => T): T {
   try {
     return act()
   } catch (error) {

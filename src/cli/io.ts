@@ -1,46 +1,46 @@
-// What verbs may touch of the process: where they print, what they are told, signals, and exit codes.
+// The environment of a verb: output, variables, signals, and exit codes.
 import type { StartDetached, StartProgram, StopSignal } from '../runtime/program.ts'
 
 export interface Io {
-  /** Results and the first line; nothing else is ever written here. */
+  /** For results and the first line only. */
   stdout(text: string): void
-  /** Everything a person reads. */
+  /** For all other messages. */
   stderr(text: string): void
   env: Readonly<Record<string, string | undefined>>
   cwd: string
   pid: number
-  /** The process runs this command and nothing else, so that its globals may be replaced. */
+  /** The process runs only this command, so its globals may be replaced. */
   ownsProcess?: boolean
   /** Whether stderr is a terminal that shows colours. */
   colour: boolean
-  /** Resolves when the process is asked to end. */
+  /** Resolves when the process receives a signal to stop. */
   stopped: Promise<void>
-  /** Asks it to end, as SIGTERM does. */
+  /** Stops the process like SIGTERM. */
   stop(this: void): void
-  /** Told that a sandbox serves: all that a start needs is loaded. */
+  /** Called when a sandbox serves: everything that a start needs is loaded. */
   onServing?(): void
 }
 
-/** What a verb may touch beside that which runs a program. */
+/** The environment of a verb that runs a program. */
 export interface ProgramIo extends Io {
-  /** Whether a terminal is there, which sends Ctrl-C to every program that runs in it. */
+  /** Whether there is a terminal, which sends Ctrl-C to every program that runs in it. */
   terminal: boolean
   /**
-   * Calls back on each signal that asks the process to end, until the function that it gives is called. The second
-   * SIGTERM or SIGINT ends the process as soon as all were called.
+   * Calls back on each signal to stop, until the returned function is called. The second SIGTERM or SIGINT ends the
+   * process after all callbacks.
    */
   onSignal(listener: (signal: StopSignal) => void): () => void
   startProgram: StartProgram
 }
 
-/** All that the command line hands to verbs. */
+/** The environment of the whole command line. */
 export interface CommandIo extends ProgramIo {
-  /** All that stdin holds. */
+  /** Reads all of stdin. */
   readStdin(): Promise<Buffer>
   startDetached: StartDetached
-  /** The process that started this one; another one once that is gone. */
+  /** The parent process id; it changes when the parent ends. */
   parentPid(): number
-  /** The program that runs, and its arguments up to ours: what starts it once more. */
+  /** The program and its arguments before ours, with which it can be started again. */
   self: readonly [string, ...string[]]
 }
 
@@ -52,10 +52,10 @@ export const exitCodes = {
   cannotBind: 4,
   timedOut: 5,
   gateFailed: 6,
-  /** A running sandbox could not be asked: nothing answers, or it does not let us in. */
-  cannotAsk: 7,
-  /** It answered, and has no such thing or is not well. */
-  notThere: 8,
+  /** Cannot use a running sandbox: no server answers, or it refuses access. */
+  unreachable: 7,
+  /** It answered that the object does not exist or is not healthy. */
+  notFound: 8,
   bug: 70,
   cannotSave: 74,
   cannotRun: 126,
@@ -63,7 +63,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
-/** Ends a verb with a message and an exit code, that of wrong usage unless it is named. */
+/** Ends a verb with a message and an exit code, by default that of wrong usage. */
 export class CliError extends Error {
   readonly exitCode: number
 
@@ -73,7 +73,7 @@ export class CliError extends Error {
   }
 }
 
-/** What a person is told of a failure that is our mistake. */
+/** Returns the message for a bug of ours. */
 export function bugText(error: unknown): string {
   return `error: this is a bug of the sandbox: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`
 }

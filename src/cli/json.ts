@@ -1,13 +1,13 @@
-// JSON as verbs print it, and as others wrote it.
+// Prints JSON, and parses JSON of others.
 import { stringify } from '../json/stringify.ts'
 import { parseExact } from '../json/parse-exact.ts'
 
-/** A value as people read it. */
+/** Returns a value as indented JSON. */
 export function jsonLines(value: unknown): string {
   return `${stringify(value, 2)}\n`
 }
 
-/** The value of a text; undefined for one that is no JSON, such as an empty one. */
+/** Returns the value of a text; undefined for invalid JSON, such as an empty text. */
 export function valueOfJson(text: string): unknown {
   try {
     return parseExact(text)

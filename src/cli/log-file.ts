@@ -1,16 +1,16 @@
-// The file of --log-file, which the log is added to.
+// The file of --log-file, to which the log is appended.
 import { appendFileSync, openSync } from 'node:fs'
 import { isSystemError } from '../runtime/host.ts'
 import type { Io } from './io.ts'
 import { cannotWrite } from './output.ts'
 
 /**
- * What takes the log in place of stderr. It is written at once, as stderr is where that is a file: nothing is lost
- * however the process ends.
+ * Returns an `Io` that appends the log to a file instead of stderr. Writes are synchronous, as for stderr when that is
+ * a file, so that no line is lost however the process ends.
  *
- * @throws {CliError} when the file cannot be opened.
+ * @throws {CliError} if the file cannot be opened.
  */
-export function logTo(file: string, io: Io): Io {
+export function ioWithLogFile(file: string, io: Io): Io {
   const open = openedFile(file)
   let failed = false
   const stderr = (text: string): void => {
@@ -18,7 +18,7 @@ export function logTo(file: string, io: Io): Io {
       appendFileSync(open, text)
     } catch (error) {
       if (!isSystemError(error)) throw error
-      // A full disk is no reason to serve no longer, and is told once.
+      // A full disk does not stop the sandbox, and is reported once.
       if (!failed) io.stderr(`--log-file: cannot write '${file}' (${error.code})\n`)
       failed = true
     }

@@ -1,4 +1,4 @@
-// The log of a sandbox that serves: a line per request and problem on stderr, for people or as JSON; quiet, colours.
+// The log of a serving sandbox: a line per request and problem on stderr, for people or as JSON; quiet, colours.
 import { styleText } from 'node:util'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { ControlCall } from '../control/audit.ts'
@@ -11,25 +11,25 @@ import type { Io } from './io.ts'
 
 export interface Log {
   answer(this: void, entry: JournalEntry, why: string | undefined): void
-  /** A call of the control plane that was to change something. */
+  /** A call of the control plane that could change something. */
   control(this: void, call: ControlCall): void
-  /** The end. @param reason such as `by a signal`. */
+  /** The sandbox stops. @param reason such as `by a signal`. */
   stop(this: void, reason: string): void
   bug(this: void, error: unknown, requestId: string): void
   note(this: void, line: string): void
-  /** What an operator should know, unless nothing is to be printed. */
+  /** A notice for the operator, unless quiet. */
   notice(this: void, line: string): void
-  /** What was most likely not meant so; at once, and always. */
+  /** A warning about a probable mistake; immediately, and always. */
   warning(this: void, line: string): void
-  /** What is wrong, always. */
+  /** A problem, always. */
   problem(this: void, line: string): void
   /** Prints a key, the rows and the page. @param hasPublicKeys whether the keys of the rows open workspaces. */
   ready(sandbox: Sandbox, inspector?: string, hasPublicKeys?: boolean): void
-  /** What there is, now that these files were read again. */
+  /** The rows after a reload of these files. */
   reloaded(sandbox: Sandbox, files: readonly string[]): void
   /** Why an edit of these files changed nothing. */
   refused(error: DocumentError, files: readonly string[]): void
-  /** Writes what is still waiting. */
+  /** Writes all buffered lines. */
   flush(this: void): void
 }
 
@@ -37,18 +37,18 @@ type Level = 'info' | 'warn' | 'error'
 
 const colours = { info: 'green', warn: 'yellow', error: 'red' } as const
 
-/** What a line says of a call. */
+/** The fields of a line about a call. */
 type Call = Pick<
   JournalEntry,
   'workspace' | 'key_id' | 'method' | 'path' | 'query' | 'operation' | 'status' | 'duration_ms' | 'outcome'
 > & { id: string | null }
 
-/** What a call of the control plane has not. */
-const ofNoCall = { id: null, key_id: null, operation: null }
+/** Empty fields of a call of the control plane. */
+const emptyCallFields = { id: null, key_id: null, operation: null }
 
-/** What a line has not that is about no call. */
-const ofNothing = {
-  ...ofNoCall,
+/** Empty fields of a line that is not about a call. */
+const emptyFields = {
+  ...emptyCallFields,
   workspace: null,
   method: null,
   path: null,
@@ -58,13 +58,13 @@ const ofNothing = {
   outcome: null,
 }
 
-/** A log for people or, with format `json`, one event a line for programs. Quiet leaves only problems. */
+/** Returns a log for people or, with format `json`, one event a line for programs. Quiet prints no notices, and no lines about start, reload and stop. */
 export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: 'pretty' | 'json' }): Log {
   const isJson = format === 'json'
   const { now } = systemHost()
   const secrets = new KnownSecrets()
   let waiting = ''
-  // Writing to stderr waits for whoever reads it; lines of one turn of the event loop are written together.
+  // Writing to stderr blocks on its reader; lines of one iteration of the event loop are written together.
   const later = (line: string): void => {
     if (waiting === '') setImmediate(flush)
     waiting += `${secrets.hide(line)}\n`
@@ -80,10 +80,10 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
     later(lineOf(level, event, fields, text))
   const shown = (files: readonly string[]): string[] => files.map((file) => shownPath(file, io.cwd))
   const paint = (colour: 'red' | 'yellow' | 'dim' | 'green', text: string): string =>
-    // Whether colours are shown was decided for stderr; left to itself, styleText looks at stdout.
+    // Colours were decided for stderr; by default, styleText would check stdout.
     io.colour ? styleText(colour, text, { validateStream: false }) : text
 
-  /** A line about a call, with the same fields whatever kind of call it was. */
+  /** A line about a call, with the same fields for every kind of call. */
   const sayCall = (event: string, call: Call, where: string, why?: string): void => {
     const { id, workspace, key_id, method, operation, status, duration_ms, outcome } = call
     const [path, query] = [onOneLine(call.path), onOneLine(call.query)]
@@ -106,17 +106,17 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
     },
     control(call) {
       const workspace = onOneLine(call.workspace)
-      sayCall('control', { ...call, ...ofNoCall, workspace }, `(${workspace})`)
+      sayCall('control', { ...call, ...emptyCallFields, workspace }, `(${workspace})`)
     },
     stop(reason) {
-      if (!quiet) say('info', 'stop', { ...ofNothing, reason }, `Stopped ${reason}.`)
+      if (!quiet) say('info', 'stop', { ...emptyFields, reason }, `Stopped ${reason}.`)
     },
     bug(error, id) {
       const kind = error instanceof Error ? error.name : typeof error
       say('error', 'bug', { id, kind }, `${paint('red', 'bug')} ${id}: ${kind}. Please report it.`)
     },
     note(message) {
-      // At once: the work it tells of keeps the event loop busy.
+      // Immediately: the work that it reports blocks the event loop.
       io.stderr(`${lineOf('info', 'progress', { message }, message)}\n`)
     },
     warning(message) {
@@ -136,9 +136,9 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
       const key = hasPublicKeys ? readyKeyOf(sandbox) : undefined
       const none = hasPublicKeys
         ? `none is for environment ${environment}`
-        : 'make one by workspaces create NAME'
+        : 'create one by workspaces create NAME'
       const text = `API key: ${key ?? none}   seed: ${seed}   version: ${version}`
-      // The one line that may show a key: it is what a newcomer needs first.
+      // The only line that may show a key: a new user needs it first.
       io.stderr(
         `${lineOf('info', 'ready', { api_key: key, seed, version, rows, rows_from: rowsFrom, inspector }, text)}\n`,
       )
@@ -160,17 +160,17 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
     },
     refused({ message: problemsText, problems }, paths) {
       const files = shown(paths)
-      const message = 'the last good version stays in force'
-      // As at start, so excerpts show what the file holds.
+      const message = 'the last valid version stays active'
+      // As at start, so excerpts show the contents of the file.
       const text = `${paint('red', 'refused')} the edit of ${files.join(', ')}: ${message}\n${problemsText}`
-      // At once, but after what waits.
+      // Immediately, but after buffered lines.
       flush()
       io.stderr(`${lineOf('error', 'refused', { files, message, problems }, text)}\n`)
     },
   }
 }
 
-/** How many rows each collection has that has some. */
+/** The number of rows of each collection that has rows. */
 function rowsOf(sandbox: Sandbox): Record<string, number> {
   const sizes = collectionNames.map((name) => [name, sandbox.state.size(name)] as const)
   return Object.fromEntries(sizes.filter(([, size]) => size > 0))
@@ -182,7 +182,7 @@ function rowsText(rows: Record<string, number>): string {
     .join(', ')
 }
 
-/** Of a folder with many files the first ones. */
+/** Returns only the first names of a long list, and how many more there are. */
 function shortList(names: readonly string[]): string {
   const [shown, more] = [names.slice(0, maxNamed), names.length - maxNamed]
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
@@ -190,7 +190,7 @@ function shortList(names: readonly string[]): string {
 
 const maxNamed = 5
 
-/** A document may hold no key for the environment; then every call is refused, which is worth serving as well. */
+/** A document may have no key for the environment; then every call is refused, which is a valid setup. */
 export function readyKeyOf(sandbox: Pick<Sandbox, 'apiKey'>): string | undefined {
   try {
     return sandbox.apiKey
@@ -200,7 +200,7 @@ export function readyKeyOf(sandbox: Pick<Sandbox, 'apiKey'>): string | undefined
   }
 }
 
-/** What comes from a client must not break the log's lines, nor colour them. */
+/** Text from a client must not break or colour the lines of the log. */
 function onOneLine(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 500)
 }

@@ -1,4 +1,4 @@
-// Environment variables that look like one of ours and are none: most likely misspelt, so that what they set is not.
+// Finds environment variables that are probably misspelt names of ours, which have no effect.
 import {
   fileVariableOf,
   optionNames,
@@ -10,7 +10,7 @@ import { runVariable } from '../sandbox/runs/run-folder.ts'
 import { closest } from '../input/did-you-mean.ts'
 import type { Io } from './io.ts'
 
-/** Those that are no option. */
+/** Variables that are not options. */
 const others = [
   'SANDBOX_URL',
   'SANDBOX_API_KEY',
@@ -23,15 +23,15 @@ const others = [
 /** Kubernetes and Docker links set these for a service named `sandbox`. */
 const serviceLink = /^SANDBOX_(?:SERVICE|PORT_\d)/
 
-/** How many letters may be wrong. */
+/** Maximum number of wrong letters. */
 const most = 2
 
-/** A sentence for each; what is far from every one of ours is somebody else's. */
+/** Returns a sentence for each; names that are not similar to ours belong to other programs. */
 export function misspeltVariables(env: Io['env']): string[] {
   const known = [...optionNames.map(variableOf), ...others]
   return Object.keys(env).flatMap((name) => {
     if (!name.startsWith('SANDBOX') || known.includes(name) || serviceLink.test(name)) return []
     const meant = closest(name, known, most)
-    return meant === undefined ? [] : [`${name} is no variable of the sandbox, did you mean ${meant}?`]
+    return meant === undefined ? [] : [`${name} is not a variable of the sandbox, did you mean ${meant}?`]
   })
 }

@@ -1,4 +1,4 @@
-// The folder of --mount, as the image has it at /sandbox: its fixtures and scenarios are used where they exist.
+// The folder of --mount, /sandbox in the image: its fixtures and scenarios are used if they exist.
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { OptionsError, type Given, type GivenValue } from '../options/read-options.ts'
@@ -6,7 +6,7 @@ import { documentFiles, emptyFolder } from '../input/document-files.ts'
 import { whyUnreadable } from '../input/source-file.ts'
 import { isSystemError } from '../runtime/host.ts'
 
-/** The folder that the option names. @throws {OptionsError} for a path that is no folder or cannot be read. */
+/** Returns the folder of the option. @throws {OptionsError} for a path that is not a folder or cannot be read. */
 export function mountedFolder({ source, value }: GivenValue): string {
   const path = String(value)
   let reason = 'is not a folder'
@@ -20,13 +20,13 @@ export function mountedFolder({ source, value }: GivenValue): string {
 }
 
 /**
- * Its fixtures replace the built-in rows, and its scenarios can be chosen by name. Folders without a document count as
- * not there, as a volume may be empty.
+ * Its fixtures replace the built-in rows, and its scenarios can be selected by name. Folders without documents count as
+ * missing, as a volume may be empty.
  */
 export async function mountedOptions(folder: string): Promise<Given> {
   const [fixtures, scenarios] = await Promise.all([
-    holdsDocuments(join(folder, 'fixtures')),
-    holdsDocuments(join(folder, 'scenarios')),
+    folderWithDocuments(join(folder, 'fixtures')),
+    folderWithDocuments(join(folder, 'scenarios')),
   ])
   return {
     ...(fixtures && { fixtures: { source: fixtures, value: [fixtures] } }),
@@ -34,8 +34,8 @@ export async function mountedOptions(folder: string): Promise<Given> {
   }
 }
 
-/** The folder itself, unless it is not there or empty. Whoever reads it tells when it cannot be read. */
-async function holdsDocuments(folder: string): Promise<string | undefined> {
+/** Returns the folder itself, unless it is missing or empty. Its reader reports a folder that cannot be read. */
+async function folderWithDocuments(folder: string): Promise<string | undefined> {
   if (!existsSync(folder)) return undefined
   const { files, problem } = await documentFiles(folder, folder)
   return files.length === 0 && problem?.message === emptyFolder ? undefined : folder

@@ -1,16 +1,16 @@
-// Writes results to stdout or into a file, and text of others so that a terminal does not obey it.
+// Writes results to stdout or to a file, and replaces control characters in text of other sources.
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isSystemError } from '../runtime/host.ts'
 import { CliError, type Io } from './io.ts'
 
-/** How much text is written at a time. */
+/** Size of a write. */
 const chunkLength = 64 * 1024
 
 /**
  * Writes a result of any length to the file of `-o` and names it on stderr, or to stdout without a file and for `-`.
- * Pieces that arrive over time are written as they arrive.
- * @param what the result is, such as `the OpenAPI document`.
+ * Chunks are written as they arrive.
+ * @param what the name of the result, such as `the OpenAPI document`.
  */
 export async function writeResult(
   pieces: Iterable<string> | AsyncIterable<string>,
@@ -27,7 +27,7 @@ export async function writeResult(
   io.stderr(terminalSafe(`Wrote ${what} to ${file}\n`))
 }
 
-/** A write for each row takes a file as long as making the row: half of the time of `generate -o`. */
+/** One write per row would take as long as generating the row: half of the time of `generate -o`. */
 function* inChunks(pieces: Iterable<string>): Generator<string> {
   let chunk = ''
   for (const piece of pieces) {
@@ -39,7 +39,7 @@ function* inChunks(pieces: Iterable<string>): Generator<string> {
   yield chunk
 }
 
-/** Turns the failure to write the file of an option into a message that names both. */
+/** Converts a failure to write the file of an option into a message that names both. */
 export function cannotWrite(option: string, file: string): (error: unknown) => never {
   return (error) => {
     throw isSystemError(error)
@@ -48,7 +48,7 @@ export function cannotWrite(option: string, file: string): (error: unknown) => n
   }
 }
 
-/** A text of somebody else, which the terminal must not obey. Lines and tabs stay. */
+/** Replaces control characters in text of another source, which a terminal would execute. Line breaks and tabs stay. */
 export function terminalSafe(text: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are what is replaced
   return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '?')

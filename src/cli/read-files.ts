@@ -1,4 +1,4 @@
-// Reads files that a verb was given, all of them before any is used, and tells scenarios from state documents.
+// Reads the files of a verb, all before any is used, and distinguishes scenarios from state documents.
 import { resolve } from 'node:path'
 import { isJsonObject } from '../contract/formats.ts'
 import { shownPath } from '../runtime/host.ts'
@@ -12,7 +12,7 @@ export function isScenario({ value }: Source): boolean {
   return isJsonObject(value) && Object.hasOwn(value, 'rules')
 }
 
-/** @param most how many bytes each may have. @throws {DocumentError} with the problems of all. */
+/** @param most maximum size of each in bytes. @throws {DocumentError} with the problems of all. */
 export async function readFiles(
   files: readonly string[],
   io: Pick<Io, 'cwd'>,

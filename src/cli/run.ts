@@ -1,4 +1,5 @@
-// Runs the command line: declares every verb, reads the words, and turns a failure into its message and exit code.
+// Runs the command line: declares every verb, parses the arguments, and converts a failure into a message and an exit
+// code.
 import { Command, CommanderError } from 'commander'
 import { didYouMean } from '../input/did-you-mean.ts'
 import { flagOf, variableOf } from '../options/index.ts'
@@ -12,9 +13,9 @@ import { probingVerbs } from './probe/index.ts'
 import { remoteVerbs } from './remote/index.ts'
 import { runningVerbs } from './runs/index.ts'
 import { servingVerbs } from './serve/index.ts'
-import { declareVerb, ownedBy, type Verb } from './verb.ts'
+import { declareVerb, configureCommander, type Verb } from './verb.ts'
 
-/** Every verb; with its paths, they are the doors that docs list. */
+/** Every verb; the docs list each with its control-plane paths. */
 export const verbs: readonly Verb[] = [
   ...servingVerbs,
   ...runningVerbs,
@@ -26,28 +27,28 @@ export const verbs: readonly Verb[] = [
 /**
  * Runs the command line.
  *
- * @param words those after the program's name.
+ * @param words the arguments after the program's name.
  * @returns the exit code; see `exitCodes`.
  */
 export async function run(words: readonly string[], io: CommandIo): Promise<number> {
   const argv = helpAsOption(words)
   let code: number = exitCodes.fine
   const verb = verbs.find(({ name }) => name === argv[0]) ?? verbs.find(({ isDefault }) => isDefault)
-  // What stands after the first `--` is a command, whatever it looks like.
+  // Everything after the first `--` is a command, whatever it looks like.
   const end = verb?.takesCommand ? argv.indexOf('--') : -1
-  const program = ownedBy(io, new Command('partner-rewards-sandbox'))
+  const program = configureCommander(io, new Command('partner-rewards-sandbox'))
     .description('A stateful sandbox of the partner rewards API, for integration tests.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .showSuggestionAfterError()
-    // What stands behind the name of a verb below another is for that one.
+    // Options after the name of a nested verb are for that verb.
     .enablePositionalOptions(verb?.verbs !== undefined)
     .addHelpText(
       'after',
-      `\nEvery option of start, but for those about its process (--detach, --stop-with-parent), can also be set in the\nenvironment (${flagOf('maxWorkspaces')} as ${variableOf('maxWorkspaces')}), in SANDBOX_OPTIONS, or in\nsandbox.config.{yaml,yml,json}. Without a verb, start runs.`,
+      `\nEvery option of start, except those about its process (--detach, --stop-with-parent), can also be set in the\nenvironment (${flagOf('maxWorkspaces')} as ${variableOf('maxWorkspaces')}), in SANDBOX_OPTIONS, or in\nsandbox.config.{yaml,yml,json}. Without a verb, start runs.`,
     )
   const call = { io, argv, command: end === -1 ? undefined : argv.slice(end + 1) }
-  // Only help on all verbs, and a start without a verb, looks at the others.
+  // Only help on all verbs, and a start without a verb, need the others.
   const named = verbs.filter(({ name }) => name === argv[0])
   for (const each of named.length > 0 ? named : verbs)
     declareVerb(each, program, call, (given) => (code = given))
@@ -62,12 +63,12 @@ export async function run(words: readonly string[], io: CommandIo): Promise<numb
   }
 }
 
-/** `help VERB` is `VERB --help`, as git and npm have it. */
+/** `help VERB` is `VERB --help`, as in git and npm. */
 function helpAsOption(words: readonly string[]): readonly string[] {
   return words[0] === 'help' ? [...words.slice(1).filter((word) => word !== 'help'), '--help'] : words
 }
 
-/** A mistyped verb would otherwise be taken for an argument of the default one. */
+/** A mistyped verb would otherwise be an argument of the default one. */
 function refuseUnknownVerb([first, ...rest]: readonly string[], among: readonly Verb[], before = ''): void {
   if (first === undefined || first.startsWith('-')) return
   const verb = among.find(({ name }) => name === first)
@@ -80,10 +81,10 @@ function refuseUnknownVerb([first, ...rest]: readonly string[], among: readonly 
   throw new CliError(`error: unknown verb '${before}${first}'${hint}`)
 }
 
-/** Turns a failure into its message and exit code. */
+/** Converts a failure into its message and exit code. */
 function explain(error: unknown, io: Io): number {
   if (error instanceof CommanderError) {
-    // Help and version end commander with code 0; everything else it refuses is wrong usage, printed already.
+    // Help and version end commander with code 0; every other error of it is wrong usage, and already printed.
     return error.exitCode === 0 ? exitCodes.fine : exitCodes.usage
   }
   if (error instanceof CliError) {

@@ -1,4 +1,4 @@
-// The options in force: from flags, SANDBOX_ variables, SANDBOX_OPTIONS, the config file and a mounted folder.
+// The current options: from flags, SANDBOX_ variables, SANDBOX_OPTIONS, the config file and a mounted folder.
 import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { Command } from 'commander'
@@ -22,20 +22,21 @@ import { whyUnreadable } from '../input/source-file.ts'
 import { isScenarioPath } from '../scenarios/catalogue.ts'
 import { withPassword } from '../input/store-address.ts'
 import { commanderOption } from './commander-option.ts'
-import { configFileIn, inConfig, readConfigFile } from './config-file.ts'
+import { configFileIn, locatedInConfig, readConfigFile } from './config-file.ts'
 import type { Io } from './io.ts'
 import { mountedFolder, mountedOptions } from './mount.ts'
 
-/** What commander read: texts, lists of texts, and true for switches, by option name. */
+/** The result of commander: texts, lists of texts, and true for switches, by option name. */
 export type FlagValues = Readonly<Record<string, unknown>>
 
 /**
- * The value of every option, from where it was set first: flag, `SANDBOX_<FLAG>`, `SANDBOX_OPTIONS`, config file,
- * mounted folder, default. Paths are made absolute here, relative to the file that names them.
+ * Returns the value of every option from its first source: flag, `SANDBOX_<FLAG>`, `SANDBOX_OPTIONS`, a variable that
+ * names a file, config file, mounted folder, default. Relative paths are resolved: those of the config file against its
+ * folder, all others against the working directory.
  *
- * @param verb the one whose own defaults count.
+ * @param verb the one whose own defaults apply.
  * @throws {OptionsError} with every bad value, naming its source.
- * @throws {DocumentError} for a config file that cannot be used, with every problem in it.
+ * @throws {DocumentError} for an invalid config file, with every problem in it.
  */
 export async function readSettings(
   flags: FlagValues,
@@ -52,16 +53,16 @@ export async function readSettings(
   const fromMount = mount === undefined ? {} : await mountedOptions(mount)
   const named = before.config?.value ?? configFileIn(io.cwd) ?? (mount && configFileIn(mount))
   const config = typeof named === 'string' ? await readConfigFile(named, io.cwd) : undefined
-  const fromFile = config ? givenBy(dirname(config.path), (name) => config.given[name]) : {}
+  const fromFile = config ? valuesOfSource(dirname(config.path), (name) => config.given[name]) : {}
   try {
     const settings = readOptions({ ...fromMount, ...fromFile, ...before }, verb)
     return { ...settings, store: withPassword(settings.store, io.env[storePasswordVariable]) }
   } catch (error) {
-    throw config && error instanceof OptionsError ? inConfig(error, config.source) : error
+    throw config && error instanceof OptionsError ? locatedInConfig(error, config.source) : error
   }
 }
 
-/** What `createSandbox` takes of these settings, or these options of it; what was not set is left out. */
+/** Returns the settings for `createSandbox`, or these options of it; options that were not set are omitted. */
 export function libraryOptions(
   settings: Settings,
   names: readonly OptionName[] = libraryNames,
@@ -72,8 +73,8 @@ export function libraryOptions(
   ) as SandboxOptions
 }
 
-/** What a source has for each option; its paths are made absolute from a folder. */
-function givenBy(folder: string, read: (name: OptionName) => GivenValue | undefined): Given {
+/** Returns the values of a source for each option; its paths become absolute, relative to a folder. */
+function valuesOfSource(folder: string, read: (name: OptionName) => GivenValue | undefined): Given {
   const given: Partial<Record<OptionName, GivenValue>> = {}
   for (const name of optionNames) {
     const { source, value } = read(name) ?? {}
@@ -88,12 +89,12 @@ function givenBy(folder: string, read: (name: OptionName) => GivenValue | undefi
 function absolutePath(value: unknown, folder: string, isPath: (text: string) => boolean): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => absolutePath(item, folder, isPath))
   if (typeof value !== 'string' || value === '' || !isPath(value) || isAbsolute(value)) return value
-  // A slash at the end says that it is a folder.
+  // A trailing slash means a folder.
   return resolve(folder, value) + (value.endsWith('/') ? '/' : '')
 }
 
 function fromFlags(flags: FlagValues, folder: string, where = ''): Given {
-  return givenBy(folder, (name) => ({ source: where + flagOf(name), value: flags[name] }))
+  return valuesOfSource(folder, (name) => ({ source: where + flagOf(name), value: flags[name] }))
 }
 
 async function fromFiles(io: Pick<Io, 'cwd' | 'env'>): Promise<Given> {
@@ -104,9 +105,10 @@ async function fromFiles(io: Pick<Io, 'cwd' | 'env'>): Promise<Given> {
 }
 
 /**
- * The content of the file that a variable such as `SANDBOX_ADMIN_TOKEN_FILE` names, without one end of line.
+ * Returns the contents of the file that a variable such as `SANDBOX_ADMIN_TOKEN_FILE` names, without one line break at
+ * the end.
  *
- * @throws {OptionsError} for one that cannot be read or is empty, and beside the variable with the value itself.
+ * @throws {OptionsError} if it cannot be read or is empty, or if the variable with the value itself is also set.
  */
 export async function valueFromFile(
   name: (typeof readFromFiles)[number],
@@ -116,18 +118,18 @@ export async function valueFromFile(
   const file = env[source]
   if (!file) return undefined
   const refuse = (message: string): OptionsError => new OptionsError(`${source}: ${message}`, source)
-  if (env[variableOf(name)]) throw refuse(`must not stand beside ${variableOf(name)}`)
+  if (env[variableOf(name)]) throw refuse(`must be omitted with ${variableOf(name)}`)
   const text = await readFile(resolve(cwd, file), 'utf8').catch((error: unknown) => {
     throw refuse(`'${file}' ${whyUnreadable(error)}`)
   })
   const value = text.replace(/\r?\n$/, '')
   if (value === '')
-    throw refuse(`'${file}' is empty, and should hold ${name === 'adminToken' ? 'the token' : 'the secret'}`)
+    throw refuse(`'${file}' is empty, expected ${name === 'adminToken' ? 'the token' : 'the secret'}`)
   return { source, value }
 }
 
 function fromEnvironment(env: Io['env'], folder: string): Given {
-  return givenBy(folder, (name) => {
+  return valuesOfSource(folder, (name) => {
     const source = variableOf(name)
     const text = env[source]
     if (!text || isServiceLink(name, text)) return undefined
@@ -136,14 +138,14 @@ function fromEnvironment(env: Io['env'], folder: string): Given {
 }
 
 /**
- * Kubernetes, and links between Docker containers, tell every container where a service named `sandbox` is: by
- * `SANDBOX_PORT=tcp://10.0.0.1:4010`. Nobody chose a port by that.
+ * Kubernetes, and links between Docker containers, set a variable in every container for a service named `sandbox`:
+ * `SANDBOX_PORT=tcp://10.0.0.1:4010`. It is not a port that a user chose.
  */
 function isServiceLink(name: OptionName, text: string): boolean {
   return name === 'port' && /^(?:tcp|udp|sctp):\/\//.test(text)
 }
 
-/** `SANDBOX_OPTIONS` holds a piece of command line, for where only one variable can be set. */
+/** `SANDBOX_OPTIONS` has command-line arguments, for environments in which only one variable can be set. */
 function fromOptionsVariable(line: string | undefined, folder: string): Given {
   if (line === undefined || line.trim() === '') return {}
   const reader = new Command('SANDBOX_OPTIONS')
@@ -163,7 +165,7 @@ function fromOptionsVariable(line: string | undefined, folder: string): Given {
   return fromFlags(reader.opts(), folder, 'SANDBOX_OPTIONS: ')
 }
 
-/** Splits a line into words as a shell does: at spaces, except inside quotes. */
+/** Splits a line into words like a shell: at spaces, except inside quotes. */
 function words(line: string): string[] {
   return [...line.matchAll(/(?:"[^"]*"|'[^']*'|\S)+/g)].map(([word]) =>
     word.replace(

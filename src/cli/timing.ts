@@ -1,4 +1,4 @@
-// How time passes for timeouts and whatever waits: tests give a time of their own.
+// Timers for timeouts and polling, which tests replace.
 import { monotonicNow } from '../runtime/host.ts'
 import { wait } from '../runtime/wait.ts'
 

@@ -1,4 +1,4 @@
-// How a verb is declared: one record gives its name, help, arguments and options, and loads its code once it is run.
+// The declaration of a verb: one record has its name, help, arguments and options, and loads its code when it runs.
 import { Option, type Command } from 'commander'
 import type { Method } from '../control/define.ts'
 import type { OptionName } from '../options/index.ts'
@@ -10,57 +10,57 @@ import type { FlagValues } from './settings.ts'
 /** A verb of the command line. */
 export interface Verb {
   name: string
-  /** What it does, as help says it. */
+  /** Its description in help. */
   about: string
   args?: readonly (readonly [syntax: string, about?: string])[]
-  /** Options that it shares with the others, from the table. */
+  /** Shared options, from the table. */
   options?: readonly OptionName[]
   /** Options of its own. */
   own?: readonly Option[]
-  /** What help says in the end. */
+  /** The end of its help. */
   help?: string
-  /** What a wrong use of it is told beside what is wrong. */
+  /** A hint after the message for wrong usage. */
   hint?: string
-  /** The paths of the control plane, with their methods, whose door it is on the command line. */
+  /** The paths of the control plane, with their methods, that it calls. */
   routes?: readonly Route[]
-  /** Runs what stands after `--`. */
+  /** It runs the command after `--`. */
   takesCommand?: true
-  /** Ends well when the process is asked to end; any other verb is then cut short. */
+  /** It handles a signal to stop itself; any other verb is interrupted. */
   endsItself?: true
-  /** Has a log, which reports misspelt variables in the format that was chosen for it. */
+  /** It has a log, which reports misspelt variables in the chosen format. */
   hasLog?: true
-  /** Runs where no verb is named. */
+  /** It is the default verb. */
   isDefault?: true
-  /** The verbs below it, beside or in place of what it does itself. */
+  /** Nested verbs, in addition to or in place of its own action. */
   verbs?: readonly Verb[]
-  /** Does it, and gives the exit code where that may be another than 0. */
+  /** Runs it, and returns the exit code if that can be another than 0. */
   run?(call: Call): Promise<number | void>
 }
 
-/** Such as `GET /_sandbox/clock`, as `src/control/` declares it. */
+/** Such as `GET /_sandbox/clock`, as declared in `src/control/`. */
 export type Route = `${Method} /_sandbox/${string}`
 
-/** How a verb was called. */
+/** The call of a verb. */
 export interface Call<I extends Io = CommandIo> {
-  /** The words that are no options. */
+  /** The arguments that are not options. */
   args: readonly string[]
   flags: FlagValues
   io: I
-  /** What stood after `--`, for a verb that takes a command. */
+  /** The command after `--`, for a verb that takes one. */
   command: readonly string[] | undefined
-  /** The whole line, for a verb that starts itself once more. */
+  /** All arguments, for a verb that starts itself again. */
   argv: readonly string[]
 }
 
 export const outputFile = new Option('-o, --output <file>', 'the file to write (default: -, standard output)')
 
-export const textOrJson = new Option('--format <format>', 'how it is printed')
+export const textOrJson = new Option('--format <format>', 'the output format')
   .choices(['text', 'json'])
   .default('text')
 
 /**
- * Tells commander of a verb. It reads words, flags and help for us, and knows nothing of what they mean.
- * @param done told the exit code.
+ * Declares a verb to commander, which parses arguments and flags and prints help, and knows nothing of their meaning.
+ * @param done called with the exit code.
  */
 export function declareVerb(
   { name, about, args = [], options = [], own = [], help = '', verbs = [], ...verb }: Verb,
@@ -69,7 +69,7 @@ export function declareVerb(
   done: (code: number) => void,
 ): void {
   const { takesCommand, hasLog, isDefault = false, hint, run } = verb
-  const made = ownedBy(call.io, parent.command(name, { isDefault }))
+  const made = configureCommander(call.io, parent.command(name, { isDefault }))
     .description(about)
     .addHelpText('after', help)
   if (hint !== undefined) made.showHelpAfterError(hint)
@@ -78,8 +78,8 @@ export function declareVerb(
   for (const words of args) made.argument(...words)
   if (takesCommand) {
     made.usage('[options] -- <command> [arguments...]')
-    made.argument('[command...]', 'what to run, with its arguments, after --')
-    // Without it, options of the command are taken for ours.
+    made.argument('[command...]', 'the command with its arguments, after --')
+    // Without it, options of the command would be read as ours.
     if (call.command === undefined)
       made.showHelpAfterError(`Put -- before the command: partner-rewards-sandbox ${name} -- npm test`)
   }
@@ -87,7 +87,7 @@ export function declareVerb(
   for (const inner of verbs) declareVerb(inner, made, call, done)
   if (run)
     made.action(async () => {
-      refuseBefore(parent, name)
+      refuseMisplacedOption(parent, name)
       if (!hasLog) warnOfMisspelt(call.io)
       done((await run({ ...call, args: made.args, flags: made.opts() })) ?? exitCodes.fine)
     })
@@ -97,15 +97,15 @@ function warnOfMisspelt(io: Io): void {
   for (const message of misspeltVariables(io.env)) io.stderr(`warning: ${message}\n`)
 }
 
-/** @throws {CliError} for an option that stands between a verb and one below it, which would take no notice of it. */
-function refuseBefore(outer: Command, name: string): void {
+/** @throws {CliError} for an option between a verb and a nested verb, which would ignore it. */
+function refuseMisplacedOption(outer: Command, name: string): void {
   const given = outer.options.find((option) => outer.getOptionValueSource(option.attributeName()) === 'cli')
   if (given)
-    throw new CliError(`error: put ${given.long} behind the verb: ${outer.name()} ${name} ${given.long} …`)
+    throw new CliError(`error: put ${given.long} after the verb: ${outer.name()} ${name} ${given.long} …`)
 }
 
 /** Commander prints and throws, but never ends the process itself. */
-export function ownedBy(io: Io, command: Command): Command {
+export function configureCommander(io: Io, command: Command): Command {
   return command
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout(text), writeErr: (text) => io.stderr(text) })

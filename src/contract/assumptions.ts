@@ -6,6 +6,7 @@
 // The rule: an answer names an entry if one of its alternatives would have changed this answer. So code calls `assume`
 // only where the values make a difference, and reads `values` everywhere else.
 // Each file of assumptions/ holds the entries of one part of the contract, in the order in which all are listed.
+import type { AssumptionEntry } from './assumptions/assumption-entry.ts'
 import { aboutService } from './assumptions/about-service.ts'
 import { aboutAuthentication } from './assumptions/about-authentication.ts'
 import { aboutRoutes } from './assumptions/about-routes.ts'
@@ -47,6 +48,12 @@ export type Assume = <Id extends AssumptionId>(id: Id) => AssumptionValue<Id>
 /** Returns the default of an assumption and its alternatives. */
 export function valuesOf<Id extends AssumptionId>(id: Id): readonly AssumptionValue<Id>[] {
   return allValues[id]
+}
+
+/** Returns the values that a setting can choose without another option. */
+export function settableValuesOf<Id extends AssumptionId>(id: Id): readonly AssumptionValue<Id>[] {
+  const { describedBy = {} }: AssumptionEntry = assumptionCatalogue[id]
+  return valuesOf(id).filter((value) => !Object.hasOwn(describedBy, value))
 }
 
 type AllValues = { readonly [Id in AssumptionId]: readonly AssumptionValue<Id>[] }

@@ -63,7 +63,7 @@ function readBasic(value: string, assume: Assume): Credential | NoCredential {
   // RFC 7617 allows no control characters; no key has any, and the store separates its index keys with one.
   // eslint-disable-next-line no-control-regex -- the rule refuses control characters
   if (/[\u0000-\u001f\u007f]/.test(text)) {
-    return { refusal: `The Basic credential holds a control character. ${howTo}` }
+    return { refusal: `The Basic credential contains a control character. ${howTo}` }
   }
   const colon = text.indexOf(':')
   if (colon === -1) {

@@ -60,7 +60,7 @@ export type BuiltInScenario =
   | 'version-sunset-2025-05-05'
   | 'version-unsupported'
 
-/** A row of each collection, whole: the resource, and what the sandbox keeps beside it. */
+/** A complete row of each collection: the resource, and the fields that the sandbox adds to it. */
 export interface CollectionRows {
   products: {
     merchant_key: string
@@ -141,7 +141,7 @@ export interface CollectionRows {
       month: number
       day: number
     }
-    /** A postal address; every part may be left out. */
+    /** A postal address; every part is optional. */
     address?: {
       street_line1?: string
       street_line2?: string
@@ -156,7 +156,7 @@ export interface CollectionRows {
     metadata?: Record<string, unknown>
     created_at: string
     updated_at?: string
-    /** Left out when the key lacks the scope. */
+    /** Omitted if the key lacks the scope. */
     authorized_users?: {
       authorized_user_id: string
       first_name?: string
@@ -199,7 +199,7 @@ export interface CollectionRows {
       card_design_id?: string
       exp_month?: string
       exp_year?: string
-      /** Left out when the key lacks the scope. */
+      /** Omitted if the key lacks the scope. */
       pci_details?: {
         pan?: string
         exp_month?: string
@@ -223,7 +223,7 @@ export interface CollectionRows {
       card_design_id?: string
       exp_month?: string
       exp_year?: string
-      /** Left out when the key lacks the scope. */
+      /** Omitted if the key lacks the scope. */
       pci_details?: {
         pan?: string
         exp_month?: string
@@ -296,7 +296,7 @@ export interface CollectionRows {
     /** Additional data of the intent. */
     metadata?: Record<string, unknown>
     merchant_name?: string
-    /** A postal address; every part may be left out. */
+    /** A postal address; every part is optional. */
     merchant_address?: {
       street_line1?: string
       street_line2?: string
@@ -352,9 +352,55 @@ export interface CollectionRows {
     statement_id?: string
     posted_at: string
   }
+  webhook_endpoints: {
+    id: string
+    url: string
+    events: (
+      | '*'
+      | 'transaction_intent.created'
+      | 'reward.created'
+      | 'reward.updated'
+      | 'customer.linked'
+      | 'order_event.deleted'
+      | 'statement.created'
+      | 'transaction.posted'
+    )[]
+    enabled: boolean
+    created_at: string
+    rotation?: {
+      count: number
+      at: string
+    }
+  }
+  events: {
+    id: string
+    type:
+      | 'transaction_intent.created'
+      | 'reward.created'
+      | 'reward.updated'
+      | 'customer.linked'
+      | 'order_event.deleted'
+      | 'statement.created'
+      | 'transaction.posted'
+    time: string
+    source: 'api' | 'simulation' | 'scenario' | 'trigger'
+    /** Free-form JSON object. */
+    data: Record<string, unknown>
+    previous: Record<string, unknown> | null
+    request_id: string | null
+    deliveries: {
+      n: number
+      endpoint_id: string | null
+      due: string
+      at: string | null
+      state: 'delivered' | 'waiting' | 'collected' | 'failed' | 'skipped'
+      status: number | null
+      reason: string
+    }[]
+  }
 }
 
-/** The field by which the rows of each collection are known. */
+/** The id field of the rows of each collection. */
 export interface CollectionIds {
   products: 'merchant_key'
   api_keys: 'id'
@@ -366,6 +412,8 @@ export interface CollectionIds {
   statements: 'statement_id'
   order_events: 'id'
   transactions: 'id'
+  webhook_endpoints: 'id'
+  events: 'id'
 }
 
 /** The settings of the partner's account. */
@@ -376,10 +424,14 @@ export interface AccountRow {
   }
 }
 
-/** What dumps say of the sandbox around the state. */
+/** The data about the sandbox in a dump, in addition to the state. */
 export interface SandboxPart {
   seed?: number
   ids?: number
+  sequences?: {
+    webhook_endpoints: number
+    events: number
+  }
   clock?: {
     now: string
     frozen: boolean

@@ -99,7 +99,7 @@ export const dateOrTimestamp = documented(
 
 /** Three capital letters. The contract requires the form of ISO 4217, not membership in the current list. */
 export const currencyCode = documented(
-  z.string().regex(/^[A-Z]{3}$/, 'must be a 3-letter ISO 4217 code in capital letters'),
+  z.string().regex(/^[A-Z]{3}$/, 'must be a 3-letter ISO 4217 code in upper case'),
   { description: 'A 3-character ISO 4217 code.' },
 )
 

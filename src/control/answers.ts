@@ -1,5 +1,6 @@
 // The JSON that the control plane answers, as schemas: its routes declare them, and the command line reads answers by them.
 import { z } from 'zod'
+import { deliveryStates, eventSources, eventTypeNames } from '../contract/event-types.ts'
 import { sectionNames } from '../explain/explanation.ts'
 import { timelineEntry } from '../workspaces/timeline.ts'
 
@@ -38,7 +39,7 @@ export const stateDiff = z.record(
 )
 export type StateDiff = z.infer<typeof stateDiff>
 
-/** What differs from a fresh sandbox. */
+/** The differences from a fresh sandbox. */
 export const differences = z.object({
   scenarios: z.array(z.string()),
   clock: z.object({ moved_ms: z.number(), frozen: z.boolean() }).nullable(),
@@ -72,7 +73,7 @@ export const credentials = z.looseObject({
 /** With `--isolation test` all workspaces share the keys of the fixtures. */
 export const created = z.union([credentials, workspace])
 
-/** A scenario with its rules and how often each was used. */
+/** A scenario with its rules and their counters. */
 export const scenario = z.looseObject({ name: z.string(), description: z.string() })
 export const scenarios = z.object({ scenarios: z.array(scenario) })
 export const active = z.object({ active: z.array(z.string()) })
@@ -112,7 +113,7 @@ export const journal = z.object({ requests: z.array(journalEntry), dropped: z.nu
 
 export const timeline = z.object({ timeline: z.array(timelineEntry) })
 
-/** An entry of the journal with why it was answered so. */
+/** An entry of the journal with its explanation. */
 export const explained = z.looseObject({
   explanation: z.object({
     id: z.string(),
@@ -139,8 +140,40 @@ export const replayed = z.looseObject({
   body: z.unknown(),
 })
 
+const attempt = z.object({
+  n: z.number(),
+  endpoint_id: z.string().nullable(),
+  due: z.string(),
+  at: z.string().nullable(),
+  state: z.enum(deliveryStates),
+  status: z.number().nullable(),
+  reason: z.string(),
+})
+/** A webhook event with its attempts. */
+export const event = z.object({
+  id: z.string(),
+  type: z.enum(eventTypeNames),
+  time: z.string(),
+  source: z.enum(eventSources),
+  data: row,
+  request_id: z.string().nullable(),
+  deliveries: z.array(attempt),
+})
+export const eventList = z.object({ events: z.array(event) })
+export const events = eventList.extend({ dropped: z.number() })
+/** Answered with 409, if there are too few events after the timeout. */
+export const tooFewEvents = eventList.extend({ error: z.looseObject({ message: z.string() }) })
+export const drained = z.object({ delivered: z.number(), failed: z.number(), waiting: z.number() })
+/** A delivery as a request, to send with any client. */
+export const signedRequest = z.object({
+  method: z.literal('POST'),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+})
+
 export const verified = z.object({ count: z.number() })
-/** Answered with 409, where the expectation does not hold. */
+/** Answered with 409, if the expectation does not hold. */
 export const notVerified = z.object({
   error: z.looseObject({ message: z.string() }),
   count: z.number(),

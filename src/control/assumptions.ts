@@ -1,4 +1,5 @@
-// The assumptions in force, over HTTP, /_sandbox/assumptions: all of them, or one, and how many calls rest on each.
+// Assumptions over HTTP, /_sandbox/assumptions: all of them or one, with their current values and the number of calls
+// that rest on each.
 import * as answers from './answers.ts'
 import { notThere } from '../input/refusals.ts'
 import type { Noun } from './define.ts'
@@ -7,7 +8,7 @@ export const assumptions: Noun = {
   readsJournal: true,
   path: '/_sandbox/assumptions',
   answers: { GET: answers.assumptions },
-  about: 'what the contract leaves open, the value in force, and how many calls in the journal rest on it',
+  about: 'the assumptions, their current values, and how many calls in the journal rest on each',
   library: { GET: 'assumptions' },
   methods: { GET: (_verbs, _c, workspace) => Response.json({ assumptions: workspace.assumptions() }) },
 }
@@ -15,17 +16,17 @@ export const assumptions: Noun = {
 export const assumption: Noun = {
   path: '/_sandbox/assumptions/:id',
   answers: { GET: answers.assumption },
-  about: 'one of them',
+  about: 'one assumption',
   library: { GET: 'assumptions' },
   methods: {
     GET: (_verbs, c, workspace) => {
-      const asked = c.req.param('id') ?? ''
+      const requested = c.req.param('id') ?? ''
       const all = workspace.assumptions()
-      const found = all.find(({ id }) => id === asked)
+      const found = all.find(({ id }) => id === requested)
       if (!found)
         throw notThere(
           'assumption',
-          asked,
+          requested,
           all.map(({ id }) => id),
         )
       return Response.json(found)

@@ -1,23 +1,23 @@
-// The audit trail of the control plane: each call that was to change something, with what became of it.
+// The audit trail of the control plane: each call that could change something, with its result.
 import { shownQuery } from '../journal/entry.ts'
 import { outcomeOfStatus, type OutcomeName } from '../contract/outcomes.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import { workspaceNameOf, type ControlContext } from './define.ts'
 
-/** A call of the control plane that was to change something; no body, no header and no secret of it. */
+/** A call of the control plane that could change something, without its body, headers and secrets. */
 export interface ControlCall {
   method: string
   path: string
-  /** As it was sent, without the question mark. */
+  /** As sent, without the question mark. */
   query: string
   workspace: string
   status: number
   outcome: OutcomeName
-  /** How long it took, in the machine's own time. */
+  /** Its duration in monotonic time (ms). */
   duration_ms: number
 }
 
-/** What may be told of a call, once it is answered. @param duration in milliseconds. */
+/** Returns the audit record of a call after its answer. @param duration in ms. */
 export function controlCall(
   context: ControlContext,
   { status }: Response,

@@ -1,7 +1,16 @@
 // The clock of a workspace over HTTP, /_sandbox/clock: read, set, freeze, advance.
 import * as answers from './answers.ts'
+import type { WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
 import type { Noun } from './define.ts'
 import { readJson } from './read-body.ts'
+
+/** Answers once the clock has moved. @param deliver delivers the events that fall due on the way. */
+function moved(
+  { clock: { read } }: WorkspaceVerbs,
+  deliver: (() => Promise<void>) | undefined,
+): Response | (() => Promise<Response>) {
+  return deliver ? () => deliver().then(() => Response.json(read())) : Response.json(read())
+}
 
 export const clock: Noun = {
   path: '/_sandbox/clock',
@@ -11,8 +20,7 @@ export const clock: Noun = {
   methods: {
     GET: (_verbs, _c, workspace) => Response.json(workspace.clock.read()),
     PUT: async (_verbs, c, workspace) => {
-      workspace.clock.set(await readJson(c))
-      return Response.json(workspace.clock.read())
+      return moved(workspace, workspace.clock.own.set(await readJson(c)))
     },
   },
 }
@@ -24,8 +32,7 @@ export const advance: Noun = {
   library: { POST: 'clock.advance' },
   methods: {
     POST: async (_verbs, c, workspace) => {
-      workspace.clock.advance(await readJson(c))
-      return Response.json(workspace.clock.read())
+      return moved(workspace, workspace.clock.own.advance(await readJson(c)))
     },
   },
 }

@@ -3,7 +3,7 @@ import * as answers from './answers.ts'
 import { controlError } from '../http/control-error.ts'
 import { formats, isReportFormat, reportFormats } from '../coverage/reports/index.ts'
 import type { Narrowing } from '../coverage/reports/narrow.ts'
-import { askedWorkspace, type ControlContext, type Noun } from './define.ts'
+import { requestedWorkspace, type ControlContext, type Noun } from './define.ts'
 
 export const contract: Noun = {
   path: '/_sandbox/contract',
@@ -16,13 +16,13 @@ export const contract: Noun = {
   methods: { GET: (verbs) => Response.json({ points: verbs.contract() }) },
 }
 
-/** All workspaces, unless one is named. */
+/** All workspaces, unless the request names one. */
 function workspaceOf(c: ControlContext): { workspace?: string } {
-  const workspace = askedWorkspace(c)
+  const workspace = requestedWorkspace(c)
   return workspace === undefined ? {} : { workspace }
 }
 
-/** What counts, by comma; whoever narrows looks whether there are such operations and facets. */
+/** The points that count, separated by commas; the report validates the operations and facets. */
 function narrowingOf(c: ControlContext): Narrowing {
   return { only: c.req.query('only')?.split(','), skip: c.req.query('skip')?.split(',') }
 }
@@ -31,7 +31,7 @@ export const coverage: Noun = {
   outside: true,
   prepare: async (storage, c) => {
     if (c.req.raw.method !== 'DELETE') return
-    const name = askedWorkspace(c)
+    const name = requestedWorkspace(c)
     await (name === undefined
       ? storage.refreshAll()
       : storage.run(
@@ -42,7 +42,7 @@ export const coverage: Noun = {
   },
   settle: (storage, c) => {
     if (c.req.raw.method !== 'DELETE') return undefined
-    const name = askedWorkspace(c)
+    const name = requestedWorkspace(c)
     return name === undefined ? storage.clearCoverage() : storage.refresh(name)
   },
   path: '/_sandbox/coverage',
@@ -62,8 +62,8 @@ export const coverage: Noun = {
           `format '${format.slice(0, 80)}': must be one of ${reportFormats.join(', ')}`,
         )
       }
-      const asked = { ...workspaceOf(c), ...narrowingOf(c) }
-      const text = await verbs.coverage.reportAt(new URL(c.req.url).origin, format, asked)
+      const requested = { ...workspaceOf(c), ...narrowingOf(c) }
+      const text = await verbs.coverage.reportAt(new URL(c.req.url).origin, format, requested)
       return new Response(text, { headers: { 'content-type': formats[format].mediaType } })
     },
     DELETE: (verbs, c) => {

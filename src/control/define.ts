@@ -1,4 +1,4 @@
-// What a noun of the control plane is: a path below /_sandbox with its methods, and how a request comes to one.
+// The declaration of a control-plane resource: a path below /_sandbox with its methods, and how a request reaches them.
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { didYouMean } from '../input/did-you-mean.ts'
@@ -18,17 +18,20 @@ import type { WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
 
 export type ControlContext = Context<{ Bindings: Bindings }>
 
-/** Answers one method of a noun. What it throws to refuse the request becomes the answer; see `refusalFor`. */
+/** An answer, or work that must wait until the task of the workspace has ended, as it calls that workspace itself. */
+type Answering = Response | (() => Promise<Response>)
+
+/** Answers one method of a resource. An error that it throws as a refusal becomes the answer; see `refusalFor`. */
 export type ControlHandler = (
   verbs: Verbs,
   context: ControlContext,
   workspace: WorkspaceVerbs,
-) => Response | Promise<Response>
+) => Answering | Promise<Answering>
 
 /** The methods that a path may have; HEAD follows from GET. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A member of the library, as `sandbox` has it: `reset`, `state.put`. */
+/** A member of the library by its path: `reset`, `state.put`. */
 type LibraryMember = {
   [Name in keyof Sandbox & string]: Sandbox[Name] extends (...given: never[]) => unknown
     ? Name
@@ -38,64 +41,64 @@ type LibraryMember = {
 /** One path below `/_sandbox` with its methods; HEAD follows from GET. */
 export interface Noun {
   path: string
-  /** What it is for, as `GET /_sandbox` lists it. */
+  /** Its description in the list of `GET /_sandbox`. */
   about: string
   methods: Readonly<Partial<Record<Method, ControlHandler>>>
-  /** The schema of the JSON that each method answers where it succeeds, for those that answer JSON. */
+  /** The schema of the JSON that each method answers on success, for those that answer JSON. */
   answers?: Readonly<Partial<Record<Method, z.ZodType>>>
-  /** The member of the library that does the same, for each of its methods. */
+  /** The member of the library with the same function, for each of its methods. */
   library: Readonly<Partial<Record<Method, LibraryMember>>>
-  /** Why a method has no member of the library, where it has none. */
+  /** Why a method has no member of the library. */
   noLibrary?: Readonly<Partial<Record<Method, string>>>
-  /** Why a method has no verb of the command line, where it has none. */
+  /** Why a method has no verb of the command line. */
   noVerb?: Readonly<Partial<Record<Method, string>>>
-  /** Parameters of the query beside `workspace`. */
+  /** Query parameters in addition to `workspace`. */
   query?: readonly string[]
-  /** The same for all workspaces: `?workspace=` is taken, and forks none. */
+  /** It does not depend on the workspace: `?workspace=` is accepted, and creates none. */
   shared?: true
   /**
-   * Of one that is the same for all workspaces: the methods that the token of a partner opens, too, and that then show
-   * and change nothing but what is the partner's. Of its path `:name` is the name of a workspace.
+   * For a resource that does not depend on the workspace: the methods that the token of a partner may use; they then
+   * show and change only the partner's data. `:name` in its path is the name of a workspace.
    */
   forPartners?: readonly Method[]
-  /** What its methods change is kept in no data file: nobody waits for one. */
+  /** The changes of its methods are in no data file: no caller waits for a save. */
   inMemory?: true
-  /** No method of it changes anything: it takes no place in the audit trail. */
+  /** No method of it changes anything: it is not in the audit trail. */
   readOnly?: true
-  /** Outside the guard, for probes that know nothing of the sandbox. */
+  /** Outside the guard, for health probes. */
   open?: true
   /** Pages of allowed origins may read it. */
   forPages?: true
-  /** It looks at the journal, which other processes may have written to. */
+  /** It reads the journal, which other processes may have written to. */
   readsJournal?: true
-  /** GET takes long to answer, at least with this query: few such answers are produced at a time. */
+  /** GET is expensive, at least with this query: few such answers are produced concurrently. */
   expensive?(context: ControlContext): boolean
-  /** How large a body it takes (bytes), where that is more than a row or a scenario needs. */
+  /** Maximum size of its body in bytes, if it is larger than a row or a scenario needs. */
   maxBody?: number
-  /** It waits itself for turns of workspaces, which could not come within its own. */
+  /** It waits for tasks of workspaces itself, which could not run within its own task. */
   outside?: true
   /** Applies the writes of other processes to what it reads in addition to its workspace. */
   prepare?(storage: Storage, context: ControlContext): Promise<unknown> | undefined
   /** Persists what it changed in addition to its workspace. */
   settle?(storage: Storage, context: ControlContext): Promise<unknown> | undefined
-  /** Files of the page for browsers: they hold no data, and whatever else stands in their address is not read. */
+  /** Files of the page for browsers: they have no data, and query parameters are ignored. */
   isPage?: true
 }
 
-/** The workspace that a request names; the own one of a partner who names none, and undefined of anybody else. */
-export function askedWorkspace({ req, env }: ControlContext): string | undefined {
+/** The workspace that a request names; a partner's own if it names none, and undefined for other callers. */
+export function requestedWorkspace({ req, env }: ControlContext): string | undefined {
   return req.query('workspace') ?? env?.partner?.of
 }
 
-/** The workspace that a request is about. */
+/** The workspace of a request. */
 export function workspaceNameOf(context: ControlContext): string {
-  return askedWorkspace(context) ?? defaultWorkspace
+  return requestedWorkspace(context) ?? defaultWorkspace
 }
 
 /** The `:name` of a path. */
 export const nameOf = (context: ControlContext): string => context.req.param('name') ?? ''
 
-/** Where a workspace stands after all of it was replaced. */
+/** Returns the state of a workspace after all of it was replaced. */
 export function standing({ name, state, clock }: WorkspaceVerbs): Response {
   return Response.json({ workspace: name, rows: state.size(), clock: clock.read() })
 }
@@ -107,7 +110,7 @@ export function allowOf(noun: Noun): string {
     .join(', ')
 }
 
-/** What a request needs beside its noun and its workspace. */
+/** The dependencies of a request in addition to its resource and its workspace. */
 interface DispatchContext {
   storage: Storage
   /** Whether a request creates the workspace that it names. */
@@ -116,10 +119,7 @@ interface DispatchContext {
   slotFor(context: ControlContext): Promise<Slot>
 }
 
-/**
- * Takes a request to the method of a noun, or refuses it.
- * @param kept where workspaces are kept, and whether a request makes one that is not there.
- */
+/** Passes a request to the method of a resource, or refuses it. */
 export async function dispatch(
   noun: Noun,
   verbs: Verbs,
@@ -127,16 +127,16 @@ export async function dispatch(
   { storage, creates, slotFor }: DispatchContext,
 ): Promise<Response> {
   const { method } = context.req.raw
-  // Looked up by name in a list, so that no method reaches what every object inherits.
+  // A lookup in a list, so that no method name finds an inherited property of an object.
   const found = Object.entries(noun.methods).find(([name]) => name === (method === 'HEAD' ? 'GET' : method))
   if (!found) {
     return methodNotAllowed(allowOf(noun))
   }
   const [name, handler] = found
   try {
-    // A probe is answered whatever it asks, and by a method that changes nothing.
+    // A health probe is answered whatever its query, and by a method that changes nothing.
     if (!noun.open && !noun.isPage) checkQuery(noun, context)
-    // Before the workspace is held, so that its calls do not wait with this one.
+    // Before the exclusive task begins, so that calls of the workspace do not wait as well.
     const slot = name === 'GET' && noun.expensive?.(context) ? await slotFor(context) : undefined
     if (slot) context.env.slot = slot
     try {
@@ -151,20 +151,20 @@ export async function dispatch(
   }
 
   async function produce(): Promise<Response> {
-    const handle = (): Promise<Response> =>
+    const handle = (): Promise<Answering> =>
       using(noun, verbs, context, async (workspace) => {
         const response = await handler(verbs, context, workspace)
-        // The answer to a read is only for a caller whose token still holds.
+        // The answer to a read is only for a caller whose token is still valid.
         if (name === 'GET' || noun.readOnly) requireHeld(context)
         return response
       })
-    if (noun.open || noun.isPage) return handle()
-    // Before anything runs alone in a workspace, so that no call waits for a slow client.
+    if (noun.open || noun.isPage) return finished(await handle())
+    // Before the exclusive task begins, so that no call waits for a slow client.
     await receiveBody(context, noun.maxBody)
     await noun.prepare?.(storage, context)
     if (noun.shared || noun.outside) {
       if (!noun.shared) await storage.open(checkedNameOf(context), creates)
-      const response = await handle()
+      const response = await finished(await handle())
       await noun.settle?.(storage, context)
       return response
     }
@@ -172,23 +172,31 @@ export async function dispatch(
       checkedNameOf(context),
       async (workspace) => {
         if (noun.readsJournal) await storage.readJournal(workspace)
-        // A refusal is an answer, too: it follows from the current rows.
+        // A refusal is an answer, too: it depends on the current rows.
         return orRefusal(handle)
       },
-      ({ ok }) => !ok || name === 'GET' || noun.inMemory === true,
+      (answer) => ('ok' in answer && !answer.ok) || name === 'GET' || noun.inMemory === true,
     )
+    if (typeof result === 'function') {
+      const response = await result()
+      requireHeld(context)
+      return response
+    }
     if (version !== undefined) result.headers.set(commitHeader, String(version))
     return result
   }
 }
 
-/** A workspace is in use until what is answered from it is sent: a large document is written while it is. */
+const finished = async (answer: Answering): Promise<Response> =>
+  typeof answer === 'function' ? answer() : answer
+
+/** A workspace is in use until its answer was sent: a large document is written while it is sent. */
 async function using(
   noun: Noun,
   verbs: Verbs,
   context: ControlContext,
-  handle: (workspace: WorkspaceVerbs) => Response | Promise<Response>,
-): Promise<Response> {
+  handle: (workspace: WorkspaceVerbs) => Answering | Promise<Answering>,
+): Promise<Answering> {
   requireHeld(context)
   const workspace = workspaceOf(noun, verbs, context)
   if (noun.shared) return handle(workspace)
@@ -203,7 +211,7 @@ async function using(
   }
 }
 
-/** @throws {InvalidError} for what can be no workspace. */
+/** @throws {InvalidError} for an invalid workspace name. */
 function checkedNameOf(context: ControlContext): string {
   const name = workspaceNameOf(context)
   requireName('workspace', name)
@@ -217,7 +225,7 @@ function workspaceOf(noun: Noun, verbs: Verbs, context: ControlContext): Workspa
   return verbs.workspace(defaultWorkspace)
 }
 
-/** A parameter that nothing reads was meant to do something, and one that stands twice is ambiguous. */
+/** An unknown parameter was meant to have an effect, and a repeated one is ambiguous. */
 function checkQuery(noun: Noun, context: ControlContext): void {
   const known = ['workspace', ...(noun.query ?? [])]
   for (const [name, values] of Object.entries(context.req.queries())) {
@@ -225,6 +233,6 @@ function checkQuery(noun: Noun, context: ControlContext): void {
       const hint = didYouMean(name, known)
       throw new Refusal('INVALID', `unknown query parameter '${printable(name)}'${hint}`)
     }
-    if (values.length > 1) throw new Refusal('INVALID', `query parameter '${name}' must stand once`)
+    if (values.length > 1) throw new Refusal('INVALID', `query parameter '${name}' must be sent once`)
   }
 }

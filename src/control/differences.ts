@@ -1,4 +1,4 @@
-// What makes a workspace answer differently from a fresh sandbox, over HTTP: /_sandbox/differences.
+// The differences of a workspace to a fresh sandbox over HTTP: /_sandbox/differences.
 import * as answers from './answers.ts'
 import type { Noun } from './define.ts'
 

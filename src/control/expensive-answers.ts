@@ -1,20 +1,21 @@
-// Expensive answers of the control plane: one of each client at a time, two in all; the others wait, up to a bound.
+// Limits expensive answers of the control plane: one per client at a time, two in total; others wait in a bounded
+// queue.
 import type { Slot } from '../http/context.ts'
 import { Refusal } from './refusal.ts'
 
-/** How many slices of expensive answers the event loop runs between two looks at its sockets. */
+/** How many slices of expensive answers run before the event loop handles its sockets. */
 const maxActive = 2
 
-/** How many expensive answers of one client, and of all clients, wait at a time. */
+/** Maximum number of waiting expensive answers, per client and in total. */
 const maxWaiting = { ofClient: 64, ofAll: 256 }
 
-/** Who requests an expensive answer. */
+/** The client that requests an expensive answer. */
 export interface Client {
   /** The same for all requests of a client. */
   id: string
-  /** A program that calls in process waits as long as it takes. */
+  /** A program that calls in process waits without a timeout. */
   isInProcess: boolean
-  /** Settles when its connection is lost; undefined where none can be. */
+  /** Settles when its connection is lost; undefined if there is no connection. */
   gone?: Promise<void> | undefined
 }
 
@@ -29,7 +30,7 @@ export class ExpensiveAnswers {
   readonly #active = new Set<string>()
   #waiting: Waiter[] = []
 
-  /** Waits for a slot. @throws {Refusal} where too many answers wait, and where the client gives up. */
+  /** Waits for a slot. @throws {Refusal} if too many answers wait, or the client disconnects. */
   async slotFor(client: Client): Promise<Slot> {
     if (!client.isInProcess) this.#requireRoom(client)
     const slot = { enter: () => this.#enter(client), leave: () => this.#leave(client) }
@@ -42,7 +43,7 @@ export class ExpensiveAnswers {
     if (ofClient < maxWaiting.ofClient && this.#waiting.length < maxWaiting.ofAll) return
     throw new Refusal(
       'UNAVAILABLE',
-      `${ofClient < maxWaiting.ofClient ? maxWaiting.ofAll : `${maxWaiting.ofClient} of your`} expensive answers wait to be produced: retry after a second.`,
+      `${ofClient < maxWaiting.ofClient ? maxWaiting.ofAll : `${maxWaiting.ofClient} of your`} expensive answers are queued: retry after a second.`,
       { 'retry-after': '1' },
     )
   }
@@ -65,7 +66,7 @@ export class ExpensiveAnswers {
     this.#startNext()
   }
 
-  /** Starts those that came first, but no second one of a client. */
+  /** Starts the first ones in the queue, but no second one of a client. */
   #startNext(): void {
     while (this.#active.size < maxActive) {
       const next = this.#waiting.find(({ client }) => !this.#active.has(client.id))

@@ -1,45 +1,46 @@
-// What waits for one reader of the stream: in which frames it will be told, and what is too much and only counted.
+// The queue of one reader of the stream: how events are grouped into frames, and which exceed the limit and are only
+// counted.
 import type { NamedRow } from '../workspaces/watchers.ts'
 
-/** How much may wait, in bytes, with what the reader was given and has not taken. */
+/** Maximum size of the queue in bytes, including data that was sent and not read yet. */
 const maxWaiting = 256_000
 
-/** What a frame takes beside its data, in bytes, at least: events without any are so many bytes. */
+/** Minimum size of a frame in bytes, in addition to its data. */
 const frameSize = 64
 
-/** A frame in the making. Its number is that of the last call in it, or of the first event where it has no calls. */
+/** A frame that is being built. Its number is that of the last call in it, or of the first event if it has no calls. */
 interface Frame {
   event: 'request' | 'change' | 'reset' | 'dropped'
   number: number
   /** Entries as JSON. */
   calls: string[]
-  /** Rows as JSON; one that changes twice is told once. */
+  /** Rows as JSON; one that changes twice is reported once. */
   rows: Set<string>
-  /** How many calls are dropped. */
+  /** Number of dropped calls. */
   count: number
   size: number
 }
 
 /**
- * Frames in order. Calls are told in their order, or as dropped in their place, and never on the other side of a reset;
- * changed rows between two resets are one frame. Whoever goes on after the number of a frame misses nothing: when it
+ * Frames in order. Calls are reported in order, or as dropped at their position, and never across a reset; changed rows
+ * between two resets are one frame. A reader that resumes after the number of a frame misses nothing: when the frame
  * leaves, every call with a lower number has left or was counted.
  */
 export class Frames {
   #waiting: Frame[] = []
   #size = 0
-  /** What was given and is not taken yet, in bytes. */
+  /** Bytes that were sent and not read yet. */
   #given = 0
-  /** Something was refused, and nothing has left since: asking the next one for its text would be for nothing. */
+  /** An event was dropped, and nothing has left since: creating the text of the next one would be useless. */
   #isFull = false
   #lastNumber = 0
 
-  /** A call; what does not fit is counted. */
+  /** Adds a call; one that exceeds the limit is counted. */
   call(number: number, text: () => string): void {
     if (!this.fits(number, text)) this.dropped(number, 1)
   }
 
-  /** As `call`; false for a call that does not fit, which is then forgotten. */
+  /** Like `call`; returns false for a call that exceeds the limit, which is then dropped without being counted. */
   fits(number: number, text: () => string): boolean {
     if (this.#isFull) return false
     const item = text()
@@ -56,7 +57,7 @@ export class Frames {
     return true
   }
 
-  /** So many calls, up to the one of a number, are not told. */
+  /** Counts so many calls, up to the one of a number, as dropped. */
   dropped(number: number, count: number): void {
     const last = this.#waiting.at(-1)
     const joined = last?.event === 'dropped' ? last : this.#begin('dropped', number)
@@ -64,7 +65,7 @@ export class Frames {
     joined.count += count
   }
 
-  /** Rows; those that do not fit are left out. */
+  /** Adds rows; those that exceed the limit are omitted. */
   changed(number: number, rows: readonly NamedRow[]): void {
     for (const { collection, id } of rows) {
       const item = JSON.stringify({ collection, id })
@@ -78,7 +79,7 @@ export class Frames {
     }
   }
 
-  /** One that waits with nothing after it but calls that were dropped is part of this one, where there is no room. */
+  /** A waiting frame followed only by dropped calls is extended if there is no room for another. */
   reset(number: number): void {
     const [before, dropped] = this.#waiting.slice(-2)
     if (!this.#hasRoom(frameSize) && before?.event === 'reset' && dropped?.event === 'dropped') {
@@ -89,11 +90,11 @@ export class Frames {
     this.#begin('reset', number)
   }
 
-  /** The next frame, as it is written; undefined when nothing waits. */
+  /** Returns the next frame as text; undefined if the queue is empty. */
   next(): string | undefined {
     const frame = this.#waiting.shift()
     if (!frame) return undefined
-    // A frame that was begun before one which left with later calls has the number after that.
+    // A frame that began before one that left with later calls has the number after that.
     this.#lastNumber = Math.max(frame.number, this.#lastNumber + 1)
     const text = `id: ${this.#lastNumber}\nevent: ${frame.event}\ndata: ${dataOf(frame)}\n\n`
     this.#size -= frame.size
@@ -102,7 +103,7 @@ export class Frames {
     return text
   }
 
-  /** The reader has taken what it was given. */
+  /** The reader has read everything that was sent. */
   taken(): void {
     this.#given = 0
     this.#isFull = false

@@ -8,36 +8,36 @@ import { isJson } from '../http/stages/check-headers.ts'
 import type { IsolationPolicy } from '../workspaces/isolation-policy.ts'
 
 /**
- * Who may use the control plane: programs on this machine, whoever has the token, and the sandbox's own page. Other web
- * pages may not, not even ones on this machine, whether by a plain form, by DNS rebinding or through an address like
- * 0.0.0.0.
+ * Who may use the control plane: programs on this machine, clients with the token, and the sandbox's own page. Other
+ * web pages may not, not even pages on this machine, whether by a plain form, by DNS rebinding or through an address
+ * like 0.0.0.0.
  */
 export interface GuardOptions {
-  /** What was decided for when the sandbox listens off loopback. */
+  /** The decision for a sandbox that listens off loopback. */
   admin: 'token' | 'open' | 'off' | undefined
   token: string | undefined
   policy: IsolationPolicy
-  /** Host names beside loopback ones under which the sandbox is known. */
+  /** Allowed host names in addition to loopback ones. */
   allowedHosts: readonly string[]
-  /** Origins beside loopback ones that browsers may call from. */
+  /** Origins of browsers that may call, in addition to loopback ones. */
   corsOrigins: readonly string[]
-  /** How clients reach the sandbox, where that differs from how requests arrive. */
+  /** The URL by which clients reach the sandbox, if it differs from the address of requests. */
   baseUrl: URL | undefined
   /** Whether the sandbox listens on loopback only; an in-process sandbox does. */
   onLoopback: () => boolean
 }
 
-/** What the guard knows of the path that is asked. */
+/** The properties of the requested path that the guard needs. */
 interface Asked {
   /** Pages of allowed origins may read it. */
   forPages?: boolean
-  /** A file of the sandbox's own page: it holds no data, so whoever may know of the sandbox may have it. */
+  /** A file of the sandbox's own page: it has no data, so any client that may reach the sandbox may read it. */
   isPage?: boolean
-  /** The token of a partner came with it. */
+  /** The request has the token of a partner. */
   isPartner?: boolean
 }
 
-/** The refusal of a control-plane request, or undefined when it may go on. */
+/** Returns the refusal of a control-plane request, or undefined if it may continue. */
 export function guard(
   request: Request,
   incoming: IncomingMessage | undefined,
@@ -51,7 +51,7 @@ export function guard(
   const trusted = isPartner || isOperator(headers, token)
   if (token !== undefined && !trusted && !isPageFile) {
     const which = options.policy.hasWorkspaceTokens
-      ? 'a token: that of --admin-token, or that of your workspace as it was given last: a rotation ends it'
+      ? 'a token: that of --admin-token, or the current one of your workspace: a rotation revokes earlier ones'
       : 'the token of --admin-token'
     const message = `Send Authorization: Bearer with ${which}.`
     return controlError('UNAUTHORIZED', message, {
@@ -60,12 +60,12 @@ export function guard(
   }
   const closed = whyClosed(options)
   if (closed !== undefined) return controlError('FORBIDDEN', closed)
-  // Nothing that the page asks for is answered without the token, so its files are no use to a name of somebody else's.
+  // No request of the page is answered without the token, so its files are useless under a foreign host name.
   const ownHosts = isPageFile && token !== undefined && baseUrl ? [baseUrl.host] : []
   if (!trusted && admin !== 'open' && !isKnownHost(request, incoming, [...allowedHosts, ...ownHosts])) {
     return controlError(
       'MISDIRECTED',
-      'This Host is not known here: use localhost or an IP address, or name it in --allowed-hosts.',
+      'Unknown Host: use localhost or an IP address, or name it in --allowed-hosts.',
     )
   }
   const origin = headers.get('origin')
@@ -87,25 +87,25 @@ export function guard(
   return refuseMediaType(request, incoming, isOfPage)
 }
 
-/** Why nobody at all may use the control plane; undefined where somebody may. */
+/** Returns why the control plane is closed for all callers; undefined if it is open. */
 export function whyClosed({ admin, token, onLoopback }: GuardOptions): string | undefined {
   if (admin === 'off') return 'The control plane is switched off by --admin off.'
   if (admin !== undefined || token !== undefined || onLoopback()) return undefined
-  return 'Off loopback the control plane needs a decision: start with --admin-token TOKEN, or with --admin open.'
+  return 'Off loopback the control plane is closed by default: start with --admin-token TOKEN, or with --admin open.'
 }
 
-/** Somebody followed a link or typed the address: what comes is shown in a tab, and no page reads it. */
+/** A user followed a link or typed the address: the answer is shown in a tab, and no page can read it. */
 function isNavigation(headers: Headers): boolean {
   return headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document'
 }
 
-/** Browsers send no Origin when a page reads from where it is. */
+/** Browsers send no Origin when a page reads from its own origin. */
 function refuseForeignOrigin(origin: string | null): Response | undefined {
   if (origin === null) return undefined
   return controlError('FORBIDDEN', 'The control plane takes no requests from web pages (Origin was sent).')
 }
 
-/** What is to change something is taken from the sandbox's own page, and from no other. */
+/** Only the sandbox's own page may send requests that change something. */
 function refuseOtherPage(
   request: Request,
   incoming: IncomingMessage | undefined,
@@ -133,7 +133,7 @@ function refuseOtherPage(
   )
 }
 
-/** Whether a page of this origin is the sandbox's own: no name that a foreign page could point here by DNS will do. */
+/** Whether a page of this origin is the sandbox's own: not under a name that a foreign page could point here by DNS. */
 function isOwnOrigin(
   origin: string,
   request: Request,
@@ -144,7 +144,7 @@ function isOwnOrigin(
   return origin === baseUrl?.origin && isKnownName(baseUrl, allowedHosts)
 }
 
-/** A name that a foreign page could point at this machine by DNS is not known, unless it was allowed. */
+/** A name that a foreign page could point at this machine by DNS is unknown, unless it was allowed. */
 function isKnownHost(
   request: Request,
   incoming: IncomingMessage | undefined,
@@ -153,7 +153,7 @@ function isKnownHost(
   const url = new URL(request.url)
   const { host } = url
   const sent = incoming?.headers.host
-  // An absolute request target names a host of its own, which must not differ from the header's.
+  // An absolute request target has a host of its own, which must equal the header's.
   if (sent !== undefined && sent.toLowerCase() !== host && sent.toLowerCase() !== `${host}:80`) return false
   return isKnownName(url, allowed)
 }
@@ -165,14 +165,14 @@ function isKnownName({ host, hostname }: URL, allowed: readonly string[]): boole
 }
 
 /**
- * Addresses that are nobody's, and lead to this machine nevertheless. Browsers do not take them for loopback: there a
- * page's GET has neither Origin nor Sec-Fetch-Site, and nothing else tells it from a program's.
+ * Unspecified addresses, which lead to this machine. Browsers do not treat them as loopback: a page's GET to them has
+ * neither Origin nor Sec-Fetch-Site, and looks like that of a program.
  */
 const unspecified: ReadonlySet<string> = new Set(['0.0.0.0', '[::]', '[::ffff:0:0]'])
 
 /**
- * A body must be declared as JSON, which a page cannot do across origins without asking first.
- * @param isOfPage then it is plain JSON, with every method.
+ * A body must be declared as JSON, which a page cannot do across origins without a preflight.
+ * @param isOfPage then it must be plain JSON, with every method.
  */
 function refuseMediaType(
   request: Request,
@@ -196,13 +196,13 @@ function refuseMediaType(
   return controlError('UNSUPPORTED_MEDIA_TYPE', 'A body must be sent as Content-Type: application/json.')
 }
 
-/** Whether the token of --admin-token came with a request. */
+/** Whether a request has the token of --admin-token. */
 export function isOperator(headers: Headers, token: string | undefined): boolean {
-  // Hashes have equal length, which timingSafeEqual needs, and disclose nothing about the token's.
+  // Hashes have equal lengths, which timingSafeEqual needs, and do not reveal the length of the token.
   return token !== undefined && timingSafeEqual(digest(bearerOf(headers.get('authorization'))), digest(token))
 }
 
-/** What stands behind `Bearer`; empty for nothing. */
+/** Returns the text after `Bearer`; empty if there is none. */
 export function bearerOf(authorization: string | null): string {
   const [, sent = ''] = /^bearer +(\S+)$/i.exec(authorization ?? '') ?? []
   return sent

@@ -5,14 +5,14 @@ import type { Noun } from './define.ts'
 export const health: Noun = {
   path: '/_sandbox/health',
   answers: { GET: answers.health },
-  about: 'whether the sandbox is well; always open',
+  about: 'the health of the sandbox; always open',
   open: true,
   forPages: true,
   shared: true,
   library: { GET: 'health' },
   methods: {
     GET: (verbs) => {
-      // With one workspace of many that cannot be used, the others are still to be sent their calls.
+      // If one workspace of many cannot be used, calls to the others must still be routed here.
       return Response.json(verbs.health(), { status: verbs.isServing() ? 200 : 503 })
     },
   },

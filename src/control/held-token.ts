@@ -1,8 +1,8 @@
-// Whether the token of a partner still holds, asked again where its request waited: it may be ended at any time.
+// Checks again whether the token of a partner is valid after its request waited: it may be revoked at any time.
 import type { Bindings } from '../http/context.ts'
 import { Refusal } from './refusal.ts'
 
-/** What of a request tells whose it is. */
+/** The parts of a request that identify the caller. */
 interface Asker {
   readonly env: Bindings | undefined
 }
@@ -11,12 +11,12 @@ export function isHeld({ env }: Asker): boolean {
   return env?.partner?.holds() !== false
 }
 
-/** The refusal of a partner whose token was ended meanwhile: it is told nothing else, not even what is there now. */
+/** The refusal of a partner whose token was revoked meanwhile: it reveals nothing else. */
 export function endedToken(): Refusal {
-  return new Refusal('UNAUTHORIZED', 'This token was ended meanwhile.')
+  return new Refusal('UNAUTHORIZED', 'This token was revoked meanwhile.')
 }
 
-/** @throws {Refusal} for a partner whose token was ended meanwhile. */
+/** @throws {Refusal} for a partner whose token was revoked meanwhile. */
 export function requireHeld(asker: Asker): void {
   if (!isHeld(asker)) throw endedToken()
 }

@@ -1,4 +1,4 @@
-// The control plane, /_sandbox: every noun of it behind the guard, as a Hono app; Hono finds the noun of a path.
+// The control plane, /_sandbox: every resource behind the guard, as a Hono app; Hono finds the resource of a path.
 import { Hono } from 'hono'
 import type { Bindings, ControlPlane, Partner } from '../http/context.ts'
 import { controlError } from '../http/control-error.ts'
@@ -15,6 +15,15 @@ import { contract, coverage } from './coverage.ts'
 import { allowOf, dispatch, type ControlContext, type Noun } from './define.ts'
 import { differences } from './differences.ts'
 import { ExpensiveAnswers, type Client } from './expensive-answers.ts'
+import {
+  drainEvents,
+  event,
+  eventRequest,
+  events,
+  resendEvent,
+  triggerEvent,
+  waitForEvents,
+} from './events.ts'
 import { health } from './health.ts'
 import { metrics } from './metrics.ts'
 import { openapi, schemas } from './openapi.ts'
@@ -61,6 +70,13 @@ const nounsWith = (page?: Page): readonly Noun[] => [
   advance,
   simulateTransaction,
   simulateStatement,
+  events,
+  triggerEvent,
+  drainEvents,
+  waitForEvents,
+  event,
+  eventRequest,
+  resendEvent,
   requests,
   timeline,
   verifyRequests,
@@ -95,23 +111,23 @@ const index: Noun = {
   },
 }
 
-/** What the control plane is made of. */
+/** The dependencies of the control plane. */
 interface ControlParts {
   verbs: Verbs
   /** Finds the workspace that a token opens. */
   partners: LookedUp
   guard: GuardOptions
   getPath: (request: Request) => string
-  /** Hides secrets in what is told of calls. */
+  /** Hides secrets in the audit trail. */
   hide: Redactor
-  /** Told of each call that was to change something, refused or not. */
+  /** Called with each call that could change something, refused or not. */
   onCall: ((call: ControlCall) => void) | undefined
-  /** Serves the page for browsers, where there is one. */
+  /** Serves the page for browsers, if there is one. */
   page?: Page
   storage: Storage
 }
 
-/** By its token, where the guard has checked one; else by the address of its socket. */
+/** By its token, if the guard has checked one; if not, by the address of its socket. */
 function clientOf({ env, req }: ControlContext, token: string | undefined): Client {
   const { incoming, outgoing, partner } = env
   const byToken = partner
@@ -126,7 +142,7 @@ function clientOf({ env, req }: ControlContext, token: string | undefined): Clie
   }
 }
 
-/** Pages of other origins may read nothing of it, but for the nouns that say so. */
+/** Pages of other origins may read nothing, except resources that allow it. */
 export function createControl({
   verbs,
   partners,
@@ -146,8 +162,8 @@ export function createControl({
     slotFor: (c: ControlContext) => expensiveAnswers.slotFor(clientOf(c, options.token)),
   }
   const guarded = (c: ControlContext, noun: Partial<Noun> = {}): Response | undefined => {
-    const asked = { ...noun, isPartner: c.env?.partner !== undefined }
-    return guard(c.req.raw, c.env?.incoming, options, asked)
+    const requested = { ...noun, isPartner: c.env?.partner !== undefined }
+    return guard(c.req.raw, c.env?.incoming, options, requested)
   }
   const meet = async ({ env, req }: ControlContext): Promise<Partner | undefined> => {
     const partner = await partnerOf(req.header('authorization') ?? null, partners, reach)
@@ -170,15 +186,13 @@ export function createControl({
   for (const noun of [index, ...nounsWith(page)]) {
     app.all(noun.isPage ? `${noun.path}/*` : noun.path, (c) => answer(noun, c))
   }
-  // For Hono a slash at the end makes it a path below.
+  // For Hono a trailing slash makes it another path.
   app.all(`${index.path}/`, (c) => answer(index, c))
   app.notFound(async (c) => {
     await meet(c)
-    return (
-      guarded(c) ?? controlError('NOT_FOUND', 'Nothing is at this path: GET /_sandbox lists what is here.')
-    )
+    return guarded(c) ?? controlError('NOT_FOUND', 'Unknown path: GET /_sandbox lists all paths.')
   })
-  // A bug of ours is told to whoever runs the sandbox, and answered, where bugs of the API are.
+  // A bug of ours is logged for the operator and answered like bugs of the API.
   app.onError((error) => {
     throw error
   })
@@ -187,13 +201,16 @@ export function createControl({
     const env: Bindings = { ...c.env }
     const response = await orRefusal(() => app.fetch(c.req.raw, env))
     const { partner } = env
-    // A client that is still sending a body that no handler reads would see a reset in place of the answer.
+    // A client that is still sending an unread body would see a connection reset instead of the answer.
     await drainBody(bodyOf(c.req.raw, c.env))
     const named = c.req.query('workspace')
     const seesAll = !partners.policy.hidesOthers || isOperator(headers, options.token)
     if (seesAll) return { response, workspace: named }
-    // The time of a workspace is told to nobody else than its partner.
-    const asked = named ?? partner?.of
-    return { response, workspace: asked !== undefined && partner?.owns(asked) ? asked : undefined }
+    // Only its partner may see the time of a workspace.
+    const requested = named ?? partner?.of
+    return {
+      response,
+      workspace: requested !== undefined && partner?.owns(requested) ? requested : undefined,
+    }
   }
 }

@@ -1,4 +1,4 @@
-// What a process tells of itself in numbers, over HTTP: GET /_sandbox/metrics.
+// The metrics of this process over HTTP: GET /_sandbox/metrics.
 import { metricsMediaType } from '../metrics/metric-text.ts'
 import type { Noun } from './define.ts'
 
@@ -7,7 +7,7 @@ export const metrics: Noun = {
   about: 'numbers of this process for Prometheus: calls, durations, workspaces, rows, journal, store, memory',
   shared: true,
   library: { GET: 'metrics' },
-  noVerb: { GET: 'it is for Prometheus, which asks by itself' },
+  noVerb: { GET: 'it is for Prometheus, which sends the request itself' },
   methods: {
     GET: async (verbs) =>
       new Response(await verbs.metrics(), { headers: { 'content-type': metricsMediaType } }),

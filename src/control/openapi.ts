@@ -15,7 +15,7 @@ export const openapi: Noun = {
   methods: { GET: async (verbs, c) => Response.json(await verbs.openapi(new URL(c.req.url).origin)) },
 }
 
-/** One noun per kind of file, so that an unknown one is an unknown path. */
+/** One resource per kind of file, so that an unknown one is an unknown path. */
 export const schemas: readonly Noun[] = schemaNames.map((name) => ({
   path: `/_sandbox/schemas/${name}.json`,
   answers: { GET: answers.anyJson },

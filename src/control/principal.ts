@@ -1,4 +1,5 @@
-// The caller with --isolation partner: the operator, or a partner by the token of its workspace; and what a partner may do.
+// The caller with --isolation partner: the operator, or a partner by the token of its workspace; and what a partner may
+// do.
 import { isSameSecret } from '../runtime/random.ts'
 import { controlError } from '../http/control-error.ts'
 import type { Partner } from '../http/context.ts'
@@ -9,12 +10,12 @@ import { nameOf, type ControlContext, type Noun } from './define.ts'
 import { bearerOf } from './guard.ts'
 import { Refusal } from './refusal.ts'
 
-/** Where it is looked up whose a workspace is. */
+/** Looks up the owner of a workspace. */
 export type LookedUp = Pick<Workspaces, 'policy' | 'closed' | 'owners'>
 
 /**
- * The partner whose token was sent; undefined for anybody else, also for one whose token was rotated.
- * @param reach brings a workspace that is elsewhere to where it stands.
+ * Returns the partner whose token was sent; undefined for other callers, including one whose token was rotated.
+ * @param reach loads the current state of a workspace that other processes may have changed.
  */
 export async function partnerOf(
   authorization: string | null,
@@ -29,7 +30,7 @@ export async function partnerOf(
     const keys = workspaces.owners.keysFor(of)
     return keys?.isolation.of === of && isSameSecret(keys.adminToken, token)
   }
-  // To anybody else there is no such workspace, and nothing of it is opened.
+  // For other callers this workspace does not exist, and nothing of it is opened.
   if (workspaces.closed(of) && !holds()) return undefined
   const unusable = await whyUnusable(reach(of))
   if (unusable && holds()) throw new Refusal('UNAVAILABLE', unusable.brief)
@@ -40,13 +41,13 @@ export async function partnerOf(
     holds,
     mayBeOwn,
     owns: (name) =>
-      mayBeOwn(name) && workspaces.owners.isolationOf(name)?.of === of && !workspaces.owners.isEnded(name),
+      mayBeOwn(name) && workspaces.owners.isolationOf(name)?.of === of && !workspaces.owners.isRevoked(name),
   }
 }
 
 /**
- * The refusal of what a partner may not ask: other workspaces, whether there are such ones or not, and what is the same
- * for all workspaces unless its noun says that a partner may. Undefined where it may go on.
+ * Returns the refusal of a request that a partner may not make: to other workspaces, existing or not, and to resources
+ * that do not depend on the workspace, unless they allow partners. Undefined if it may continue.
  */
 export async function refusePartner(
   partner: Partner,
@@ -67,7 +68,7 @@ export async function refusePartner(
   return allowed.includes(method) ? undefined : forbidden(partner)
 }
 
-/** Why a workspace cannot be used; undefined for one that can. */
+/** Returns why a workspace cannot be used; undefined if it can. */
 async function whyUnusable(reached: Promise<unknown> | undefined): Promise<UnusableError | undefined> {
   try {
     await reached
@@ -78,7 +79,7 @@ async function whyUnusable(reached: Promise<unknown> | undefined): Promise<Unusa
   }
 }
 
-/** What is the same for all workspaces and has a name in its path is about the workspace of that name. */
+/** A resource that does not depend on the workspace, with a name in its path, is about the workspace of that name. */
 function isNamed({ shared, path }: Noun): boolean {
   return shared === true && path.includes('/:name')
 }
@@ -86,6 +87,6 @@ function isNamed({ shared, path }: Noun): boolean {
 function forbidden({ of }: Partner): Response {
   return controlError(
     'FORBIDDEN',
-    `This token is for workspace '${of}' and its copies alone: ask whoever runs this sandbox for anything else.`,
+    `This token is for workspace '${of}' and its copies only: ask the operator of this sandbox for anything else.`,
   )
 }

@@ -9,21 +9,21 @@ import { Refusal } from './refusal.ts'
 
 const mebibyte = 2 ** 20
 
-/** How large a body may be: what holds a row or a scenario, and what holds whole state documents. */
+/** Maximum sizes of bodies: for a row or a scenario, and for whole state documents. */
 export const bodyLimits = { small: mebibyte, documents: 64 * mebibyte } as const
 
 /** How problems of a body name it. */
 export const bodyName = 'body'
 
 /**
- * Reads a body as JSON, strictly: what is not JSON, a key that stands twice, and nesting beyond 100 levels are refused
- * with line and column.
+ * Reads a body as JSON, strictly: it refuses invalid JSON, duplicate keys, and nesting beyond 100 levels, with line and
+ * column.
  *
  * @throws {Refusal} @throws {DocumentError} @throws {ApiError} for a body that cannot be used.
  */
 export async function readDocument(c: AppContext, most: number = bodyLimits.small): Promise<Source> {
   const source = await readIfSent(c, most)
-  if (!source) throw new Refusal('INVALID', 'A body is needed: send JSON.')
+  if (!source) throw new Refusal('INVALID', 'The body is empty: send JSON.')
   return source
 }
 
@@ -32,7 +32,7 @@ export async function readJson(c: AppContext, most?: number): Promise<unknown> {
   return (await readDocument(c, most)).value
 }
 
-/** As `readDocument`, but undefined where no body was sent. */
+/** Like `readDocument`, but undefined if no body was sent. */
 export async function readIfSent(c: AppContext, most: number): Promise<Source | undefined> {
   const bytes = await bytesOf(c, most)
   if (bytes.length === 0) return undefined
@@ -41,15 +41,15 @@ export async function readIfSent(c: AppContext, most: number): Promise<Source | 
   return sourceFromText(text, bodyName, '.json')
 }
 
-/** Some clients send `{}` where nothing is needed; anything in it was meant for another path. */
+/** Some clients send `{}` if no body is needed; any other body was meant for another path. */
 export async function readNothing(c: AppContext): Promise<void> {
   const source = await readIfSent(c, bodyLimits.small)
   const isEmpty =
     source === undefined || (isJsonObject(source.value) && Object.keys(source.value).length === 0)
-  if (!isEmpty) throw new Refusal('INVALID', 'This takes no body.')
+  if (!isEmpty) throw new Refusal('INVALID', 'This request must have no body.')
 }
 
-/** A body is read once, whoever asks for it again: a handler whose changes came too late is asked again. */
+/** A body is read once, even if the handler is re-run because another process wrote first. */
 const bodies = new WeakMap<AppContext, Promise<Uint8Array>>()
 
 function bytesOf(c: AppContext, most: number): Promise<Uint8Array> {
@@ -58,7 +58,7 @@ function bytesOf(c: AppContext, most: number): Promise<Uint8Array> {
   return reading
 }
 
-/** Has a body come before something is done alone, which others wait for. Who reads it is told what is wrong with it. */
+/** Reads the body before an exclusive task, for which other calls wait. The handler reports its problems. */
 export async function receiveBody(c: AppContext, most: number = bodyLimits.small): Promise<void> {
   if (['POST', 'PUT', 'PATCH'].includes(c.req.raw.method)) await bytesOf(c, most).catch(() => undefined)
 }

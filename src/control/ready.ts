@@ -1,4 +1,4 @@
-// Whether a balancer is to send calls here, over HTTP: GET /_sandbox/ready.
+// Readiness for load balancers over HTTP: GET /_sandbox/ready.
 import * as answers from './answers.ts'
 import type { Noun } from './define.ts'
 
@@ -9,7 +9,7 @@ export const ready: Noun = {
   open: true,
   shared: true,
   library: { GET: 'ready' },
-  noVerb: { GET: 'it is for balancers; `wait` waits until a sandbox is well' },
+  noVerb: { GET: 'it is for load balancers; `wait` waits until a sandbox is ready' },
   methods: {
     GET: (verbs) => {
       const { ready: isReady, reason } = verbs.ready()

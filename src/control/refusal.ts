@@ -1,4 +1,4 @@
-// What a noun throws to refuse a request, and the answer that each kind of error becomes.
+// The errors that refuse a request, and the answer for each kind.
 import { ApiError } from '../contract/errors.ts'
 import { awayAnswer, controlError, type ControlErrorType } from '../http/control-error.ts'
 import { ClockError } from '../runtime/clock.ts'
@@ -14,7 +14,7 @@ import {
 } from '../input/refusals.ts'
 import { collectionNames } from '../store/rows.ts'
 import { UnusableError } from '../workspaces/closed.ts'
-import { NotSavedError } from '../workspaces/keeper.ts'
+import { NotSavedError } from '../workspaces/saver.ts'
 import { StorageUnavailableError } from '../workspaces/storage.ts'
 
 export class Refusal extends Error {
@@ -28,10 +28,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Failures whose message says what was wrong with the request. */
+/** Errors whose message says what was wrong with the request. */
 const invalid = [InvalidError, ClockError, UnknownScenarioError, UnusableScenarioError]
 
-/** The answer for something that was refused, or undefined for a bug of ours. */
+/** Returns the answer for a refusal, or undefined for a bug of ours. */
 export function refusalFor(error: unknown): Response | undefined {
   if (error instanceof DocumentError) {
     const type = error instanceof RowInUseError ? 'CONFLICT' : 'INVALID'
@@ -53,7 +53,7 @@ export function refusalFor(error: unknown): Response | undefined {
   return error instanceof ApiError ? refusedBody(error) : undefined
 }
 
-/** The same problems with files of the server named without their folders; a row stays `collection/id`. */
+/** Returns the same problems with files of the server named without their folders; a row stays `collection/id`. */
 function withoutFolders({ problems, more }: DocumentError): DocumentError {
   const named = problems.map((problem) => ({
     ...problem,
@@ -64,7 +64,7 @@ function withoutFolders({ problems, more }: DocumentError): DocumentError {
 
 const isRow = (source: string): boolean => collectionNames.some((name) => source.startsWith(`${name}/`))
 
-/** What was found out, or the answer for that it was refused. */
+/** Returns the result of a check, or the answer for its refusal. */
 export async function orRefusal<T>(work: () => T | Promise<T>): Promise<T | Response> {
   try {
     return await work()
@@ -75,7 +75,7 @@ export async function orRefusal<T>(work: () => T | Promise<T>): Promise<T | Resp
   }
 }
 
-/** Bodies are read as those of the API are, and refused in the shape of the control plane. */
+/** Bodies are read like those of the API, and refused in the shape of the control plane. */
 function refusedBody({ type, message, about }: ApiError): Response {
   if (type !== 'PAYLOAD_TOO_LARGE_ERROR') return controlError('INVALID', message)
   return controlError('PAYLOAD_TOO_LARGE', message, { headers: about.headers ?? {} })

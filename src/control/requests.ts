@@ -10,7 +10,7 @@ import { sendJson } from './send-json.ts'
 
 const filters = Object.keys(requestFilter.shape)
 
-/** Up to so many entries the journal is cheap to list: some milliseconds. */
+/** Maximum number of entries for which listing the journal is cheap: a few milliseconds. */
 const cheapLimit = 20
 
 /** The filters of a query; the schema reads their values as text. */
@@ -19,7 +19,7 @@ function filterOf(c: ControlContext): RequestFilter {
   return filter
 }
 
-/** @param other what it may be beside JSON. */
+/** @param other the format in addition to JSON. */
 function formatOf<F extends string>(c: ControlContext, other: F): 'json' | F {
   const format = c.req.query('format') ?? 'json'
   if (format === 'json') return format
@@ -52,7 +52,7 @@ export const requests: Noun = {
 export const timeline: Noun = {
   path: '/_sandbox/timeline',
   answers: { GET: answers.timeline },
-  about: 'what was done to the workspace from outside the API, newest first, 500 at most',
+  about: 'the actions on the workspace from outside the API, newest first, at most 500',
   library: { GET: 'timeline' },
   noVerb: { GET: 'the page and traces show it between the requests' },
   methods: { GET: (_verbs, _c, workspace) => sendJson({ timeline: workspace.timeline() }) },
@@ -62,7 +62,7 @@ export const verifyRequests: Noun = {
   readsJournal: true,
   path: '/_sandbox/requests/verify',
   answers: { POST: answers.verified },
-  about: 'POST what is to hold of the requests: a matcher with count, at_least, at_most; or in_order',
+  about: 'POST a condition on the requests: a matcher with count, at_least, at_most; or in_order',
   readOnly: true,
   inMemory: true,
   library: { POST: 'requests.verify' },
@@ -80,8 +80,7 @@ export const request: Noun = {
   readsJournal: true,
   path: '/_sandbox/requests/:id',
   answers: { GET: answers.explained },
-  about:
-    'one request by its x-sandbox-request-id, with why it was answered so and what it read; format=fixture',
+  about: 'one request by its x-sandbox-request-id, with the explanation and the rows it read; format=fixture',
   query: ['format'],
   library: { GET: 'requests.get' },
   methods: {
@@ -108,7 +107,7 @@ export const replayRequest: Noun = {
   path: '/_sandbox/requests/:id/replay',
   answers: { POST: answers.replayed },
   about:
-    'POST {workspace?, method?, path?, headers?, body?} sends it once more, edited, into a copy of the workspace or another one',
+    'POST {workspace?, method?, path?, headers?, body?} sends it again, edited, to a copy of the workspace or another one',
   inMemory: true,
   library: { POST: 'requests.replay' },
   methods: {

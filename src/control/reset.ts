@@ -7,7 +7,7 @@ export const reset: Noun = {
   path: '/_sandbox/reset',
   answers: { POST: answers.replaced },
   about:
-    'POST goes back to the state right after start: rows, ids, clock, scenarios, counters, journal; snapshots stay',
+    'POST restores the state right after start: rows, ids, clock, scenarios, counters, journal; snapshots stay',
   library: { POST: 'reset' },
   methods: {
     POST: async (_verbs, c, workspace) => {

@@ -12,7 +12,7 @@ import { sendJson } from './send-json.ts'
 
 const names = z.array(z.string())
 
-/** A file of a scenario as it is written, in place of a scenario: what is wrong is told at the lines of that text. */
+/** The text of a scenario file instead of a scenario: problems are shown at the lines of that text. */
 const asText = z.strictObject({ text: z.string() })
 
 async function writtenOut(body: Source): Promise<Source> {
@@ -53,7 +53,7 @@ export const activeScenarios: Noun = {
   },
   noVerb: {
     PUT: '`scenarios on` and `scenarios off` switch one',
-    DELETE: '`scenarios off` and `reset` take them away',
+    DELETE: '`scenarios off` and `reset` remove them',
   },
   methods: {
     GET: async (_verbs, _c, workspace) => Response.json({ active: await workspace.scenarios.active() }),
@@ -74,7 +74,7 @@ export const activeScenarios: Noun = {
 export const restartScenario: Noun = {
   path: '/_sandbox/scenarios/:name/restart',
   answers: { POST: answers.scenario },
-  about: 'POST sets the counters of the scenario to zero, as if it had been switched on just now',
+  about: 'POST restarts the scenario: its counters begin at zero',
   library: { POST: 'scenarios.restart' },
   methods: {
     POST: async (_verbs, c, workspace) => {
@@ -88,9 +88,9 @@ export const restartScenario: Noun = {
 export const scenario: Noun = {
   path: '/_sandbox/scenarios/:name',
   answers: { GET: answers.scenario, DELETE: answers.noContent },
-  about: 'one scenario; DELETE forgets one that was registered',
+  about: 'one scenario; DELETE removes one that was registered',
   library: { GET: 'scenarios.get', DELETE: 'scenarios.unregister' },
-  noVerb: { DELETE: '`scenarios off` ends what it does, and `reset` forgets it' },
+  noVerb: { DELETE: '`scenarios off` ends its effects, and `reset` removes it' },
   methods: {
     GET: async (_verbs, c, workspace) => {
       const found = await workspace.scenarios.getOwn(nameOf(c))

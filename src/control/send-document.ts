@@ -1,20 +1,20 @@
-// Streams a state document as an answer, row by row, however large it is.
+// Streams a state document as an answer, row by row, for states of any size.
 import type { ControlContext } from './define.ts'
 import { yieldToEventLoop } from '../runtime/time-slices.ts'
 import { documentText } from '../fixtures/dump.ts'
 
-/** How much text is sent at a time. */
+/** Size of a chunk of text. */
 const chunkLength = 64 * 1024
 
 type Document = Readonly<Record<string, unknown>>
 type Documents = Readonly<Record<string, Document>>
 
-/** A large state is longer than the longest text there can be, and nothing else waits while it is written. */
+/** A large state exceeds the maximum length of a string, and other requests must not wait while it is written. */
 export function sendDocument(context: ControlContext, document: Document): Response {
   return sendPieces(context, documentText(document))
 }
 
-/** As `sendDocument`, for documents inside an object. */
+/** Like `sendDocument`, for documents inside an object. */
 export function sendDocuments(context: ControlContext, documents: Documents): Response {
   return sendPieces(context, nested(documents))
 }
@@ -35,7 +35,7 @@ function sendPieces({ env }: ControlContext, pieces: Iterator<string>): Response
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // Between two pieces the slot is free: a client that reads slowly keeps no other client waiting.
+        // Between two chunks the slot is free, so a slow client does not block others.
         await slot?.enter()
         try {
           let text = ''
@@ -53,7 +53,7 @@ function sendPieces({ env }: ControlContext, pieces: Iterator<string>): Response
       },
       cancel: () => void pieces.return?.(),
     },
-    // Nothing is written before it is asked for: a HEAD never asks.
+    // Nothing is written before it is requested: a HEAD never requests it.
     { highWaterMark: 0 },
   )
   return new Response(body, { headers: { 'content-type': 'application/json' } })

@@ -36,7 +36,7 @@ export const snapshot: Noun = {
 export const restore: Noun = {
   path: '/_sandbox/snapshots/:name/restore',
   answers: { POST: answers.replaced },
-  about: 'POST puts rows, ids and a clock that was set back to the snapshot',
+  about: 'POST restores rows, ids and a clock that was set',
   library: { POST: 'restore' },
   methods: {
     POST: async (_verbs, c, workspace) => {
@@ -50,7 +50,7 @@ export const restore: Noun = {
 export const diff: Noun = {
   path: '/_sandbox/snapshots/:name/diff',
   answers: { GET: answers.stateDiff },
-  about: 'what changed since the snapshot, or with ?with=NAME up to another one',
+  about: 'the differences to the snapshot, or with ?with=NAME between two snapshots',
   query: ['with'],
   expensive: () => true,
   library: { GET: 'snapshots.diff' },

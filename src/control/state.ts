@@ -17,7 +17,7 @@ const idOf = (c: ControlContext): string => c.req.param('id') ?? ''
 export const state: Noun = {
   path: '/_sandbox/state',
   answers: { GET: answers.anyJson, PUT: answers.replaced },
-  about: 'the state document, or counts=true how many rows it has; PUT replaces it',
+  about: 'the state document, or with counts=true its row counts; PUT replaces it',
   query: ['counts'],
   maxBody: bodyLimits.documents,
   expensive: (c) => c.req.query('counts') !== 'true',
@@ -61,7 +61,7 @@ export const stubs: Noun = {
     GET: (_verbs, _c, workspace) => sendJson({ stubs: workspace.state.own.stubs() }),
     PUT: async (_verbs, c, workspace) => {
       const sent = await readJson(c)
-      // What GET gives is taken, too.
+      // PUT accepts what GET returns.
       workspace.state.putStubs(isJsonObject(sent) && 'stubs' in sent ? sent['stubs'] : sent)
       return sendJson({ stubs: workspace.state.own.stubs() })
     },
@@ -71,7 +71,7 @@ export const stubs: Noun = {
 export const collection: Noun = {
   path: '/_sandbox/state/:collection',
   answers: { GET: answers.anyJson },
-  about: `the rows of one collection, by ascending id; ${Object.keys(rowPage.shape).join(', ')} give some of them`,
+  about: `the rows of one collection, by ascending id; ${Object.keys(rowPage.shape).join(', ')} select some of them`,
   query: Object.keys(rowPage.shape),
   expensive: (c) => c.req.query('limit') === undefined,
   library: { GET: 'state.list' },
@@ -91,7 +91,7 @@ export const row: Noun = {
   methods: {
     GET: (_verbs, c, workspace) => sendJson(rowOf(c, workspace)),
     PUT: async (_verbs, c, workspace) => {
-      // What is not there is said first, whatever the body says.
+      // A missing row is reported first, whatever the body is.
       workspace.state.size(collectionOf(c))
       return sendJson(workspace.state.own.put(collectionOf(c), idOf(c), await readJson(c)))
     },

@@ -1,4 +1,4 @@
-// The end of a sandbox over HTTP: POST /_sandbox/stop.
+// Stops a sandbox over HTTP: POST /_sandbox/stop.
 import * as answers from './answers.ts'
 import type { Noun } from './define.ts'
 import { readNothing } from './read-body.ts'
@@ -6,8 +6,7 @@ import { readNothing } from './read-body.ts'
 export const stop: Noun = {
   path: '/_sandbox/stop',
   answers: { POST: answers.stopping },
-  about:
-    'POST ends the sandbox as SIGTERM does: calls in flight are answered, and what is to be kept is saved',
+  about: 'POST stops the sandbox like SIGTERM: calls in flight are answered, and all data is saved',
   shared: true,
   inMemory: true,
   library: { POST: 'close' },

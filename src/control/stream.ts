@@ -1,4 +1,4 @@
-// What happens in a workspace as server-sent events, GET /_sandbox/stream: calls, changed rows, resets.
+// Server-sent events of a workspace, GET /_sandbox/stream: calls, changed rows, resets.
 import type { ServerResponse } from 'node:http'
 import { every, later, onceAborted } from '../runtime/wait.ts'
 import { signalOf, untilSent } from '../http/client-gone.ts'
@@ -8,13 +8,16 @@ import type { ControlContext, Noun } from './define.ts'
 import { Frames } from './frames.ts'
 import { Refusal } from './refusal.ts'
 
-/** How many streams a sandbox has at once, or each partner with `--isolation partner`, as one must not use up those of another. */
+/**
+ * Maximum number of streams of a sandbox, or of each partner with `--isolation partner`, so that one cannot use up
+ * those of another.
+ */
 const maxStreams = 100
 
-/** At most ten frames a second leave for a reader. */
+/** Minimum interval between two frames (ms). */
 const frameMs = 100
 
-/** Whoever hears nothing for longer may take the connection for dead. */
+/** Heartbeat interval (ms): a client that receives nothing for longer may consider the connection dead. */
 const commentMs = 15_000
 
 const comment = ': the stream of a workspace\n\n'
@@ -27,12 +30,12 @@ export const stream: Noun = {
   about: 'server-sent events: each call as it is answered, rows changed from elsewhere, resets',
   inMemory: true,
   library: {},
-  noLibrary: { GET: '`onAnswer` of `createSandbox` tells of each call' },
+  noLibrary: { GET: '`onAnswer` of `createSandbox` is called for each call' },
   noVerb: { GET: '`requests --follow` follows the calls' },
   methods: {
     GET: ({ workspaces, closing }, c, workspace) => {
       if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
-      if (workspaces.watchingBeside(workspace.name) >= maxStreams) {
+      if (workspaces.watchersOfOwner(workspace.name) >= maxStreams) {
         throw new Refusal(
           'TOO_MANY_REQUESTS',
           `There are ${maxStreams} streams, as many as ${workspaces.policy.hidesOthers ? 'a workspace and its copies have' : 'a sandbox has'}: close one of them.`,
@@ -45,27 +48,27 @@ export const stream: Noun = {
   },
 }
 
-/** The number that a reader goes on after; undefined for one that begins now. @param newest the last that was given. */
+/** Returns the number after which a reader resumes; undefined for a new one. @param newest the last number. */
 function lastEventOf(c: ControlContext, newest: number): number | undefined {
   const last = c.req.header('last-event-id')
   if (last === undefined) return undefined
-  // What is no number, or a higher one, was given by another process.
+  // An invalid or higher number comes from another process.
   return /^\d{1,16}$/.test(last) && Number(last) <= newest + 1 ? Number(last) : 0
 }
 
 type Journal = WorkspaceVerbs['requests']['own']
 
-/** One reader: its frames leave as it takes them. */
+/** One reader: frames leave as it reads them. */
 class Reader implements Watcher {
   readonly #frames = new Frames()
   readonly #journal: Journal
   readonly #encoder = new TextEncoder()
-  /** While it is behind: the number up to which it was told. Calls and resets after it stand in the journal. */
-  #toldUpTo: number | undefined
-  /** Where a reader begins who has no id to go on from: one that is lost before its first event has it from here on. */
+  /** While it is behind: the last number that was sent to it. Later calls and resets are in the journal. */
+  #reportedUpTo: number | undefined
+  /** Sent first, so that a reader whose connection is lost before its first event has an id to resume from. */
   #begin: number | undefined
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  /** It has taken all that it was given, and waits for more. */
+  /** It has read everything that was sent, and waits for more. */
   #isWaiting = false
   #rest: (() => void) | undefined
   #isCommentDue = true
@@ -73,12 +76,12 @@ class Reader implements Watcher {
 
   constructor(journal: Journal, resumedFrom: number | undefined) {
     this.#journal = journal
-    this.#toldUpTo = resumedFrom
+    this.#reportedUpTo = resumedFrom
     this.#begin = resumedFrom === undefined ? journal.last : undefined
   }
 
   /**
-   * @param gone aborted when its caller gives up. @param closing aborted when the sandbox closes.
+   * @param gone aborted when its caller disconnects. @param closing aborted when the sandbox closes.
    * @param outgoing the answer on a socket, if it is on one.
    */
   open(
@@ -110,11 +113,11 @@ class Reader implements Watcher {
           }
           const close = (): void => {
             this.end()
-            // Whoever does not take what was sent would keep the connection open.
+            // A client that does not read would keep the connection open.
             if (outgoing && outgoing.writableLength > 0) outgoing.destroy()
           }
           ends.push(onceAborted(closing, close))
-          // On a socket the reader is cancelled when its client is gone, unless that was before anything was sent.
+          // On a socket the reader is cancelled when its client disconnects, unless that was before anything was sent.
           if (outgoing) void Promise.resolve(untilSent(outgoing)).then(() => this.end())
           else ends.push(onceAborted(gone, giveUp))
         },
@@ -125,27 +128,27 @@ class Reader implements Watcher {
         },
         cancel: () => this.#stop(),
       },
-      // Nothing is given before it is asked for, so that what is not taken waits here.
+      // Nothing is sent before it is requested, so unread events wait here.
       { highWaterMark: 0 },
     )
   }
 
   called(number: number, text: () => string): void {
-    if (this.#toldUpTo === undefined) this.#frames.call(number, text)
+    if (this.#reportedUpTo === undefined) this.#frames.call(number, text)
     this.#send()
   }
 
   changed(number: number, rows: readonly NamedRow[]): void {
-    this.#frames.changed(this.#toldUpTo ?? number, rows)
+    this.#frames.changed(this.#reportedUpTo ?? number, rows)
     this.#send()
   }
 
   reset(number: number): void {
-    if (this.#toldUpTo === undefined) this.#frames.reset(number)
+    if (this.#reportedUpTo === undefined) this.#frames.reset(number)
     this.#send()
   }
 
-  /** Gives what waits and ends. */
+  /** Sends the waiting events and ends. */
   end(): void {
     const controller = this.#controller
     if (!controller) return
@@ -178,16 +181,16 @@ class Reader implements Watcher {
     this.#controller?.enqueue(this.#encoder.encode(text))
   }
 
-  /** Takes from the journal what has room. */
+  /** Sends as much of the journal as fits. */
   #catchUp(): void {
-    if (this.#toldUpTo === undefined) return
-    for (const event of this.#journal.after(this.#toldUpTo)) {
+    if (this.#reportedUpTo === undefined) return
+    for (const event of this.#journal.after(this.#reportedUpTo)) {
       if ('call' in event) {
         if (!this.#frames.fits(event.number, () => this.#journal.streamed(event.call))) return
       } else if ('gone' in event) this.#frames.dropped(event.number, event.gone)
       else this.#frames.reset(event.number)
-      this.#toldUpTo = event.number
+      this.#reportedUpTo = event.number
     }
-    this.#toldUpTo = undefined
+    this.#reportedUpTo = undefined
   }
 }

@@ -1,11 +1,11 @@
-// What happened in a workspace as one HTML file over HTTP, GET /_sandbox/trace.
+// The trace of a workspace as one HTML file over HTTP, GET /_sandbox/trace.
 import { workspaceNameOf, type Noun } from './define.ts'
 
 export const trace: Noun = {
   readsJournal: true,
   prepare: (storage, c) => storage.readCoverage(workspaceNameOf(c)),
   path: '/_sandbox/trace',
-  about: 'what happened in the workspace as one HTML file: the inspector with the data in it',
+  about: 'the calls of the workspace as one HTML file: the inspector with its data',
   expensive: () => true,
   library: { GET: 'trace' },
   noVerb: { GET: '`exec --report trace.html` writes one of a run' },

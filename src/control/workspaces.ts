@@ -14,7 +14,7 @@ export const workspaces: Noun = {
   path: '/_sandbox/workspaces',
   answers: { GET: answers.workspaces, POST: answers.created },
   about:
-    'the workspaces: POST {name?, fixtures?, scenarios?, clock?} makes one with things of its own, {name?, from} a copy of another',
+    'the workspaces: POST {name?, fixtures?, scenarios?, clock?} creates one with its own rows, {name?, from} a copy of another',
   shared: true,
   maxBody: bodyLimits.documents,
   inMemory: true,
@@ -35,13 +35,13 @@ export const workspaces: Noun = {
 export const workspace: Noun = {
   forPartners: ['GET'],
   prepare: async (storage, c) => {
-    // With a workspace its copies go, which others may have made.
+    // The copies of a workspace are deleted with it, including those that other processes created.
     if (c.req.raw.method === 'DELETE') await storage.refreshCopies(nameOf(c))
     await storage.refreshNames(nameOf(c))
   },
   path: '/_sandbox/workspaces/:name',
   answers: { GET: answers.workspace, DELETE: answers.noContent },
-  about: 'one workspace; DELETE forgets it with all that is in it',
+  about: 'one workspace; DELETE deletes it with everything in it',
   shared: true,
   inMemory: true,
   library: { GET: 'workspaces.get', DELETE: 'workspaces.delete' },
@@ -63,10 +63,10 @@ export const rotate: Noun = {
   path: '/_sandbox/workspaces/:name/rotate',
   answers: { POST: answers.credentials },
   about:
-    'POST ends every key and the token of the workspace, with --isolation partner, and gives those that it has from then on',
+    'POST revokes all keys and the token of the workspace (with --isolation partner), and answers with the new ones',
   shared: true,
   forPartners: ['POST'],
-  // Who rotates waits until that is kept.
+  // A rotation is answered after it was saved.
   inMemory: true,
   library: { POST: 'workspaces.rotate' },
   methods: {

@@ -27,7 +27,9 @@ export function requireCounted(minimums: readonly Minimum[], points: readonly Co
   for (const { operation } of minimums) {
     if (operation === undefined || counted.has(operation)) continue
     const hint = didYouMean(operation, [...counted])
-    throw new InvalidError(`no point counts of an operation '${printable(operation)}'${hint}`)
+    throw new InvalidError(
+      `no contract point that counts belongs to operation '${printable(operation)}'${hint}`,
+    )
   }
 }
 
@@ -40,8 +42,8 @@ export function missedMinimums(report: CoverageReport, minimums: readonly Minimu
     if (percent >= least) return []
     const more = neededFor(least, total) - covered
     return operation === undefined
-      ? `--coverage-min ${least}: coverage is ${percentText(percent)}, ${more} more of the points are needed`
-      : `--coverage-min ${operation}=${least}: coverage of it is ${percentText(percent)}, ${more} more of its points are needed`
+      ? `--coverage-min ${least}: coverage is ${percentText(percent)}; points still needed: ${more}`
+      : `--coverage-min ${operation}=${least}: coverage of it is ${percentText(percent)}; points still needed: ${more}`
   })
 }
 

@@ -31,14 +31,14 @@ export const searchCustomers = endpoint({
   query: {
     partner_customer_id: {
       schema: partnerCustomerId.optional(),
-      description: "The partner's own identifier, byte for byte; other casing is another customer.",
+      description: "The partner's own identifier, compared byte for byte, so case matters.",
       requiredWhen: ['customers_without_filter', 'bad_request'],
       example: 'partner-ada',
     },
     starting_after: startingAfter('The id of the customer after whom the page starts.'),
     limit: {
       schema: pageSize(),
-      description: 'How many customers the page holds at most.',
+      description: 'The maximum number of customers on the page.',
       nameFrom: 'customers_page_size_parameter',
       example: '10',
     },
@@ -87,8 +87,8 @@ export const searchCustomers = endpoint({
     return { data: page.rows, has_more: page.more, total }
 
     /** The contract sets no upper limit, so a large size is not an error; the cap limits the page. */
-    function pageSizeOf(asked: number | undefined): number {
-      return Math.min(asked ?? values.default_page_size, values.customers_page_size_cap)
+    function pageSizeOf(requested: number | undefined): number {
+      return Math.min(requested ?? values.default_page_size, values.customers_page_size_cap)
     }
 
     function noteSizes(): void {

@@ -162,7 +162,7 @@ interface Declaration<
 }
 
 /** The defaults for fields that a declaration omits. */
-const leftOut = {
+const omitted = {
   query: {},
   status: assumptionCatalogue.read_status.default,
   errors: [],
@@ -170,12 +170,12 @@ const leftOut = {
   restsOn: [],
 } as const
 
-type LeftOut = keyof typeof leftOut
+type Omitted = keyof typeof omitted
 type Declared = Readonly<Declaration<string, QueryShape, BodySchema, z.ZodType, Errors>>
-type Filled = Required<Pick<Declared, LeftOut>>
+type Filled = Required<Pick<Declared, Omitted>>
 
 /** An endpoint without its own types, as the rest of the sandbox uses it. */
-export interface Endpoint extends Omit<Declared, 'params' | 'body' | 'handler' | LeftOut>, Filled {
+export interface Endpoint extends Omit<Declared, 'params' | 'body' | 'handler' | Omitted>, Filled {
   /** The section of the contract that defines it. */
   readonly section: string
   readonly params: Readonly<Record<string, string>>
@@ -211,7 +211,7 @@ export function endpoint<
   const { method, path, body } = declared
   return {
     section: `${method} ${path}`,
-    ...leftOut,
+    ...omitted,
     ...declared,
     body: typeof body === 'function' || body === undefined ? body : () => body,
     // The pipeline passes exactly the output of the declared schemas, which the shared type cannot express.

@@ -12,7 +12,7 @@ export const createApiKey = endpoint({
   params: {},
   body: documented(z.object({}), {
     id: 'NewApiKey',
-    description: 'Nothing is needed: the new key inherits exactly the scopes of the key that creates it.',
+    description: 'No body is needed: the new key inherits exactly the scopes of the key that creates it.',
     'x-assumption': 'create_key_shape',
     examples: [{}],
   }),

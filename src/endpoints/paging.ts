@@ -38,7 +38,7 @@ export interface Paging {
   /** Returns the total that a page reports; called before the page is cut. */
   total(count: () => number): number
   /** Returns the cursor of the next page; `asked` is the cursor of this request. */
-  cursor(next: () => string, asked: string | undefined): string | undefined
+  cursor(next: () => string, requested: string | undefined): string | undefined
 }
 
 /** The contract's own rules. */

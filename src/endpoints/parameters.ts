@@ -37,9 +37,9 @@ const sizeOfCapped: InForce = ({ default_page_size: usual, customers_page_size_c
 
 /** The effect of an unknown cursor, by assumption, for the documentation. */
 const nowhere: Record<Assumptions['unknown_cursor'], string> = {
-  refuse: 'A value that names no place in the list is refused.',
-  empty_page: 'A value that names no place in the list is answered with an empty page.',
-  first_page: 'A value that names no place in the list is answered with the first page.',
+  refuse: 'A value that names no position in the list is refused.',
+  empty_page: 'A value that names no position in the list is answered with an empty page.',
+  first_page: 'A value that names no position in the list is answered with the first page.',
 }
 
 /** Declares the cursor parameter. */

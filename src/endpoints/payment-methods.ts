@@ -65,7 +65,7 @@ const filterFields = z.object({
   customer_id: documented(z.string().optional(), { 'x-assumption': 'payment_methods_required_filter' }),
   type: documented(paymentMethodType.optional(), { description: 'The type to list.' }),
   pan: documented(pan.optional(), {
-    description: 'A whole card number; every filter must fit.',
+    description: 'A whole card number; every filter must match.',
     'x-assumption': 'payment_methods_required_filter',
   }),
 })
@@ -74,7 +74,7 @@ const pageFields = {
   limit: documented(
     integer.min(1, 'must be at least 1').optional(),
     {
-      description: 'How many payment methods the page holds at most.',
+      description: 'The maximum number of payment methods on the page.',
       'x-assumption': ['payment_methods_pagination', 'default_page_size'],
     },
     ({ default_page_size }) => ({ default: default_page_size }),
@@ -104,7 +104,7 @@ const describeFilter = <S extends z.ZodObject>(schema: S): S =>
     {
       id: 'PaymentMethodFilter',
       'x-assumption': 'payment_methods_pagination',
-      description: 'Which payment methods to list; every filter must fit.',
+      description: 'Which payment methods to list; every filter must match.',
       examples: [
         { customer_id: 'cus_ada' },
         { customer_id: 'cus_ada', type: 'CARD', pan: '4242424242424242' },
@@ -165,7 +165,7 @@ export const listPaymentMethods = endpoint({
   malformedBody: 'A',
   rules: filterRules,
   result: documented(pageOf(paymentMethod), {
-    description: 'The payment methods that fit.',
+    description: 'The payment methods that match.',
     examples: [{ data: docs.get(paymentMethod)?.examples, has_more: false, total: 4 }],
   }),
   errors: [

@@ -26,7 +26,7 @@ function textsOf({ categories, special_categories }: ProductRow['rewards']): Loc
 /** The comparison of locales, in words. */
 const matchingNames: Record<Assumptions['locale_matching'], string> = {
   lenient: 'In any case, with a hyphen or an underscore.',
-  exact: 'Written as es-MX or es-419 are.',
+  exact: 'Written like es-MX or es-419.',
 }
 
 export const listRewardCategories = endpoint({

@@ -149,7 +149,7 @@ export const updateReward = endpoint({
     }),
     {
       id: 'RewardUpdate',
-      description: 'What is to change; at least one of the two.',
+      description: 'The changes; at least one of the two fields is required.',
       anyOf: [given('amount'), given('status')],
       examples: [{ status: 'AVAILABLE' }, { amount: 1500, status: 'AVAILABLE' }],
     },

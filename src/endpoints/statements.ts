@@ -36,13 +36,11 @@ export const listStatements = endpoint({
   query: {
     limit: {
       schema: pageSize(100),
-      description: 'How many statements the page holds at most.',
+      description: 'The maximum number of statements on the page.',
       nameFrom: 'statements_page_size_parameter',
       example: '10',
     },
-    starting_after: startingAfter(
-      'The `next_page_token` of the page before; it is opaque, and no statement id.',
-    ),
+    starting_after: startingAfter('The `next_page_token` of the previous page: opaque, not a statement id.'),
   },
   result: documented(
     z.strictObject({
@@ -90,7 +88,7 @@ export const listStatements = endpoint({
     // A cycle that is still open at this instant is not a statement, so the list starts after all open ones.
     const newestClosed: Place = { order: newestFirst(now + 1), id: '\uffff' }
     const limit = query.limit ?? values.default_page_size
-    const noToken = 'starting_after must be the next_page_token of the page before'
+    const noToken = 'starting_after must be the next_page_token of the previous page'
     const start = startOfPage(call, query.starting_after, placeOf, noToken)
     if (start === 'nowhere') return { data: [], has_more: false }
     const page = paging.cut<StatementRow>({
@@ -125,7 +123,7 @@ export const listStatements = endpoint({
       const { limit: others } = otherwise
       if (query.limit === undefined) noteSize('default_page_size', valuesOf('default_page_size'), cut)
       if (!others) return
-      const sizes = others.map((asked) => asked ?? values.default_page_size)
+      const sizes = others.map((requested) => requested ?? values.default_page_size)
       noteSize('statements_page_size_parameter', sizes, cut)
     }
 
@@ -136,8 +134,8 @@ export const listStatements = endpoint({
     /**
      * After the clock moved back, an older token may point to cycles that are open again. The page starts after them.
      */
-    function placeOf(asked: string): Place | undefined {
-      const place = tokens.open(asked)
+    function placeOf(requested: string): Place | undefined {
+      const place = tokens.open(requested)
       return place === undefined || place.order > newestClosed.order ? place : newestClosed
     }
   },

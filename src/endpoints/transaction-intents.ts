@@ -23,7 +23,7 @@ import { visibleCustomer, visibleRow } from './visible.ts'
 const merchantAddress = documented(address.strip(), {
   ...docs.get(address),
   id: 'MerchantAddress',
-  description: 'Where the merchant trades; every part may be left out.',
+  description: 'The address of the merchant; every part is optional.',
 })
 
 /** The fields that are required in addition to customer_id, amount and currency, by assumption. */
@@ -61,7 +61,7 @@ const describeIntent = <S extends z.ZodObject>(schema: S): S =>
     schema,
     {
       id: 'NewTransactionIntent',
-      description: 'What a transaction intent is made of.',
+      description: 'The fields of a new transaction intent.',
       'x-assumption': 'intent_required_fields',
       examples: [
         {

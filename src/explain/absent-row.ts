@@ -1,15 +1,15 @@
-// Why a row was not there: deleted, created later, in another workspace, misspelt.
+// Why a row was not found: deleted, created later, in another workspace, misspelt.
 import { closest } from '../input/did-you-mean.ts'
 import { collectionNames, type CollectionName } from '../store/rows.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { authorOf, type RowHistory } from './row-history.ts'
 import { listed, quoted, rowName } from './quoted-values.ts'
 
-/** Collections that are larger are not searched for an id that is like another. */
+/** Larger collections are not searched for a similar id. */
 const searchedAtMost = 5_000
 const shownWorkspaces = 3
 
-/** Why a row was not there, as far as anything still tells, in words that complete "there is none: …". */
+/** Returns why a row was not found, as far as it is known, in words that complete "there is none: …". */
 export function whyAbsent(
   collection: CollectionName,
   id: string,
@@ -21,9 +21,9 @@ export function whyAbsent(
   if (last && last.change.after === undefined) return `it was deleted by ${authorOf(last)}`
   const next = history.after(collection, id)
   if (next && next.change.before === undefined) return `it was created later, by ${authorOf(next)}`
-  if (context.state.get(collection, id)) return 'it was put there later, by no request of the journal'
+  if (context.state.get(collection, id)) return 'it was added later, but not by a request of the journal'
   if (context.baseline.get(collection, id)) {
-    return 'it was there at start and is deleted, by no request that the journal still holds'
+    return 'it existed at the start and was deleted, but not by a request that is still in the journal'
   }
   const elsewhere = workspacesWith(collection, id, context)
   if (elsewhere !== undefined) return `it is in ${elsewhere}`
@@ -31,7 +31,7 @@ export function whyAbsent(
   if (other) return `it is the id of a ${rowName(other)}, not of a ${name}`
   const guess = likeId(collection, id, context)
   return guess === undefined
-    ? `no ${name} ever had this id, as far as the journal goes back`
+    ? `no ${name} had this id since the journal began`
     : `no ${name} has this id; the nearest is ${quoted(guess)}`
 }
 

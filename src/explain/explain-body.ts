@@ -1,4 +1,4 @@
-// What was wrong with the request itself: rules of its endpoint that it broke, or a body that could not be read.
+// Explains problems of the request itself: violated rules of its endpoint, or a body that could not be read.
 import { outcomeOf, type Call } from '../call/index.ts'
 import { headerOf } from '../call/incoming-request.ts'
 import { fact, type Part } from './explanation.ts'

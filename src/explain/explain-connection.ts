@@ -1,4 +1,4 @@
-// What a transport fault left of the answer, and of the writes.
+// Explains the effect of a transport fault on the answer and on the writes.
 import type { Call } from '../call/index.ts'
 import { lossOf } from '../call/outcome.ts'
 import { fact, type Part } from './explanation.ts'
@@ -17,25 +17,25 @@ export function explainConnection(call: Call): Part {
   const name = typeof fault === 'string' ? fault : `drip of ${fault.bytes_per_second} bytes per second`
   const moment = `${plan.ending.at} the commit`
   const client = outcomeForClient(call)
-  const writes = changes.length > 0 ? 'what it wrote stands' : 'nothing was written'
+  const writes = changes.length > 0 ? 'its writes were committed' : 'nothing was written'
   return {
     section: {
       about: 'connection',
       facts: [fact('fault', name), fact('moment', moment, writes), fact('client', client)],
     },
-    reason: `Scenario rule ${plan.endedBy?.id} spoilt the connection (${name}) ${moment}: ${client}, and ${writes}.`,
+    reason: `Scenario rule ${plan.endedBy?.id} broke the connection (${name}) ${moment}: ${client}, and ${writes}.`,
   }
 }
 
 function outcomeForClient(call: Call): string {
   const { request, outcome } = call
-  if (!lossOf(outcome, request.method)) return `the client got a spoilt ${outcome.status}`
+  if (!lossOf(outcome, request.method)) return `the client got a broken ${outcome.status}`
   return wasAnswered(call)
-    ? `the client got no answer in place of a ${outcome.status}`
+    ? `the client got no answer instead of a ${outcome.status}`
     : 'the client got no answer'
 }
 
-/** Whether there was an answer at all: what is lost before the commit is lost before anybody makes one. */
+/** Whether there was an answer at all: a connection that is lost before the commit never has one. */
 function wasAnswered({ request, resolution: { plan }, outcome }: Call): boolean {
   return !lossOf(outcome, request.method) || plan?.ending?.kind !== 'fault' || plan.ending.at === 'after'
 }

@@ -1,4 +1,4 @@
-// What a call sent that nobody looked at: query parameters and body fields that its endpoint does not know.
+// Explains ignored parts of a call: query parameters and body fields that its endpoint does not know.
 import { isJsonObject } from '../contract/formats.ts'
 import { namedBy, unknownParameters } from '../endpoints/unknown-parameters.ts'
 import { unknownFields } from '../endpoints/unknown-fields.ts'
@@ -16,12 +16,12 @@ export function explainIgnored({ request, resolution }: Call, { assumptions }: E
   const sent = body && readBody(body)
   const fields = schema && isJsonObject(sent) ? unknownFields(schema, sent).map((path) => path.join('.')) : []
   if (parameters.length + fields.length === 0) return {}
-  const unread = `${endpoint.id} does not know them`
+  const unread = `${endpoint.id} does not define them`
   const named = parameters.flatMap((name) => {
     const id = namedBy(name, endpoint)
     return id === undefined
       ? []
-      : [`${onOneLine(name)} is read under ${id}=${name}, and is ${assumptions[id]} now`]
+      : [`${onOneLine(name)} needs ${id}=${name}; the name is now ${assumptions[id]}`]
   })
   return {
     section: {

@@ -1,4 +1,4 @@
-// Whose call it was and in which workspace, or what is wrong with its credential.
+// Explains the key and the workspace of a call, or what is wrong with its credential.
 import { readCredential } from '../contract/credentials.ts'
 import { closest } from '../input/did-you-mean.ts'
 import type { CredentialProblem } from '../call/resolution.ts'
@@ -33,7 +33,7 @@ function workspaceNote(workspace: string, user: string): string {
     : "the call came through the workspace's own fetch"
 }
 
-/** What was sent, and how. Never shown: it is a secret. */
+/** The credential and its form. Never shown: it is a secret. */
 function sentCredential(
   { request, resolution: { key } }: Call,
   { assumptions }: ExplanationContext,
@@ -63,14 +63,14 @@ function reasonOf(call: Call, problem: CredentialProblem, context: ExplanationCo
       return `No credential was sent: there is no Authorization header${inTheQuery(request.query)}.`
     case 'malformed':
       return headerValues(request, 'authorization').length > 1
-        ? 'Authorization was sent more than once, and none of several is ever picked.'
+        ? 'Authorization was sent more than once, so none of them is used.'
         : `The Authorization header could not be read: ${outcome.failure?.message ?? ''}`
     case 'unknown':
       return `${unknownKey(call, context)}.`
     case 'no_workspace':
-      return `${unknownKey(call, context)}; workspace ${problem.workspace} does not exist, so only keys of the start can be keys of it.`
+      return `${unknownKey(call, context)}; workspace ${problem.workspace} does not exist, so only keys of the start are valid in it.`
     case 'not_of_partner':
-      return `Partners are kept apart (--isolation partner), and workspace ${problem.workspace} was made for none: a key opens the workspace that it was made for, with its name behind a dot.`
+      return `With --isolation partner a key opens only its own workspace, and workspace ${problem.workspace} belongs to no partner: send the key with its workspace's name behind a dot.`
     case 'other_environment':
       return `${problem.keyId} is a key of environment ${problem.environment}, and this sandbox is environment ${context.environment}.`
     case 'wrong_secret':
@@ -80,26 +80,26 @@ function reasonOf(call: Call, problem: CredentialProblem, context: ExplanationCo
     case 'password_refused':
       return `The API key of ${problem.keyId} came with a password, which assumption basic_password_with_key=refused forbids.`
     case 'workspace_name':
-      return `What follows the last dot of the key of ${problem.keyId} can name no workspace: a name is 1 to 64 of A-Z, a-z, 0-9, _ and -.`
+      return `The key of ${problem.keyId} does not end in a valid workspace name: a name is 1 to 64 of A-Z, a-z, 0-9, _ and -.`
     case 'other_workspace':
       return `The key of ${problem.keyId} names workspace ${problem.workspace}, and the call came through workspace ${outcome.workspace}.`
     case 'removed':
-      return `The key ${problem.keyId} was there at start and is not in workspace ${problem.workspace} any more.`
+      return `The key ${problem.keyId} existed at start, but is no longer in workspace ${problem.workspace}.`
   }
 }
 
-/** Keys that clients put elsewhere are not looked for. */
+/** Keys in other places, such as other headers, are not searched for. */
 function inTheQuery(query: string): string {
   const names = [...new URLSearchParams(query).keys()].filter((name) => /key|token|auth/i.test(name))
-  return names.length === 0 ? '' : `, and the query (${listed(names)}) is not looked at`
+  return names.length === 0 ? '' : `, and the query (${listed(names)}) is ignored`
 }
 
-/** Of more keys none is looked for that is like it: comparing 50,000 takes a second. */
+/** With more keys, no similar one is searched for: comparing 50,000 takes a second. */
 const maxCompared = 1_000
 
-/** A key is unknown because it is misspelt, or because it is one of another workspace. */
+/** A key is unknown because it is misspelt, or because it belongs to another workspace. */
 function unknownKey(call: Call, context: ExplanationContext): string {
-  const said = 'No key here is like the one that was sent'
+  const said = 'No key here matches the one that was sent'
   const user = sentCredential(call, context)?.user ?? ''
   const bare = user.includes('.') ? user.slice(0, user.lastIndexOf('.')) : user
   for (const { name, state } of context.others()) {

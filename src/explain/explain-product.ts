@@ -1,4 +1,4 @@
-// Which product the call was for, or why none was selected.
+// Explains the product of the call, or why none was selected.
 import { merchantKeyHeader } from '../contract/credentials.ts'
 import type { Call } from '../call/index.ts'
 import { headerOf } from '../call/incoming-request.ts'

@@ -1,4 +1,4 @@
-// For a call that no endpoint has: which is the nearest, and what differs.
+// Explains an unknown route: the nearest endpoint, and the differences.
 import type { Call } from '../call/index.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type Part } from './explanation.ts'
@@ -19,11 +19,11 @@ export function explainRoute({ request, resolution }: Call, { basePath }: Explan
   if (!nearest) {
     return {
       section: { about: 'route', facts: [fact('nearest', null, 'GET /_sandbox/openapi.json lists all')] },
-      reason: `${called}, and none is like it.`,
+      reason: `${called}, and none is similar.`,
     }
   }
   const { endpoint: like, differs } = nearest
-  // A call without a usable key may be for an endpoint that nobody looked for.
+  // A call without a usable key may be for an endpoint, as route matching did not run.
   if (differs.length === 0) return {}
   return {
     section: {

@@ -1,4 +1,4 @@
-// Which rows the call looked up and changed, and why one that it needed was not to be had.
+// Explains the rows that the call looked up and changed, and why a required row was not found.
 import { stringify } from '../json/stringify.ts'
 import type { Change, Read } from '../store/transaction.ts'
 import { outcomeOf, type Call } from '../call/index.ts'
@@ -8,7 +8,7 @@ import { missingRow } from './missing-row.ts'
 import { authorOf, RowHistory } from './row-history.ts'
 import { onOneLine } from './quoted-values.ts'
 
-/** More reads than this are counted and not listed: a page looks up the owner of each of its rows. */
+/** Maximum number of reads in a list; others are only counted: a page looks up the owner of each of its rows. */
 const listedReads = 20
 
 export function explainRows(call: Call, context: ExplanationContext): Part {
@@ -34,7 +34,7 @@ export function explainRows(call: Call, context: ExplanationContext): Part {
   }
 }
 
-/** Each row that was looked up, once. */
+/** Each looked-up row once. */
 function readFacts(
   reads: readonly Read[],
   missing: Read | undefined,
@@ -43,15 +43,15 @@ function readFacts(
 ): ExplanationFact[] {
   const facts = new Map<string, ExplanationFact>()
   for (const read of reads) {
-    const asked = `${read.collection} ${onOneLine(read.id ?? groupText(read))}`
-    if (facts.has(asked) && read !== missing) continue
+    const lookup = `${read.collection} ${onOneLine(read.id ?? groupText(read))}`
+    if (facts.has(lookup) && read !== missing) continue
     const note = read === missing ? why : foundNote(read, history)
-    facts.set(asked, fact('read', asked, note))
+    facts.set(lookup, fact('read', lookup, note))
   }
   return [...facts.values()]
 }
 
-/** The parts of a group's name stand apart by a character that nobody can see. */
+/** The parts of a group's name are separated by an invisible character. */
 function groupText({ group = '' }: Read): string {
   return `of ${group.replaceAll('\u0001', ' ')}`
 }
@@ -80,7 +80,7 @@ function changeFact({ collection, id, before, after }: Change, by?: string): Exp
   return fact('changed', row, by === undefined ? note : `${note}, ${by}`)
 }
 
-/** Where the state forbids a call, what the row that it is about is like, and since when. */
+/** If the state forbids a call: the state of the row in question, and its last change. */
 function refusal(call: Call, history: RowHistory): string | undefined {
   const { failure } = call.outcome
   if (!failure || outcomeOf(call) !== 'refused') return undefined

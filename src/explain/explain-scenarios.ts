@@ -1,4 +1,4 @@
-// What became of every rule of the scenarios that were active for the call.
+// Explains the result of every rule of the scenarios that were active for the call.
 import { callsText } from '../scenarios/calls.ts'
 import { fitsGlob } from '../scenarios/glob.ts'
 import type { ScenarioSource, Verdict } from '../scenarios/plan.ts'
@@ -43,7 +43,7 @@ function otherOperation(rule: Rule, operation: string): ExplanationFact {
   return fact(rule.id, 'did not apply', `it is for ${listed(operations)}, not for ${operation}`)
 }
 
-/** Which calls the counter of a rule has counted. */
+/** The scope of the counter of a rule. */
 const countedSince: Readonly<Record<ScenarioSource, string>> = {
   switch: 'since the scenario was switched on',
   header: 'with x-sandbox-scenario since the last reset',
@@ -64,10 +64,10 @@ function verdictFact(
   const counted = `call ${verdict.call} ${countedSince[verdict.source]}`
   return verdict.acted
     ? fact(rule.id, 'acted', `${counted}, of ${calls}: ${effectsText(rule, hide)}`)
-    : fact(rule.id, 'did not act', `it was ${counted}, and the rule acts on ${calls}`)
+    : fact(rule.id, 'did not act', `it was ${counted}, and the rule applies to ${calls}`)
 }
 
-/** Everything in the call that keeps a rule from fitting, as far as the journal still tells. */
+/** Every condition of a rule that the call does not meet, as far as the journal still has it. */
 function misfits(
   { rule, misfit }: Extract<Verdict, { misfit: string }>,
   call: Call,
@@ -83,16 +83,16 @@ function misfits(
   if (ofProduct !== undefined && product && !fitsGlob(ofProduct, product.merchant_key)) {
     differs.push({ at: 'product', expected: ofProduct, actual: product.merchant_key })
   }
-  if (differs.length === 0) return [`${misfit} is not what the rule wants`]
+  if (differs.length === 0) return [`${misfit} does not match the rule`]
   return differs.map((one) => differenceText(hiddenDifference(one, hide)))
 }
 
 function differenceText({ at, expected, actual }: Difference): string {
   const found = actual === undefined ? 'is not there' : `is ${quoted(jsonText(actual))}`
-  return `${at} ${found}, the rule wants ${quoted(jsonText(expected))}`
+  return `${at} ${found}, the rule expects ${quoted(jsonText(expected))}`
 }
 
-/** Rules name query parameters as they are declared; an assumption may have clients call them otherwise. */
+/** Rules name query parameters as they are declared; an assumption may rename them for clients. */
 function asMatcher(
   { when }: Rule,
   { request: { endpoint } }: Call,
@@ -106,7 +106,7 @@ function asMatcher(
   return { params, headers, body, query: Object.fromEntries(named) }
 }
 
-/** Effects as a scenario file writes them, such as `error: RATE_LIMIT_ERROR`. */
+/** Effects in the notation of scenario files, such as `error: RATE_LIMIT_ERROR`. */
 function effectsText({ effects }: Rule, hide: Redactor): string {
   const texts = effects.map(({ effect, value }) => {
     const isBare = JSON.stringify(value) === JSON.stringify(effect.bare)
@@ -127,7 +127,7 @@ function endingReason({ resolution, outcome }: Call, rule: Rule, hide: Redactor)
   return `Scenario rule ${rule.id} answered ${status} (${effectsText(rule, hide)})${when}.`
 }
 
-/** Why the one rule that was for the operation did not act; nothing where there are several, or where it acted. */
+/** Why the only rule for the operation did not act; nothing if there are several, or if it acted. */
 export function idleRule(call: Call, context: ExplanationContext, hide: Redactor): string | undefined {
   const [verdict, ...others] = call.resolution.plan?.verdicts ?? []
   if (!verdict || others.length > 0 || (verdict.misfit === undefined && verdict.acted)) return undefined

@@ -1,30 +1,30 @@
-// Which scope the endpoint asked for, whether the call held it, and what it went without.
+// Explains the scope that the endpoint required, whether the call had it, and which fields the answer omitted.
 import { scopes as scopeTable } from '../contract/scopes.ts'
 import { readBody } from '../journal/entry.ts'
 import { outcomeOf, type Call } from '../call/index.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'
-import { leftOut } from './left-out.ts'
+import { omittedFields } from './omitted-fields.ts'
 import { listed } from './quoted-values.ts'
 
 export function explainScope(call: Call): Part {
   const { endpoint } = call.request
   const { key, product, plan, scopes } = call.resolution
-  // What a scenario answers in place of the service never comes as far as the scopes.
+  // If a scenario answers in place of the service, the scopes are not reached.
   if (!key || !endpoint || !product || (plan?.ending && plan.ending.kind !== 'fault')) return {}
-  const asked = [endpoint.scope, endpoint.optionalScope].filter((scope) => scope !== undefined)
-  if (asked.length === 0) {
+  const needed = [endpoint.scope, endpoint.optionalScope].filter((scope) => scope !== undefined)
+  if (needed.length === 0) {
     return {
       section: { about: 'scope', facts: [fact('asked', null, `${endpoint.id} needs a key and no scope`)] },
     }
   }
-  const facts: ExplanationFact[] = asked.map((scope) => {
+  const facts: ExplanationFact[] = needed.map((scope) => {
     const refuses = scopeTable[scope].lacking === 'refuses'
-    return fact('asked', scope, `without it: ${refuses ? '403' : 'fields are left out'}`)
+    return fact('asked', scope, `without it: ${refuses ? '403' : 'fields are omitted'}`)
   })
   facts.push(fact('held', [...scopes], `by ${key.id} for this call`))
   const taken = key.scopes.filter((scope) => !scopes.includes(scope))
   if (taken.length > 0) facts.push(fact('taken_away', taken, 'by a scenario'))
-  const missing = asked.filter((scope) => !scopes.includes(scope))
+  const missing = needed.filter((scope) => !scopes.includes(scope))
   const refused = missing.find((scope) => scope === endpoint.scope)
   if (refused !== undefined) {
     return { section: { about: 'scope', facts }, reason: refusal(call, refused) }
@@ -37,13 +37,13 @@ export function explainScope(call: Call): Part {
 function refusal({ request: { endpoint }, resolution: { key } }: Call, scope: string): string {
   const id = key?.id ?? ''
   if (key?.scopes.some((held) => held === scope)) {
-    return `A scenario took the scope ${scope} away, which ${endpoint?.id} asks for and ${id} holds.`
+    return `A scenario took the scope ${scope} away, which ${endpoint?.id} requires and ${id} holds.`
   }
-  return `${endpoint?.id} asks for the scope ${scope}, and ${id} holds ${listed(key?.scopes ?? [])}.`
+  return `${endpoint?.id} requires the scope ${scope}, and ${id} holds ${listed(key?.scopes ?? [])}.`
 }
 
-/** The fields that a success leaves out for want of a scope. */
+/** The fields that a success omits for lack of a scope. */
 export function omissions({ request: { endpoint }, resolution, outcome }: Call): string[] {
   if (!endpoint?.result) return []
-  return leftOut(endpoint.result, readBody(outcome.body), resolution.scopes)
+  return omittedFields(endpoint.result, readBody(outcome.body), resolution.scopes)
 }

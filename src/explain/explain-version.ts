@@ -1,4 +1,4 @@
-// Which version the call had and where it came from, or why it was refused.
+// Explains the version of the call and its source, or why it was refused.
 import { closest } from '../input/did-you-mean.ts'
 import { latestVersion, supportedVersions, versionHeader } from '../contract/versions.ts'
 import { outcomeOf, type Call } from '../call/index.ts'
@@ -20,7 +20,7 @@ export function explainVersion(call: Call, context: ExplanationContext): Part {
         facts: [
           fact('sent', onOneLine(sent ?? ''), versionHeader),
           fact('supported', [...supported], `in environment ${environment}`),
-          fact('saved', saved, 'used where the header is left out'),
+          fact('saved', saved, 'used if the header is omitted'),
         ],
       },
       reason: `${versionHeader} ${quoted(sent ?? '')} is not supported in environment ${environment}, which has ${listed(supported)}${hint(call, sent ?? '', context)}.`,
@@ -44,7 +44,7 @@ export function explainVersion(call: Call, context: ExplanationContext): Part {
 
 function hint(call: Call, sent: string, { environment }: ExplanationContext): string {
   if (headerValues(call.request, versionHeader).length > 1) return '; it was sent more than once'
-  if (sent === '') return '; leave the header out for the saved version'
+  if (sent === '') return '; omit the header for the saved version'
   if (sent === latestVersion) return `; ${latestVersion} exists in environment sandbox only`
   const guess = closest(sent, supportedVersions(environment))
   return guess === undefined ? '' : `; the nearest is ${guess}`

@@ -1,4 +1,4 @@
-// What an explanation may draw on beside the call.
+// The sources of an explanation in addition to the call.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { Provenance } from '../input/resolve-assumptions.ts'
@@ -8,16 +8,16 @@ import type { Journal } from '../journal/journal.ts'
 export interface ExplanationContext {
   environment: Environment
   assumptions: Assumptions
-  /** Who chose their values. */
+  /** The sources of their values. */
   provenance: Provenance
   /** The path of `--base-url`, which is stripped from those of calls; empty without one. */
   basePath: string
-  /** The journal that holds the call. */
+  /** The journal that has the call. */
   journal: Journal
-  /** The rows of the workspace as they are now. */
+  /** The current rows of the workspace. */
   state: State
-  /** The rows as they were at start. */
+  /** The rows at start. */
   baseline: State
-  /** Every other workspace, for rows and keys that were looked for in the wrong one. */
+  /** Every other workspace, for rows and keys that were requested in the wrong one. */
   others(): Iterable<{ name: string; state: State }>
 }

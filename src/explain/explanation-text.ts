@@ -1,8 +1,8 @@
-// Writes an explanation as text for a terminal.
+// Formats an explanation as text for a terminal.
 import type { Explanation, ExplanationFact } from './explanation.ts'
 
 /**
- * An explanation as people read it: the request id and what decided the answer, then what each part found.
+ * Returns an explanation for people: the request id and the deciding reason, then the findings of each part.
  *
  * @example
  * const why = sandbox.requests.explain(answer.headers.get('x-sandbox-request-id') ?? '')
@@ -18,7 +18,7 @@ function factText({ name, value, note }: ExplanationFact): string {
   return `  ${name}: ${shown}${note === undefined ? '' : ` (${note})`}`
 }
 
-/** Words by commas, and sentences, which may hold some, by semicolons. */
+/** Words are separated by commas, and sentences, which may contain commas, by semicolons. */
 function listText(items: readonly string[]): string {
   if (items.length === 0) return 'none'
   return items.join(items.some((item) => item.includes(' ')) ? '; ' : ', ')

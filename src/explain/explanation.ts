@@ -1,20 +1,23 @@
-// What an explanation is: sections of facts, and the summary of why a call was answered so.
+// The structure of an explanation: sections of facts, and the summary of why a call got its answer.
 /**
- * Why a request was answered as it was, for whoever owns the sandbox: it tells more than the client was told, and
- * hides the same secrets as the journal.
+ * Why a request got its answer, for the owner of the sandbox: it reveals more than the answer did, and hides the same
+ * secrets as the journal.
  */
 export interface Explanation {
   /** The `x-sandbox-request-id` of the answer. */
   id: string
-  /** What decided the answer. */
+  /** The deciding reason. */
   summary: string
-  /** What each part of the sandbox found, in the order in which they looked; those that were not reached are missing. */
+  /**
+   * The findings of each part of the sandbox, in the order in which they ran; parts that were not reached are missing.
+   */
   sections: ExplanationSection[]
 }
 
 /**
- * The parts of an explanation: the `call` itself, its `key`, `version`, `route` (only where no endpoint has it),
- * `product`, `scenarios`, `scope`, `body`, `ignored` (only where something was), `rows`, `connection` (only for a transport fault) and `assumptions`.
+ * The parts of an explanation: the `call` itself, its `key`, `version`, `route` (only if no endpoint matches),
+ * `product`, `scenarios`, `scope`, `body`, `ignored` (only if something was), `rows`, `connection` (only for a
+ * transport fault), `events` (only if it caused webhook events) and `assumptions`.
  */
 export const sectionNames = [
   'call',
@@ -28,31 +31,32 @@ export const sectionNames = [
   'ignored',
   'rows',
   'connection',
+  'events',
   'assumptions',
 ] as const
 
-/** What one part found. */
+/** The findings of one part. */
 export interface ExplanationSection {
   about: (typeof sectionNames)[number]
   facts: ExplanationFact[]
 }
 
-/** One thing that was found. */
+/** One finding. */
 export interface ExplanationFact {
   name: string
-  /** Null where there is none. */
+  /** Null if there is none. */
   value: string | number | boolean | null | string[]
-  /** What it means or where it comes from. */
+  /** Its meaning or its source. */
   note?: string | undefined
 }
 
-/** What a part found, and why it decided the answer, if it did. */
+/** The findings of a part, and the reason if it decided the answer. */
 export interface Part {
   section?: ExplanationSection
   reason?: string | undefined
 }
 
-/** A fact, with a note where there is one. */
+/** Returns a fact, with a note if there is one. */
 export function fact(
   name: string,
   value: ExplanationFact['value'] | undefined,

@@ -1,4 +1,4 @@
-// The rows that a call looked up as a state document, with the rows that they name, so that it loads as a fixture.
+// The rows that a call looked up as a state document, with the rows that they refer to, so that it loads as a fixture.
 import type { FixtureDocument } from '../fixtures/document-shape.ts'
 import { inFieldOrder } from '../fixtures/field-order.ts'
 import { namedBy } from '../fixtures/rules.ts'
@@ -11,15 +11,15 @@ import type { ExplanationContext } from './explanation-context.ts'
 import { RowHistory } from './row-history.ts'
 import { rowsLookedUp, type RowPlace } from './rows-looked-up.ts'
 
-/** A state document that holds what a call looked up. */
+/** A state document with the rows that a call looked up. */
 export interface CallFixture {
-  /** The rows as they were then, and those that they name; `--fixtures` takes it. */
+  /** The rows as they were then, and those that they refer to; `--fixtures` accepts it. */
   fixtures: FixtureDocument
-  /** What of it may have been otherwise then. */
+  /** Parts that may have been different then. */
   unknown: UnknownRow[]
 }
 
-/** A row that the journal does not know as it was then; without an id, rows that it does not know at all. */
+/** A row whose state at that time the journal does not know; without an id, rows that it does not know at all. */
 export interface UnknownRow {
   collection: RowPlace['collection']
   id: string | null
@@ -28,7 +28,7 @@ export interface UnknownRow {
 
 type Rows = Map<string, object>
 
-/** Rows are not hidden here, as in every state document. */
+/** Rows have their secrets here, as in every state document. */
 export function fixtureOfCall(
   call: Call,
   context: Pick<ExplanationContext, 'journal' | 'state'>,
@@ -43,16 +43,16 @@ export function fixtureOfCall(
     waiting.push(one)
   }
   for (const { collection, id, row } of waiting) rows.get(collection)?.set(id, row)
-  // What a call finds depends on its product, also where no row that it found is of that.
+  // The result of a call depends on its product, even if no row that it found belongs to that.
   const { product } = resolution
   if (product) rows.get('products')?.set(product.merchant_key, product)
   for (const { collection, rows: count, listed } of resolution.reads) {
     if (listed.length > 0 && listed.length < count) {
-      const why = `the call looked up ${count - listed.length} more rows, which the journal does not keep`
+      const why = `the call looked up ${count - listed.length} more rows, which the journal does not store`
       unknown.push({ collection, id: null, why })
     }
   }
-  // Rows that are added here name further ones.
+  // Added rows refer to further ones.
   for (const { collection, id, row } of waiting) {
     for (const named of namedBy(collection, row)) {
       if (rows.get(named.collection)?.has(named.id)) continue
@@ -66,16 +66,16 @@ export function fixtureOfCall(
   // The compiler does not see that each collection holds rows of its own.
   return { fixtures: document as FixtureDocument, unknown }
 
-  /** A row that the call did not look up, which another one names, as it was then if that is known. */
+  /** Returns a row that another one refers to and the call did not look up, as it was then if that is known. */
   function rowThen({ collection, id }: RowPlace, owner: unknown): { row: object; why?: string } {
     const own = outcome.changes.find((change) => change.collection === collection && change.id === id)
     const then = (own ?? history.after(collection, id)?.change)?.before
     if (then) return { row: then }
     const now = context.state.get(collection, id)
-    if (now) return { row: now, why: 'the call did not look it up: it is as it is now' }
+    if (now) return { row: now, why: 'the call did not look it up: this is its current state' }
     const isOwned = owner !== undefined && 'customer_id' in rowSchemas[collection].shape
     const row = { [idField(collection)]: id, ...(isOwned ? { customer_id: owner } : {}) }
-    return { row, why: 'it is not there any more: its gaps are filled when it is loaded' }
+    return { row, why: 'it no longer exists: missing fields are filled in when it is loaded' }
   }
 }
 

@@ -1,4 +1,4 @@
-// Explains why a call was answered as it was: one part for each thing that was looked at.
+// Explains why a call got its answer: one part for each stage.
 import { assumptionCatalogue } from '../contract/assumptions.ts'
 import type { Resolution } from '../call/resolution.ts'
 import { outcomeOf, receivedStatus, type Call } from '../call/index.ts'
@@ -9,6 +9,7 @@ import type { ExplanationContext } from './explanation-context.ts'
 import { explainBody } from './explain-body.ts'
 import { explainIgnored } from './explain-ignored.ts'
 import { explainConnection } from './explain-connection.ts'
+import { explainEvents } from './explain-events.ts'
 import { explainKey } from './explain-key.ts'
 import { explainProduct } from './explain-product.ts'
 import { explainRoute } from './explain-route.ts'
@@ -20,8 +21,8 @@ import { fact, type Explanation, type ExplanationFact, type Part } from './expla
 import { cut, listed, onOneLine } from './quoted-values.ts'
 
 /**
- * Says why a call was answered as it was. Costs nothing until somebody asks: it draws on what the journal holds of
- * the call, and on the rows as they are now only for what a call could not know, such as who deleted a row.
+ * Explains why a call got its answer. It runs only on request: it reads the journal entry of the call, and the current
+ * rows only for facts that the call could not know, such as who deleted a row.
  */
 export function explain(call: Call, context: ExplanationContext): Explanation {
   const hide = redactor(context.journal.secrets)
@@ -37,6 +38,7 @@ export function explain(call: Call, context: ExplanationContext): Explanation {
     explainIgnored(call, context),
     explainRows(call, context),
     explainConnection(call),
+    explainEvents(call, context),
     explainAssumptions(call, context),
   ]
   return masked(
@@ -49,10 +51,10 @@ export function explain(call: Call, context: ExplanationContext): Explanation {
   )
 }
 
-/** The parts stand in the order of the stages: the first that has a reason is where the call ended. */
+/** The parts are in the order of the stages: the first that has a reason is where the call ended. */
 function decisive(call: Call, parts: readonly Part[]): string | undefined {
   const outcome = outcomeOf(call)
-  // What became of the connection and what is no endpoint outweighs whatever was found before.
+  // A transport fault and an unknown route take precedence over all other findings.
   const about = outcome === 'fault' ? 'connection' : outcome === 'unmatched' ? 'route' : undefined
   const part =
     parts.find(({ section }) => about !== undefined && section?.about === about) ??
@@ -79,7 +81,7 @@ function explainCall(call: Call, hide: Redactor): Part {
   }
 }
 
-/** What the answer rests on that the contract does not show, with the question that it leaves open. */
+/** The assumptions that the answer rests on, with the open question of each. */
 function explainAssumptions({ resolution }: Call, context: ExplanationContext): Part {
   const restsOn = resolution.restsOn.ids
   if (restsOn.length === 0) return {}
@@ -94,13 +96,13 @@ function explainAssumptions({ resolution }: Call, context: ExplanationContext): 
   }
 }
 
-/** Who chose a value, unless nobody did. */
+/** The source of a value, unless it is the default. */
 function chosenBy(chosen: 'set' | ObservedAt | undefined): string[] {
   if (chosen === undefined) return []
   return [chosen === 'set' ? 'Set by assume.' : `Calibrated: observed at ${chosen.host}, ${chosen.at}.`]
 }
 
-/** What a call came to that nothing stood in the way of, or that failed for no reason that any part knows. */
+/** The summary of a call that no part refused, or that failed for an unknown reason. */
 function plainSummary(call: Call, idle: string | undefined): string {
   const { endpoint, method } = call.request
   const { status, failure, isClientGone } = call.outcome
@@ -126,7 +128,7 @@ function usedRules({ plan }: Resolution): string {
   return plan && plan.rules.length > 0 ? `; scenario rule ${listed(plan.rules)} acted on it` : ''
 }
 
-/** What is hidden in entries is hidden here. */
+/** Secrets that entries hide are hidden here. */
 function masked({ id, summary, sections }: Explanation, hide: Redactor): Explanation {
   return {
     id,

@@ -1,4 +1,4 @@
-// Which row a not-found answer is about, and why it was not to be had.
+// The row of a not-found answer, and why it was not found.
 import type { Read } from '../store/transaction.ts'
 import type { Call } from '../call/index.ts'
 import { whyAbsent } from './absent-row.ts'
@@ -9,14 +9,14 @@ import { quoted, rowName } from './quoted-values.ts'
 /** The lookup that decided a not-found answer. */
 export interface MissingRow {
   read: Read
-  /** What the lookup found. */
+  /** The result of the lookup. */
   why: string
   reason: string
 }
 
 /**
- * Which row a not-found answer is about: the last one that was looked up, or the one that led to it. A row that is
- * there was refused for its owner: it belongs to another product, or to another customer than the call names.
+ * Returns the row of a not-found answer: the last one that was looked up, or the one that led to it. An existing row
+ * was refused for its owner: it belongs to another product, or to another customer than the call names.
  */
 export function missingRow(
   call: Call,
@@ -38,14 +38,14 @@ export function missingRow(
   const owner = textOf(row, 'customer_id')
   if (collection !== 'customers') {
     if (owner === undefined) return undefined
-    return of(last, `it belongs to customer ${quoted(owner)}, who is not the one of the call`)
+    return of(last, `it belongs to customer ${quoted(owner)}, not to the one of the call`)
   }
   const product = textOf(row, 'product')
   const own = call.resolution.product?.merchant_key
   const before = lookups.at(-2)
   const isOwner = before?.row !== undefined && textOf(before.row, 'customer_id') === id
   if (product === own && before && isOwner) {
-    return of(before, `it belongs to customer ${quoted(id)}, who is not the one of the call`)
+    return of(before, `it belongs to customer ${quoted(id)}, not to the one of the call`)
   }
   if (product === undefined || product === own) return undefined
   const other = `it is in product ${quoted(product)}, and the call is for ${quoted(own ?? '')}`

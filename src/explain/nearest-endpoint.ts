@@ -1,35 +1,35 @@
-// Finds the endpoint that an unknown path most likely meant: an edit distance over segments.
+// Finds the endpoint that an unknown path probably meant: an edit distance over segments.
 import { closest } from '../input/did-you-mean.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { onOneLine, quoted } from './quoted-values.ts'
 
-/** The endpoint that a call most likely meant, and everything in which the call differs from it. */
+/** The endpoint that a call probably meant, and every difference. */
 export interface NearestEndpoint {
   endpoint: Endpoint
   differs: string[]
 }
 
-/** How far two paths, or a part of them, are from each other. */
+/** The distance of two paths, or of a part of them. */
 interface Distance {
-  /** Whole numbers, so that equal ways are equal; a word that is none of ours is about a hundred. */
+  /** Integers, so that equal distances compare as equal; an unknown word costs about a hundred. */
   cost: number
   differs: readonly string[]
-  /** A word of the endpoint's path was recognized, beyond what all paths have. */
+  /** A word of the endpoint's path was recognized, in addition to the common beginning. */
   recognized: boolean
 }
 
 const nowhere: Distance = { cost: Number.POSITIVE_INFINITY, differs: [], recognized: false }
 const same: Distance = { cost: 0, differs: [], recognized: false }
 
-/** Farther than this, a call is not like any endpoint. */
+/** Maximum distance: a call that is further away is not similar to any endpoint. */
 const tooFar = 200
 
-/** Longer paths are like none of ours, and not worth comparing. */
+/** Longer paths are not compared. */
 const maxSegments = 20
 
 /**
- * Finds the nearest endpoint; undefined when none is near.
+ * Finds the nearest endpoint; undefined if none is near.
  *
  * @example nearestEndpoint('GET', '/v2/reward/rwd_1')?.differs   // ["'reward' should be 'rewards'"]
  */
@@ -48,9 +48,11 @@ export function nearestEndpoint(method: string, path: string): NearestEndpoint |
   return best
 }
 
-/** The least that has to be changed, segment by segment; an edit distance, found from the ends of the paths on. */
+/**
+ * Returns the minimum distance of two paths, segment by segment; an edit distance, computed from the ends of the paths.
+ */
 function pathDistance(sent: readonly string[], wanted: readonly string[]): Distance {
-  /** What is left of both paths from some place on: by place in `wanted`, for one place in `sent`. */
+  /** The distances of the remaining paths: by position in `wanted`, for one position in `sent`. */
   let after: Distance[] = []
   for (let at = sent.length; at >= 0; at--) {
     const row: Distance[] = []
@@ -80,7 +82,7 @@ function plus(a: Distance, b: Distance): Distance {
 }
 
 function segmentDistance(sent: string, template: string): Distance {
-  // A fixed word is nearer than a parameter that takes any.
+  // A fixed word is nearer than a parameter that matches any.
   if (isParameter(template)) return sent === '' ? nowhere : { ...same, cost: 1 }
   const recognized = template !== prefix
   if (sent === template) return { ...same, recognized }
@@ -103,11 +105,11 @@ function missingSegment(template: string): Distance {
 }
 
 function surplusSegment(sent: string, isLast: boolean): Distance {
-  if (sent !== '') return { ...same, cost: 90, differs: [`/${onOneLine(sent)} is too much`] }
-  return { ...same, cost: 20, differs: [isLast ? 'it ends in a slash' : 'it has two slashes together'] }
+  if (sent !== '') return { ...same, cost: 90, differs: [`/${onOneLine(sent)} is superfluous`] }
+  return { ...same, cost: 20, differs: [isLast ? 'it ends in a slash' : 'it has two slashes in a row'] }
 }
 
-/** What every path of the API begins with. */
+/** The beginning of every path of the API. */
 const prefix = 'v2'
 
 function isParameter(template: string): boolean {

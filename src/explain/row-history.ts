@@ -1,19 +1,19 @@
-// The history of rows: who changed each last before a request, and first after it.
+// The history of rows: the last change of each before a request, and the first after it.
 import type { Moment } from '../scenarios/consequences.ts'
 import type { CollectionName } from '../store/rows.ts'
 import type { Change } from '../store/transaction.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Call } from '../call/index.ts'
 
-/** A change of a row, and the request during which it was made. */
+/** A change of a row, with the request during which it was made. */
 export interface PastChange {
   call: Call
   change: Change
-  /** A scenario made it, and not the request itself. */
+  /** A scenario made it, not the request itself. */
   byScenario: boolean
 }
 
-/** The last change of each row before a request, and the first after it, as far as the journal goes back. */
+/** Finds the last change of each row before a request, and the first after it, as far as the journal goes back. */
 export class RowHistory {
   readonly #before = new Map<string, PastChange>()
   readonly #after = new Map<string, PastChange>()
@@ -44,7 +44,7 @@ export class RowHistory {
   }
 }
 
-/** The changes of a request, the last one first. */
+/** Returns the changes of a request, the last one first. */
 function* changesOf(call: Call): Generator<PastChange> {
   yield* changesByScenario(call, 'after')
   for (const change of call.outcome.changes.toReversed()) yield { call, change, byScenario: false }
@@ -62,7 +62,7 @@ function rowKey(collection: Change['collection'], id: string): string {
   return `${collection}/${id}`
 }
 
-/** Who made a change, such as `req_default_3 (updateReward)`. */
+/** Returns the source of a change, such as `req_default_3 (updateReward)`. */
 export function authorOf({ call: { request, outcome }, byScenario }: PastChange): string {
   return byScenario
     ? `a scenario during ${outcome.id}`

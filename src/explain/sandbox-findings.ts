@@ -1,14 +1,14 @@
-// What requests leave to look into: rules that never fired, calls that met no endpoint.
+// Problems in the requests so far: rules that never fired, calls that matched no endpoint.
 import type { UnmatchedCall, UnmatchedCalls } from './unmatched-calls.ts'
 import { callsText } from '../scenarios/calls.ts'
 import type { RuleTotals } from '../scenarios/rule-totals.ts'
 
-/** What became of a rule of a scenario that was active. */
+/** The totals of a rule of a scenario that was active. */
 export interface WatchedRule {
-  /** `scenario#place`, counted from 1, as journals name it. */
+  /** `scenario#place`, counted from 1, as in journals. */
   id: string
   scenario: string
-  /** The operations it is for. */
+  /** Its operations. */
   operations: readonly string[]
   /** How many calls were for these operations while it was active. */
   asked: number
@@ -16,36 +16,36 @@ export interface WatchedRule {
   calls: number
 }
 
-/** A rule of a scenario that was active, and that never acted on a call. */
+/** A rule of an active scenario that never acted on a call. */
 export interface UnfiredRule extends WatchedRule {
   /** Why it did not act, in words. */
   reason: string
 }
 
-/** A rule as plain data, for adding up what became of it in several sandboxes. */
+/** A rule as plain data, for adding up its totals in several sandboxes. */
 export interface RuleRecord extends WatchedRule {
-  /** How many calls it acted on. */
+  /** On how many calls it acted. */
   hits: number
-  /** Which of the calls that match it acts on, as scenario files write it. */
+  /** The matching calls on which it acts, in the notation of scenario files. */
   among: string
 }
 
-/** What the requests so far leave to look into. */
+/** Problems in the requests so far. */
 export interface SandboxFindings {
   /**
-   * The rules that never acted on a call, of every scenario that was active at some time: in the active list of a
-   * workspace, or for a call by its header or its key. At most 1,000 scenarios are watched.
+   * Returns the rules that never acted on a call, of every scenario that was active at some time: in the active list of
+   * a workspace, or for a call by its header or its key. Limited to 1,000 scenarios.
    * @example sandbox.findings.unfiredRules().map(({ id, reason }) => `${id}: ${reason}`)
    */
   unfiredRules(): UnfiredRule[]
   /**
-   * The calls that met no endpoint, whoever made them: how many, and at most 1,000 kinds of them.
+   * Returns the calls that matched no endpoint: their number, and at most 1,000 kinds of them.
    * @example sandbox.findings.unmatchedCalls().kinds[0]?.nearest   // 'GET /v2/rewards/{reward_id}'
    */
   unmatchedCalls(): { total: number; kinds: UnmatchedCall[] }
 }
 
-/** What is found over all workspaces, also those that were reset or are gone. */
+/** The findings over all workspaces, including those that were reset or deleted. */
 export function sandboxFindings(rules: RuleTotals, unmatched: UnmatchedCalls): SandboxFindings {
   return {
     unfiredRules: () => unfired(recordsOf(rules)),
@@ -53,7 +53,7 @@ export function sandboxFindings(rules: RuleTotals, unmatched: UnmatchedCalls): S
   }
 }
 
-/** What became of every rule so far. */
+/** The totals of every rule so far. */
 export function recordsOf(rules: RuleTotals): RuleRecord[] {
   return rules.list().map(({ scenario, rule, asked, calls, hits }) => ({
     id: rule.id,
@@ -66,7 +66,7 @@ export function recordsOf(rules: RuleTotals): RuleRecord[] {
   }))
 }
 
-/** Those that never acted, with the reason. */
+/** Rules that never acted, with the reason. */
 export function unfired(records: readonly RuleRecord[]): UnfiredRule[] {
   return records
     .filter(({ hits }) => hits === 0)

@@ -1,37 +1,37 @@
-// Counts the calls that met no endpoint, by the mistake in them.
+// Counts calls that matched no endpoint, by their mistake.
 import { maskInPath } from '../secrets/mask.ts'
 import { nearestEndpoint } from './nearest-endpoint.ts'
 import { cut, onOneLine } from './quoted-values.ts'
 import type { KnownSecrets } from '../secrets/known-secrets.ts'
 
-/** Calls that no endpoint has, all with the same mistake. */
+/** Calls that match no endpoint, all with the same mistake. */
 export interface UnmatchedCall {
   method: string
-  /** The path of the first of them, without what must not be shown. */
+  /** The path of the first of them, with secrets hidden. */
   path: string
-  /** How many there were. */
+  /** Their number. */
   count: number
-  /** The endpoint that they most likely meant, such as `GET /v2/rewards/{reward_id}`; null when none is like it. */
+  /** The endpoint that they probably meant, such as `GET /v2/rewards/{reward_id}`; null if none is similar. */
   nearest: string | null
-  /** Everything in which they differ from it, in words. */
+  /** Every difference from it, in words. */
   differs: readonly string[]
 }
 
-/** What such calls have in common. */
+/** The common properties of such calls. */
 export type UnmatchedKind = Omit<UnmatchedCall, 'count'>
 
-/** More mistakes than anybody reads; a scan of all paths must not fill the memory. */
+/** Maximum number of kinds: a scan of all paths must not fill the memory. */
 const maxKinds = 1_000
 
 /**
- * The calls of all workspaces that met no endpoint, by the mistake in them: a wrong word in a path is one mistake,
- * whatever ids the path holds. Kept apart from the journal, which drops what is old and is emptied by a reset.
+ * The calls of all workspaces that matched no endpoint, by their mistake: a wrong word in a path is one mistake,
+ * whatever ids the path has. Separate from the journal, which drops old calls and is cleared by a reset.
  */
 export class UnmatchedCalls {
   readonly #secrets: KnownSecrets
   readonly #basePath: string
   readonly #kinds = new Map<string, UnmatchedCall>()
-  /** How many calls there were, also of kinds that are not kept. */
+  /** The number of calls, including those of kinds that are not stored. */
   total = 0
 
   /** @param basePath the path of `--base-url`, which is stripped from those of calls. */
@@ -44,7 +44,7 @@ export class UnmatchedCalls {
     this.count(this.kindOf(method, path))
   }
 
-  /** What is wrong with a call that no endpoint has, without what must not be shown. */
+  /** Returns the mistake of a call that no endpoint matches, with secrets hidden. */
   kindOf(method: string, path: string): UnmatchedKind {
     const shown = this.#shown(path)
     const near = nearestEndpoint(method, shown)
@@ -71,7 +71,7 @@ export class UnmatchedCalls {
     return [...this.#kinds.values()].map((call) => ({ ...call }))
   }
 
-  /** Hidden before it is cut: a part of a secret could not be told. */
+  /** Secrets are hidden before it is shortened: a part of a secret could not be recognized. */
   #shown(path: string): string {
     const own = path.startsWith(`${this.#basePath}/`) ? path.slice(this.#basePath.length) : path
     return onOneLine(maskInPath(own, (text) => this.#secrets.hide(text)))

@@ -1,14 +1,14 @@
-// The baseline that a sandbox starts with: its fixtures, and the customers that `--generate` makes up beside theirs.
+// The baseline that a sandbox starts with: its fixtures, and the customers that `--generate` adds.
 import { loadFixtures, type Baseline, type FixtureOptions } from '../fixtures/load.ts'
 import { generateInto, type GenerateOptions } from './generate.ts'
 
-/** What the baseline is made from. */
+/** The inputs of the baseline. */
 export interface BaselineOptions extends FixtureOptions, Pick<GenerateOptions, 'progress' | 'elapsed'> {
-  /** Customers to make up beside those of the documents. */
+  /** Customers to generate in addition to those of the documents. */
   generate?: { customers: number }
 }
 
-/** Reads fixtures and adds a population. @throws what `loadFixtures` throws. */
+/** Loads fixtures and adds a population. @throws the errors of `loadFixtures`. */
 export async function loadBaseline(options: BaselineOptions): Promise<Baseline> {
   const baseline = await loadFixtures(options)
   const { state, sources } = baseline

@@ -1,8 +1,8 @@
-// Makes up rewards and announced purchases: what a customer's use of the card leaves behind.
+// Generates rewards and announced purchases: the results of a customer's use of the card.
 import { rewardAmount } from '../contract/reward-amount.ts'
 import { hash32 } from '../runtime/random.ts'
 import type { ProductRow, Row } from '../store/rows.ts'
-import { between, day, endOfHistory, later, sometime, type Making } from './making.ts'
+import { between, day, endOfHistory, later, sometime, type CustomerContext } from './generation-context.ts'
 import type { RandomStream } from './random-stream.ts'
 
 type Reward = Row<'rewards'>
@@ -11,17 +11,17 @@ type Category = ProductRow['rewards']['categories'][number]
 const typesWithoutPurchase = ['OFFER', 'ONE_TIME', 'STATEMENT', 'REFERRAL'] as const
 
 /** 0 to 8 rewards of all types and statuses. */
-export function makeRewards(making: Making): Reward[] {
+export function makeRewards(making: CustomerContext): Reward[] {
   const { random } = making
   const count = random.percent(35) ? 0 : random.integer(1, 8)
   return Array.from({ length: count }, (_, index) => makeReward(making, `${making.number}_${index + 1}`))
 }
 
-function makeReward(making: Making, number: string): Reward {
+function makeReward(making: CustomerContext, number: string): Reward {
   const { random, customerId, product } = making
   const category = random.percent(65) ? categoryFor(random, product) : undefined
   const status = statusOf(random)
-  // What is still pending was earned lately.
+  // Pending rewards were earned recently.
   const isPending = status === 'PENDING'
   const createdAt = isPending ? inLastDays(20, making) : sometime(making)
   const about = { id: `rwd_${number}`, customer_id: customerId }
@@ -50,8 +50,8 @@ function makeReward(making: Making, number: string): Reward {
   }
 }
 
-/** An instant of the last days of history, after the customer's making. */
-function inLastDays(days: number, { random, since }: Making): string {
+/** Returns an instant of the last days of history, after the customer was created. */
+function inLastDays(days: number, { random, since }: CustomerContext): string {
   return between(random, Math.max(since + day, endOfHistory - days * day), endOfHistory)
 }
 
@@ -65,20 +65,20 @@ function categoryFor(random: RandomStream, { rewards }: ProductRow): Category | 
   return rewards.categories[random.integer(0, rewards.categories.length - 1)]
 }
 
-/** One of the merchants that a category lists; a category for all others takes any. */
-function merchantOf({ random, names }: Making, { merchants }: Category): string {
+/** Returns one of the merchants of a category; a category for all others takes any. */
+function merchantOf({ random, names }: CustomerContext, { merchants }: Category): string {
   return merchants[random.integer(0, merchants.length - 1)] ?? names.company()
 }
 
 const merchantCodes = ['5812', '5411', '4511', '5541', '5942', '5732'] as const
 
-/** A category code that stays the same for a merchant. */
+/** Returns a category code that is always the same for a merchant. */
 function codeOf(merchant: string): string {
   return merchantCodes[hash32(merchant) % merchantCodes.length] ?? merchantCodes[0]
 }
 
 /** 0 to 3 intents of the last months. */
-export function makeIntents(making: Making, card: string | undefined): Row<'transaction_intents'>[] {
+export function makeIntents(making: CustomerContext, card: string | undefined): Row<'transaction_intents'>[] {
   const { random, product, number, customerId } = making
   const count = random.percent(55) ? 0 : random.integer(1, 3)
   return Array.from({ length: count }, (_, index) => {

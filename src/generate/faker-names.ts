@@ -1,12 +1,12 @@
-// Names of people, streets and companies: the words of Faker's English, chosen as Faker chooses them.
+// Names of people, streets and companies: the English words of Faker, chosen as Faker chooses them.
 //
-// Faker's own class brings all of its modules, and its English all of its lists: together 130 kB of the package, of which
-// these are a tenth. The lists are a copy; a test compares them, and the names, with those of Faker.
+// Faker's own class imports all of its modules, and its English locale all of its lists: together 130 kB of the
+// package, ten times as much as these. The lists are a copy; a test compares them, and the names, with those of Faker.
 import { SimpleFaker, type Randomizer } from '@faker-js/faker'
 import english from './english.generated.json' with { type: 'json' }
 
 /**
- * Chooses names. The same numbers of the randomizer give the same names.
+ * Chooses names. Equal random numbers give equal names.
  *
  * @example new Names(randomizer).company()   // 'Hessel - Kuhn'
  */
@@ -28,7 +28,7 @@ export class Names {
   }
 
   lastName(): string {
-    // Faker chooses the sex first, though its last names are the same for all.
+    // Faker chooses the sex first, although its last names are the same for all.
     this.#sex()
     return this.#filled(this.#helpers.weightedArrayElement(english.last_name_patterns))
   }
@@ -45,7 +45,7 @@ export class Names {
     return this.#helpers.arrayElement(['female', 'male'] as const)
   }
 
-  /** A pattern with a word for each placeholder, from left to right. */
+  /** Returns a pattern with a word for each placeholder, from left to right. */
   #filled(pattern: string): string {
     return pattern.replaceAll(/\{\{([\w.]+)\}\}/g, (_, placeholder: string) => this.#word(placeholder))
   }

@@ -4,37 +4,37 @@ import { groupOf } from '../store/indexes.ts'
 import type { CollectionName, Row } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 import { schemaVersion } from '../fixtures/state-document.ts'
-import { generatedCollections, type GeneratedRows, type PopulationOptions } from './making.ts'
+import { generatedCollections, type GeneratedRows, type PopulationOptions } from './generation-context.ts'
 
-/** What a generation depends on. */
+/** The inputs of a generation. */
 export interface GenerateOptions extends PopulationOptions {
   /** How many customers. */
   customers: number
-  /** Told how far it has come, about once a second, when it takes longer than that. */
+  /** Called with the progress about once a second, if it takes longer than that. */
   progress?: (line: string) => void
-  /** Milliseconds on a clock that only goes forward; without it there is no progress. */
+  /** Monotonic time in ms; without it there is no progress. */
   elapsed?: () => number
-  /** Ends the generation when it is aborted. */
+  /** Aborts the generation. */
   signal?: AbortSignal
 }
 
-/** How many customers are made before anything else gets a turn; about 50 ms. */
+/** Number of customers per time slice; about 50 ms. */
 const untilPause = 500
 
-/** A state document of generated rows; the products are those it was generated for. */
+/** A state document of generated rows, with the products that they were generated for. */
 export type GeneratedDocument = { schema_version: typeof schemaVersion } & GeneratedRows
 
 /**
- * Makes up customers with everything that belongs to them, one customer at a time: names, addresses, cards with test
- * numbers, rewards that purchases earned, statements that add up. The same bytes for the same seed and products;
- * customer 7 is the same whether 10 or 10,000 are made. Ends on 2026-10-31, whatever the date.
+ * Generates customers with all their rows, one customer at a time: names, addresses, cards with test numbers, rewards
+ * that purchases earned, statements that add up. The bytes are the same for the same seed and products; customer 7 is
+ * the same whether 10 or 10,000 are generated. History ends on 2026-10-31, whatever the date.
  *
- * @throws {Stopped} when the signal is aborted.
+ * @throws {Stopped} if the signal is aborted.
  */
 export async function* generateRows(options: GenerateOptions): AsyncGenerator<GeneratedRows> {
   if (options.customers <= 0 || options.products.length === 0) return
-  // The library for names is large, so a start that generates nothing never loads it.
-  const { customerMaker } = await import('./made-customer.ts')
+  // The library of names is large, so a start that generates nothing never loads it.
+  const { customerMaker } = await import('./generated-customer.ts')
   const makeCustomer = customerMaker(options)
   const { customers, progress, elapsed, signal } = options
   const withCommas = (count: number): string => count.toLocaleString('en-US')
@@ -56,7 +56,7 @@ export async function* generateRows(options: GenerateOptions): AsyncGenerator<Ge
 }
 
 /**
- * A whole population as one state document, for writing to a file.
+ * Returns a whole population as one state document, for writing to a file.
  *
  * @example
  * await generateDocument({ customers: 1000, seed: 1, products, rounding: 'down' })
@@ -87,8 +87,8 @@ function append<C extends CollectionName>(
 }
 
 /**
- * Adds a population to a state. A customer of whom the state has any id already is left out with all that belongs to
- * them: what documents say goes before what is made up. The rows are right by construction and not checked again.
+ * Adds a population to a state. A customer is omitted with all their rows if the state already has any of their ids:
+ * documents take precedence over generated rows. The rows are valid by construction and not validated again.
  */
 export async function generateInto(state: State, options: GenerateOptions): Promise<void> {
   for await (const rows of generateRows(options)) {

@@ -1,4 +1,4 @@
-// A seeded stream of random numbers, restarted for any one thing: customer 7 does not depend on customers 1 to 6.
+// A seeded stream of random numbers, restarted for each item: customer 7 does not depend on customers 1 to 6.
 import { hash32, mix32 } from '../runtime/random.ts'
 
 export class RandomStream {
@@ -9,28 +9,28 @@ export class RandomStream {
     this.#seed = seed
   }
 
-  /** Goes to the start of the stream of one thing. */
+  /** Moves to the start of the stream of one item. */
   restart(...words: (string | number)[]): void {
     this.#at = hash32(this.#seed, ...words)
   }
 
-  /** The next number, from 0 up to but not including 1. */
+  /** Returns the next number, from 0 up to but not including 1. */
   next(): number {
     this.#at = (this.#at + 0x9e3779b9) >>> 0
     return mix32(this.#at) / 0x1_0000_0000
   }
 
-  /** An integer from `least` to `most`, both included; `least` when the range is empty. */
+  /** Returns an integer from `least` to `most`, inclusive; `least` if the range is empty. */
   integer(least: number, most: number): number {
     return most <= least ? least : least + Math.floor(this.next() * (most - least + 1))
   }
 
-  /** True about so many times in a hundred. */
+  /** Returns true with this probability in percent. */
   percent(chance: number): boolean {
     return this.next() * 100 < chance
   }
 
-  /** One of a list. */
+  /** Returns one item of a list. */
   pick<const T>(list: readonly [T, ...T[]]): T {
     return list[Math.floor(this.next() * list.length)] ?? list[0]
   }

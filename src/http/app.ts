@@ -51,7 +51,7 @@ export function createApp(service: Service, control: ControlPlane, pagePath: () 
 function greeting(c: AppContext, service: Service, page: string | undefined): Response {
   const isBrowser = c.req.header('accept')?.toLowerCase().includes('text/html') ?? false
   if (isBrowser && page !== undefined) return c.text('', 302, { location: basePath(service) + page })
-  return c.text('This is partner-rewards-sandbox. See /_sandbox for what is here.\n')
+  return c.text('This is partner-rewards-sandbox. See /_sandbox for its control plane.\n')
 }
 
 /** Sets the date to the time of the workspace, for answers outside calls; without a workspace, that of `default`. */

@@ -4,7 +4,7 @@ import { readCredential } from '../contract/credentials.ts'
 import type { Call } from '../call/index.ts'
 import { UnusableError } from '../workspaces/closed.ts'
 import { isKeyIn, mayOpen, namedWorkspace } from '../workspaces/identify.ts'
-import { NotSavedError } from '../workspaces/keeper.ts'
+import { NotSavedError } from '../workspaces/saver.ts'
 import { StorageUnavailableError, type Done, type Place, type Task } from '../workspaces/storage.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
 import { TooManyWorkspacesError } from '../workspaces/workspaces.ts'
@@ -185,7 +185,9 @@ class CallTask implements Task {
   }
 
   persisted(): void {
-    this.#onAnswer(recordCall(this.call))
+    const { call } = this
+    this.#onAnswer(recordCall(call))
+    if (call.wrote) call.workspace.outbox?.schedule()
   }
 
   renumber(): void {

@@ -62,7 +62,7 @@ export async function listen(app: App, options: ListenOptions, outside: Outside)
   if (host === '127.0.0.1') {
     const second = createHttpServer(handle, outside)
     try {
-      if (await bindBeside(second, address.port)) servers.push(second)
+      if (await bindOtherFamily(second, address.port)) servers.push(second)
     } catch (error) {
       await closeGracefully(first)
       // The caller accepts any free port, and this one is taken on ::1: try another.
@@ -126,7 +126,7 @@ function createHttpServer(handle: Listener, outside: Outside): Server {
  * Binds the same port on ::1, which some clients try first for `localhost`: without it they would reach another program
  * that has the port there. False if the machine has no IPv6.
  */
-async function bindBeside(server: Server, port: number): Promise<boolean> {
+async function bindOtherFamily(server: Server, port: number): Promise<boolean> {
   try {
     await bind(server, port, '::1')
     return true

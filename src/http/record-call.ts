@@ -6,7 +6,7 @@ import { lazyEntryOf, reasonOf } from '../journal/entry.ts'
 import { kept } from '../journal/limits.ts'
 import { plainCopy } from '../json/copy.ts'
 import { redactor } from '../secrets/redact.ts'
-import { tellCall } from '../workspaces/watchers.ts'
+import { notifyCall } from '../workspaces/watchers.ts'
 import { httpDate } from './http-date.ts'
 import type { ServedCall } from './served-call.ts'
 import { stubsOf } from './serve-stub.ts'
@@ -32,16 +32,16 @@ function count(call: ServedCall): void {
   call.end()
   recorder.metrics.count(call)
   if (request.endpoint) workspace.coverage.count(call)
-  const isUnmatched = metNoEndpoint(call)
+  const isUnmatched = meetsNoEndpoint(call)
   if (isUnmatched) recorder.unmatched.add(request.method, request.path)
   // The journal of a shared store is in the store, and is read only when it is requested.
   const number = service.storage.isShared && !workspace.watchers ? 0 : workspace.journal.add(call)
-  if (workspace.watchers) tellCall(workspace, number, call)
-  recorder.onCall?.(call, { workspace, overHttp: client.overHttp, metNoEndpoint: isUnmatched })
+  if (workspace.watchers) notifyCall(workspace, number, call)
+  recorder.onCall?.(call, { workspace, overHttp: client.overHttp, isUnmatched })
 }
 
 /** Whether a call has a path or method that neither an endpoint nor a stub has. */
-function metNoEndpoint(call: ServedCall): boolean {
+function meetsNoEndpoint(call: ServedCall): boolean {
   const { endpoint, method } = call.request
   return endpoint === undefined && method !== 'OPTIONS' && !stubsOf(call)?.matched
 }

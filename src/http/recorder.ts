@@ -26,5 +26,5 @@ export interface CallFacts {
   /** The call came through a socket. */
   overHttp: boolean
   /** Neither an endpoint nor a stub has its path and method. */
-  metNoEndpoint: boolean
+  isUnmatched: boolean
 }

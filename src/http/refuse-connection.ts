@@ -84,7 +84,7 @@ export function targetRefusal(outside: Outside): Response {
 /** Refuses CONNECT. */
 export function refuseConnect(socket: Socket, outside: Outside): void {
   socket.on('error', () => socket.destroy())
-  const message = 'This is no proxy: CONNECT is not served.'
+  const message = 'CONNECT is not supported: the sandbox is not a proxy.'
   answerOrderOf(socket).refuse(() => writeByHand(socket, { type: 'BAD_REQUEST_ERROR', message }, outside))
 }
 

@@ -24,7 +24,7 @@ export function prepareReplay(
   const routedPath = pathReader(service)(new Request(url))
   if (/^\/_sandbox(?:\/|$)/.test(routedPath)) {
     throw new InvalidError(
-      `path '${printable(target)}': only calls of the API are replayed, and this is the control plane`,
+      `path '${printable(target)}': only calls of the API can be replayed, and this path belongs to the control plane`,
     )
   }
   return async (workspace) => {
@@ -54,4 +54,4 @@ export function prepareReplay(
 }
 
 const missed =
-  'The body of this request was refused before it was read, so that the journal has none, and now it is asked for: give it as body.'
+  'The journal has no body of this request, as it was refused before its body was read: set body to the one to send.'

@@ -2,7 +2,7 @@
 import type { IncomingRequest } from '../call/incoming-request.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import type { Plan } from '../scenarios/plan.ts'
-import { beginUse, endUse } from '../workspaces/uses.ts'
+import { beginUse, endUse } from '../workspaces/open-uses.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
 /** A body that was read to its end, or the failure of reading it. A stream can be read only once. */

@@ -1,7 +1,7 @@
 // Runs the stages of a call in order, and renders the errors that they throw. Returns a pause if a stage waits.
 import { ApiError } from '../contract/errors.ts'
 import { UnusableError } from '../workspaces/closed.ts'
-import { NotSavedError } from '../workspaces/keeper.ts'
+import { NotSavedError } from '../workspaces/saver.ts'
 import { errorOf } from './failure.ts'
 import { renderError } from './render-error.ts'
 import { ElsewhereError, type ServedCall } from './served-call.ts'

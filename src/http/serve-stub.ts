@@ -2,10 +2,7 @@
 import { tryDecode } from 'hono/utils/url'
 import type { z } from 'zod'
 import { ApiError, type ErrorType } from '../contract/errors.ts'
-import { customer } from '../contract/resources/customer.ts'
-import { paymentMethod } from '../contract/resources/payment-method.ts'
-import { reward } from '../contract/resources/reward.ts'
-import { transactionIntent } from '../contract/resources/transaction-intent.ts'
+import { resourceSchemas } from '../endpoints/resource-schemas.ts'
 import { visibleCustomer, visibleRow } from '../endpoints/visible.ts'
 import { stringify } from '../json/stringify.ts'
 import type { Answer } from '../call/outcome.ts'
@@ -63,11 +60,14 @@ function paramsOf(template: string, path: string): Record<string, string> | unde
 const served: {
   readonly [C in (typeof stubCollections)[number]]: { schema: z.ZodType; missing: ErrorType }
 } = {
-  customers: { schema: customer, missing: 'CUSTOMER_NOT_FOUND_ERROR' },
+  customers: { schema: resourceSchemas.customers, missing: 'CUSTOMER_NOT_FOUND_ERROR' },
   accounts: { schema: rowSchemas.accounts, missing: 'NOT_FOUND_ERROR' },
-  payment_methods: { schema: paymentMethod, missing: 'PAYMENT_METHOD_NOT_FOUND_ERROR' },
-  rewards: { schema: reward, missing: 'REWARD_NOT_FOUND_ERROR' },
-  transaction_intents: { schema: transactionIntent, missing: 'TRANSACTION_INTENT_FOUND_ERROR' },
+  payment_methods: { schema: resourceSchemas.payment_methods, missing: 'PAYMENT_METHOD_NOT_FOUND_ERROR' },
+  rewards: { schema: resourceSchemas.rewards, missing: 'REWARD_NOT_FOUND_ERROR' },
+  transaction_intents: {
+    schema: resourceSchemas.transaction_intents,
+    missing: 'TRANSACTION_INTENT_FOUND_ERROR',
+  },
   order_events: { schema: rowSchemas.order_events, missing: 'NOT_FOUND_ERROR' },
 }
 
@@ -79,7 +79,7 @@ export function answerStub(call: ServedCall, { stub, params }: MatchedStub): Ans
     return body === undefined ? outcome.answer(status, {}, null) : outcome.answerJson(status, stringify(body))
   }
   const { product } = resolution
-  if (!product) throw new Error('a stub was reached past the stages before it')
+  if (!product) throw new Error('a request skipped the stages before its stub')
   const tx = workspace.begin()
   const wanted = id.startsWith('{') ? (params[id.slice(1, -1)] ?? '') : id
   const row =

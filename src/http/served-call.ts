@@ -1,5 +1,6 @@
 // A call while it is served: the call itself, and the data that its stages need only until it is answered.
 import type { Assume } from '../contract/assumptions.ts'
+import type { EventSource } from '../contract/event-types.ts'
 import type { InFlightCall } from '../call/index.ts'
 import type { IncomingRequest } from '../call/incoming-request.ts'
 import { Outcome } from '../call/outcome.ts'
@@ -74,7 +75,7 @@ export class ServedCall implements InFlightCall {
     const { key } = this.resolution
     if (key === undefined) return false
     const { workspaces } = this.service
-    const isRevoked = !workspaces.policy.hasPublicKeys && !workspaces.isThere(this.workspace)
+    const isRevoked = !workspaces.policy.hasPublicKeys && !workspaces.stillExists(this.workspace)
     if (isRevoked && !this.client.workspace) return true
     const { state } = this.workspace
     return this.identifiedIn !== state || state.get('api_keys', key.id) !== key
@@ -110,9 +111,13 @@ export class ServedCall implements InFlightCall {
     return this.service.assumptions[id]
   }
 
-  /** Commits a transaction of this call; the answer then waits until its writes are persisted. */
-  commit(tx: Transaction): readonly Change[] {
-    const changes = this.workspace.commit(tx)
+  /**
+   * Commits a transaction of this call; the answer then waits until its writes are persisted.
+   * @param source the cause of its webhook events.
+   */
+  commit(tx: Transaction, source: EventSource): readonly Change[] {
+    const { workspace, outcome } = this
+    const changes = workspace.commit(tx, workspace.outbox && { source, requestId: outcome.id })
     if (changes.length === 0) return none
     this.wrote = true
     return changes

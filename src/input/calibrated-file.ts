@@ -1,4 +1,4 @@
-// A calibrated file: what `calibrate` observed at a service, of which a sandbox takes the values.
+// Reads a calibrated file: the values that `calibrate` observed at a service.
 import { extname } from 'node:path'
 import { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
@@ -24,7 +24,7 @@ import { textOf } from './utf8.ts'
 
 const filled = z.string('must be a text').min(1, 'must not be empty')
 
-/** What a start needs of it; observations are for people, and for `calibrate --check`. */
+/** The parts that a start needs; observations are for people, and for `calibrate --check`. */
 const calibratedFile = z.looseObject(
   {
     calibrated: z.strictObject(
@@ -40,14 +40,14 @@ const calibratedFile = z.looseObject(
       .default({}),
     observations: z.record(z.string(), z.unknown(), 'must be an object').default({}),
   },
-  'must be what calibrate writes: an object with calibrated, assume and observations',
+  'must be a file that calibrate wrote: an object with calibrated, assume and observations',
 )
 
 /** A calibrated file that was read. */
 export interface CalibratedFile extends ObservedValues {
   /** The version of this package that observed it. */
   version: string
-  /** Not looked into. */
+  /** Not validated. */
   observations: Readonly<Record<string, unknown>>
   source: Source
 }
@@ -56,9 +56,8 @@ export interface CalibratedFile extends ObservedValues {
  * Reads the file that `calibrate -o` writes: YAML, or JSON.
  *
  * @param path absolute.
- * @param name how messages name the file.
- * @throws {DocumentError} with every problem at its line and column: an id or a value that there is not, and no value
- * at all.
+ * @param name the name of the file in messages.
+ * @throws {DocumentError} with every problem at its line and column: unknown ids or values, and a file without values.
  */
 export async function readCalibrated(path: string, name: string = path): Promise<CalibratedFile> {
   const bytes = await readBytes(path, maxBytes).catch((error: unknown) => {
@@ -69,17 +68,17 @@ export async function readCalibrated(path: string, name: string = path): Promise
   return calibratedFrom(await sourceFromText(isYamlName(extension) ? headOf(text) : text, name, extension))
 }
 
-/** How large the file may be: it has an excerpt of some hundred exchanges. */
+/** Maximum size in bytes: it has excerpts of some hundred calls. */
 const maxBytes = 16 * mebibyte
 
-/** Of YAML what stands before the observations: reading 200 KB of them makes a start 0.3 to 0.8 s longer. */
+/** Of YAML only the part before the observations: reading 200 KB of them makes a start 0.3 to 0.8 s longer. */
 function headOf(text: string): string {
   const end = text.search(/^observations:/m)
   const head = end === -1 ? text : text.slice(0, end)
   return /^assume:/m.test(head) ? head : text
 }
 
-/** As `readCalibrated`, for one that was read as a whole. */
+/** Like `readCalibrated`, for a document that was read as a whole. */
 export function calibratedFrom(source: Source): CalibratedFile {
   const problems = new ProblemList({ byLine: true })
   const { data, issues } = readBySchema(calibratedFile, source.value)
@@ -95,7 +94,7 @@ export function calibratedFrom(source: Source): CalibratedFile {
 }
 
 const nothingObserved =
-  'holds no value: nothing was observed, so there is nothing to start with or to compare; run calibrate again and look at why in its observations'
+  'has no value, as nothing was observed: see why in its observations, and run calibrate again'
 
 function* unknownSettings(settings: GivenSettings): Generator<Issue> {
   for (const [id, value] of Object.entries(settings)) {
@@ -109,9 +108,9 @@ function* unknownSettings(settings: GivenSettings): Generator<Issue> {
   }
 }
 
-/** What is to be said of a file that another version of this package wrote: it may have asked otherwise. */
+/** Returns the warning about a file of another version of this package, which may have probed differently. */
 export function otherVersion({ source, version }: CalibratedFile, own: string): Problem | undefined {
   if (version === own) return undefined
-  const message = `was calibrated with version ${version} of this package, and this is ${own}, which may ask otherwise: calibrate again`
+  const message = `was calibrated with version ${version} of this package, and this is ${own}, which may probe differently: run calibrate again`
   return problemAt(source, ['calibrated', 'version'], message)
 }

@@ -1,8 +1,8 @@
-// Goes on after what a document has wrong, so that the problems of all documents are told at once.
+// Continues after the problems of a document, so that those of all documents are reported together.
 import type { ProblemList } from './problem-list.ts'
 import { DocumentError } from './problems.ts'
 
-/** What was read; undefined when it has problems, which are then added to the others. */
+/** Returns the result; undefined if it has problems, which are then added to the others. */
 export async function collect<T>(problems: ProblemList, read: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await read()

@@ -1,11 +1,11 @@
-// "Did you mean": the nearest known name to a mistyped one (by edit distance), and how a message suggests it.
+// "Did you mean": the nearest known name to a mistyped one (by edit distance), and the suggestion in a message.
 import { printable } from './problems.ts'
 
 /**
- * What a message says after a name that nothing has: the one that was most likely meant, or else what there is.
+ * Returns the suggestion after an unknown name: the one that was probably meant, or the known names.
  *
- * @param otherwise said when no name is near.
- * @param before stands in front of the suggested name, such as the verb of a verb.
+ * @param otherwise the text if no name is near.
+ * @param before the text in front of the suggestion, such as the verb of a verb.
  * @example
  * didYouMean('notfound', ['not_found', 'latency'])   // ", did you mean 'not_found'?"
  * didYouMean('pend', ['PENDING', 'AVAILABLE'])       // ", did you mean 'PENDING'?"
@@ -22,9 +22,9 @@ export function didYouMean(
 }
 
 /**
- * The name that a mistyped one most likely meant; undefined when none is near.
+ * Returns the name that a mistyped one probably meant; undefined if none is near.
  *
- * @param budget how many letters may be wrong: a third of them unless it says otherwise.
+ * @param budget how many letters may be wrong: a third of them by default.
  * @example
  * closest('notfound', ['not_found', 'latency'])   // 'not_found'
  */
@@ -42,7 +42,7 @@ export function closest(
   return best
 }
 
-/** The shortest of the names that begin as a word does, or as it is begun: `pend` for `PENDING`, `pendings` as well. */
+/** Returns the shortest name with the same beginning: `pend` and `pendings` find `PENDING`. */
 function begunWith(word: string, names: readonly string[]): string | undefined {
   const begun = word.toLowerCase()
   if (begun.length < minBegun) return undefined
@@ -50,12 +50,12 @@ function begunWith(word: string, names: readonly string[]): string | undefined {
   return found.toSorted((a, b) => a.length - b.length)[0]
 }
 
-/** Fewer letters say too little. */
+/** Fewer letters are no hint. */
 const minBegun = 3
 
 /**
- * Edit distance by rows, in which two letters in each other's place are one mistake, as they are for whoever types;
- * words longer than any name we have are not worth the work.
+ * Returns the edit distance, in which two swapped letters are one mistake; it skips words that are longer than any
+ * known name.
  */
 function editDistance(a: string, b: string, limit: number): number {
   if (a.length > 200 || Math.abs(a.length - b.length) >= limit) return limit

@@ -1,22 +1,22 @@
-// Which files of a folder are documents, in the order of their names.
+// Finds the documents in a folder, in the order of their names.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Problem } from './problems.ts'
 import { whyUnreadable } from './source-file.ts'
 
-/** Whether a file is taken for a document when its folder is given. */
+/** Whether a file in a folder is a document. */
 export function isDocumentName(name: string): boolean {
   return /\.(json|ya?ml)$/i.test(name)
 }
 
-/** Why a folder has nothing to read. */
+/** The message for a folder without documents. */
 export const emptyFolder = 'is a folder without .json, .yaml or .yml files'
 
 /**
- * The file itself, or the documents of a folder in the order of their names.
+ * Returns the file itself, or the documents of a folder in the order of their names.
  *
  * @param path absolute.
- * @param source how messages name the path.
+ * @param source the name of the path in messages.
  */
 export async function documentFiles(
   path: string,
@@ -27,7 +27,7 @@ export async function documentFiles(
     names = await readdir(path)
   } catch (error) {
     const isDenied = error instanceof Error && 'code' in error && error.code === 'EACCES'
-    // Not a folder: reading it as a file tells what it is.
+    // Not a folder: reading it as a file reports its kind.
     return isDenied
       ? { files: [], problem: { source, path: '', message: whyUnreadable(error) } }
       : { files: [path] }

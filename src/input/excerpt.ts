@@ -2,7 +2,7 @@
 import { maskCardNumbers, maskSecretFields } from '../secrets/mask.ts'
 import { maskSource } from '../secrets/mask-source.ts'
 
-/** Where something stands in a text, and what it looks like there. */
+/** A position in a text, with its excerpt. */
 export interface Location {
   /** Counted from 1. */
   line: number
@@ -15,15 +15,15 @@ export interface Location {
 /** How much of a long line is shown on each side of the column: a minified document is one line. */
 const shownAround = 60
 
-/** The characters of a card number of 19 digits with something between any two of them. */
+/** Length of a card number of 19 digits with separators between all of them. */
 const longestCardNumber = 37
 
-/** How far back the name of a secret may be whose value is shown, on this line or one before. */
+/** How far back to look for the name of a secret whose value is shown, on this line or an earlier one. */
 const longestField = 8_192
 
 /**
- * Finds lines and columns in a text. The starts of lines are looked up once, so that thousands of problems in a
- * large file cost no more than a few.
+ * Finds lines and columns in a text. The starts of lines are computed once, so that thousands of problems in a large
+ * file cost little more than a few.
  */
 export class Lines {
   readonly #text: string
@@ -45,7 +45,7 @@ export class Lines {
     const index = lastAtMost(starts, offset)
     const start = starts[index] ?? 0
     let end = starts[index + 1] ?? this.#text.length
-    // Not by a regular expression: it would go through the whole line for each problem, and a line may be a document.
+    // Not by a regular expression, which would scan the whole line for each problem, and a line may be a document.
     while (end > start && '\r\n'.includes(this.#text.charAt(end - 1))) end--
     return { line: index + 1, column: offset - start + 1, excerpt: this.#excerpt(start, end, offset) }
   }
@@ -55,7 +55,7 @@ export class Lines {
     const from = column > 2 * shownAround ? offset - shownAround : lineStart
     const to = Math.min(lineEnd, offset + shownAround)
     const [before, after] = [from > lineStart ? '…' : '', to < lineEnd ? '…' : '']
-    // Masked with what is around it: a number that is cut in two has no pattern, and a secret is known by its name.
+    // Masked with its context: a number that is cut in two has no pattern, and a secret is recognized by its name.
     const start = Math.max(0, from - longestField)
     const context = this.#text.slice(start, Math.min(lineEnd, to + longestCardNumber))
     const masked = maskSource(maskSecretFields(maskCardNumbers(context)), this.#secrets)
@@ -71,7 +71,7 @@ function lineStarts(text: string): number[] {
   return starts
 }
 
-/** The index of the last number that is not above a limit, in an ascending list that starts with 0. */
+/** Returns the index of the last number that is not above a limit, in an ascending list that starts with 0. */
 function lastAtMost(ascending: readonly number[], limit: number): number {
   let low = 0
   let high = ascending.length - 1
@@ -83,7 +83,7 @@ function lastAtMost(ascending: readonly number[], limit: number): number {
   return low
 }
 
-/** A terminal must not obey what stands in a file. A tab is kept: the caret below goes by it. */
+/** A terminal must not execute control characters of a file. Tabs stay: the caret below is aligned with them. */
 function withoutControls(text: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are what is replaced
   return text.replaceAll(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g, '?')

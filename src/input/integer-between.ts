@@ -1,9 +1,9 @@
-// The schema of an integer that is given as a number, or as the text that a query holds.
+// The schema of an integer, as a number or as the text of a query.
 import { z } from 'zod'
 
 export const numeral = z.string().regex(/^\d{1,9}$/)
 
-/** An integer, also as the text that a query holds. */
+/** An integer, as a number or as the text of a query. */
 export const integerBetween = (least: number, most: number) =>
   z
     .union([z.int(), numeral.transform(Number)], { error: 'must be an integer' })

@@ -1,50 +1,50 @@
-// Gathers what is wrong with documents: the first problems with their places, of the others only how many.
+// Collects the problems of documents: the first ones with their positions, of the others only their number.
 import type { Location } from './excerpt.ts'
 import type { Path } from '../json/json-text.ts'
 import { DocumentError, maxCounted, maxReported, pathName, type Problem } from './problems.ts'
 
-/** A value of a source whose place is looked for. */
-export interface Sought {
+/** A value of a source whose position is needed. */
+export interface SearchedValue {
   path: Path
-  /** Whether to point at the value, as if left out, or at the key in front of it. */
+  /** Whether to point at the value (the default) or at the key before it. */
   at?: 'key' | 'value' | undefined
 }
 
-/** What values can be wrong in. */
+/** A document whose values can have problems. */
 export interface Locatable {
-  /** The file as its user knows it, or a word for what is in memory. */
+  /** The file as its user knows it, or a word for an object in memory. */
   readonly name: string
   /**
-   * Where values stand, or the innermost value around each that is there; nothing for what is in memory. All are
-   * looked for at once, as each look costs up to a pass over the text.
+   * Returns the positions of values, or of the innermost existing value around each; nothing for an object in memory.
+   * All are looked up together, as each lookup costs up to a pass over the text.
    */
-  locateAll(places: readonly Sought[]): (Location | undefined)[]
+  locateAll(places: readonly SearchedValue[]): (Location | undefined)[]
 }
 
-/** Something wrong with a value of a source; its line is looked up when it is told. */
+/** A problem with a value of a source; its line is looked up when it is reported. */
 export interface Finding {
   source: Locatable
   path: Path
-  /** A function where finding the words takes a while, as most problems are never told. */
+  /** A function if creating the text is slow, as most problems are never reported. */
   message: string | (() => string)
-  /** Whether the value is wrong or the key in front of it. */
+  /** Whether the value or the key before it is wrong. */
   at?: 'key' | 'value' | undefined
-  /** Another place in the same source, of which the message ends with the line. */
+  /** Another position in the same source; the message ends with its line. */
   lineOf?: Path | undefined
   /** The value that contradicts this one: the message ends with its file, line and column. */
   other?: { source: Locatable; path: Path } | undefined
 }
 
 /**
- * The problems of documents that are read together. A document has as many as whoever wrote it likes, so only those
- * that are told are kept and looked up, all of a source at once; beyond a number nothing more is read.
+ * The problems of documents that are read together. A document can have any number of problems, so only those that are
+ * reported are stored and located, all of a source together; beyond a limit nothing more is read.
  */
 export class ProblemList {
-  readonly #told: (Problem | Finding)[] = []
+  readonly #reported: (Problem | Finding)[] = []
   readonly #byLine: boolean
   #count = 0
 
-  /** @param byLine tells them in the order of the files and their lines, not in that in which they were found. */
+  /** @param byLine reports them in the order of the files and their lines, not in the order of discovery. */
   constructor({ byLine = false } = {}) {
     this.#byLine = byLine
   }
@@ -53,37 +53,37 @@ export class ProblemList {
     return this.#count
   }
 
-  /** @throws {DocumentError} when there are so many that nothing more is worth reading. */
+  /** @throws {DocumentError} at the limit of problems. */
   add(problem: Problem | Finding): void {
     this.#count += 1
-    if (this.#told.length < maxReported) this.#told.push(problem)
+    if (this.#reported.length < maxReported) this.#reported.push(problem)
     if (this.#count >= maxCounted) throw this.error()
   }
 
-  /** Adds those of another document. @throws {DocumentError} as `add` does. */
+  /** Adds those of another document. @throws {DocumentError} like `add`. */
   addAll(error: DocumentError): void {
     for (const problem of error.problems) this.add(problem)
     this.#count += error.more
     if (this.#count >= maxCounted) throw this.error()
   }
 
-  /** @throws {DocumentError} when there is a problem. */
+  /** @throws {DocumentError} if there is a problem. */
   throwIfAny(): void {
     if (this.#count > 0) throw this.error()
   }
 
   error(): DocumentError {
-    const more = Math.min(this.#count, maxCounted) - this.#told.length
-    const problems = located(this.#told)
+    const more = Math.min(this.#count, maxCounted) - this.#reported.length
+    const problems = located(this.#reported)
     return new DocumentError(this.#byLine ? inOrder(problems) : problems, more)
   }
 }
 
 function located(found: readonly (Problem | Finding)[]): Problem[] {
-  const sought = found.filter(isFinding).flatMap((finding) => soughtBy(finding))
+  const searched = found.filter(isFinding).flatMap((finding) => searchedBy(finding))
   const locations = new Map<object, Location | undefined>()
-  for (const source of new Set(sought.map((one) => one.source))) {
-    const ofSource = sought.filter((one) => one.source === source)
+  for (const source of new Set(searched.map((one) => one.source))) {
+    const ofSource = searched.filter((one) => one.source === source)
     const all = source.locateAll(ofSource)
     for (const [place, one] of ofSource.entries()) locations.set(one.of, all[place])
   }
@@ -101,8 +101,8 @@ function located(found: readonly (Problem | Finding)[]): Problem[] {
   })
 }
 
-/** The values whose positions a problem needs, each with the object by which it is found again. */
-function soughtBy(finding: Finding): (Sought & { source: Locatable; of: object })[] {
+/** Returns the values whose positions a problem needs, each with the object that identifies it. */
+function searchedBy(finding: Finding): (SearchedValue & { source: Locatable; of: object })[] {
   const { source, path, at, lineOf, other } = finding
   return [
     { of: finding, source, path, at },
@@ -115,7 +115,7 @@ function isFinding(problem: Problem | Finding): problem is Finding {
   return typeof problem.source !== 'string'
 }
 
-/** In the order of the files, and in a file in that of its lines; what has no line comes after. */
+/** In the order of the files, and within a file by line; problems without a line come last. */
 function inOrder(problems: readonly Problem[]): Problem[] {
   const files = [...new Set(problems.map(({ source }) => source))]
   const rankOf = new Map(files.map((source, rank) => [source, rank]))

@@ -1,11 +1,11 @@
-// What is wrong with a file, in a form that people, editors and CI systems can follow to the place. Files of every
-// kind use it: state documents, scenarios and configuration.
+// Problems of files, in a form that people, editors and CI systems can locate. Files of every kind use it: state
+// documents, scenarios and configuration.
 import { maskApiKeys } from '../secrets/mask-source.ts'
 import type { Path } from '../json/json-text.ts'
 
-/** One thing that is wrong, and where. Lines and columns count from 1, columns in UTF-16 units. */
+/** One problem with its position. Lines and columns count from 1, columns in UTF-16 units. */
 export interface Problem {
-  /** The file as its user knows it, or a word such as `fixtures` for what never was a file. */
+  /** The file as its user knows it, or a word such as `fixtures` for an object. */
   source: string
   line?: number
   column?: number
@@ -13,11 +13,11 @@ export interface Problem {
   path: string
   /** Completes "<path>: …". */
   message: string
-  /** The line of the source and below it a caret under the column. */
+  /** The line of the source with a caret under the column. */
   excerpt?: string
 }
 
-/** A path as people write it: `customers[0].first_name`. */
+/** Returns a path in the usual notation: `customers[0].first_name`. */
 export function pathName(path: Path): string {
   return path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${printable(part)}`))
@@ -25,25 +25,24 @@ export function pathName(path: Path): string {
     .replace(/^\./, '')
 }
 
-/** A text from a document, short enough and safe to be shown on one line. */
+/** Returns a text from a document, shortened and safe for one line. */
 export function printable(text: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are what is replaced
   const shown = text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')
   return shown.length > 80 ? `${shown.slice(0, 80)}…` : shown
 }
 
-/** How problems can be written: for people, for programs, or as workflow commands that annotate a change. */
+/** The formats of problems: for people, for programs, or as workflow commands that annotate a change. */
 export type ProblemFormat = 'text' | 'json' | 'github'
 
-/** How many problems are told; a file with one mistake in every row would bury its reader otherwise. */
+/** Maximum number of problems in a report: a file with one mistake in every row would bury its reader. */
 export const maxReported = 100
 
-/** How many problems are counted. Nothing more is looked at then: a large file would cost more than it tells. */
+/** Maximum number of problems that are counted. Then reading stops, as further problems add no information. */
 export const maxCounted = 1000
 
 /**
- * Thrown for a document that cannot be used; carries its problems at once, the first 100 of them. Its message is
- * their text form.
+ * Thrown for an invalid document, with its first 100 problems. Its message is their text form.
  *
  * @example
  * new DocumentError([{ source: 'fixtures', path: 'customers[0].id', message: 'is required' }]).message
@@ -51,32 +50,31 @@ export const maxCounted = 1000
  */
 export class DocumentError extends Error {
   readonly problems: readonly Problem[]
-  /** How many more there are; at least so many where that is 900, as nothing is counted beyond. */
+  /** How many more there are; at least so many if it is 900, as counting stops there. */
   readonly more: number
 
   constructor(problems: readonly Problem[], more = 0) {
     const shown = problems.slice(0, maxReported).map(withoutApiKeys)
-    const untold = more + problems.length - shown.length
-    super(formatProblems(shown, 'text', untold))
+    const omitted = more + problems.length - shown.length
+    super(formatProblems(shown, 'text', omitted))
     this.name = 'DocumentError'
     this.problems = shown
-    this.more = untold
+    this.more = omitted
   }
 }
 
-/** A message may quote a value, and a key may be where a name should be. */
+/** A message may quote a value, and a field name may be a key. */
 function withoutApiKeys(problem: Problem): Problem {
   return { ...problem, path: maskApiKeys(problem.path), message: maskApiKeys(problem.message) }
 }
 
-/** The refusal of a whole source, or of one place in it. */
+/** The problem of a whole source, or of one position in it. */
 export function refusal(source: string, message: string, path = ''): DocumentError {
   return new DocumentError([{ source, path, message }])
 }
 
 /**
- * Writes problems out, one after the other: the first 100, and how many more there are. Warnings come after them, and
- * say that they are.
+ * Formats problems: the first 100, and how many more there are. Warnings come after them and are marked.
  *
  * @example
  * formatProblems(problems)
@@ -90,18 +88,18 @@ export function formatProblems(
   more = 0,
   warnings: readonly Problem[] = [],
 ): string {
-  const told = problems.slice(0, maxReported)
-  const untold = more + problems.length - told.length
+  const reported = problems.slice(0, maxReported)
+  const omitted = more + problems.length - reported.length
   if (format === 'json') {
-    const rest = { ...(untold > 0 ? { more: untold } : {}), ...(warnings.length > 0 ? { warnings } : {}) }
-    return JSON.stringify({ problems: told, ...rest }, null, 2)
+    const rest = { ...(omitted > 0 ? { more: omitted } : {}), ...(warnings.length > 0 ? { warnings } : {}) }
+    return JSON.stringify({ problems: reported, ...rest }, null, 2)
   }
   const write = (kind: 'error' | 'warning') => (problem: Problem) =>
     format === 'github'
       ? asWorkflowCommand(problem, kind)
       : (kind === 'warning' ? 'warning: ' : '') + asText(problem)
-  const lines = told.map(write('error'))
-  if (untold > 0) lines.push(andMore(untold))
+  const lines = reported.map(write('error'))
+  if (omitted > 0) lines.push(andMore(omitted))
   return [...lines, ...warnings.map(write('warning'))].join('\n')
 }
 
@@ -121,7 +119,7 @@ function position({ line, column }: Problem): string {
   return column === undefined ? `:${line}` : `:${line}:${column}`
 }
 
-/** A workflow command; what would end its line or its property is written in percent signs. */
+/** Returns a workflow command; characters that would end its line or property are percent-encoded. */
 function asWorkflowCommand(
   { source, line, column, path, message }: Problem,
   kind: 'error' | 'warning',

@@ -1,12 +1,12 @@
-// Reads what somebody gave by its schema, and tells what is wrong as for a document: all at once, with suggestions.
+// Validates input by its schema, and reports problems like those of a document: all together, with suggestions.
 import type { z } from 'zod'
 import { describeSchemaIssues, readBySchema, type Issue } from './schema-issues.ts'
 import { ProblemList } from './problem-list.ts'
 import { pathName } from './problems.ts'
 
 /**
- * @param word by which messages name it.
- * @param describe says what is wrong, where the schema alone cannot say it well.
+ * @param word its name in messages.
+ * @param describe describes a problem, if the schema alone cannot.
  * @throws {DocumentError} with every problem.
  * @example
  * readInput(duration, { day: 1 }, 'advance')   // advance day: unknown field, did you mean 'days'?

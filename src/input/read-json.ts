@@ -1,9 +1,9 @@
-// Reads JSON text in pieces: a large document would otherwise keep everything else waiting until all of it was read.
+// Parses JSON text in chunks: a large document would otherwise block all other work until it was parsed.
 import {
   endOfString,
   findFaults,
   hidesFaults,
-  keyTwice,
+  duplicateKey,
   runOfMembers,
   skipSpace,
   type Fault,
@@ -13,36 +13,36 @@ import {
 import { isFreeForm, parseExact } from '../json/parse-exact.ts'
 import { maxCounted } from './problems.ts'
 
-/** What a text says, or what is wrong with it. */
+/** The value of a text, or its problems. */
 export type JsonReading = { value: unknown; faults?: never } | { value?: never; faults: Fault[] }
 
-/** How many characters are read at a time: a millisecond of work. */
+/** Number of characters per chunk: a millisecond of work. */
 const piece = 2 ** 16
 
 /**
- * How many keys an object may have: more than any document of ours needs. Going through the keys of an object cannot
- * be done in pieces, and for a million of them takes a second.
+ * Maximum number of keys of an object, more than any valid document needs. The keys of an object cannot be read in
+ * chunks, and a million of them take a second.
  */
 const maxKeys = 100_000
 
-/** An object or list that is longer than a piece, as far as it was read. */
+/** An object or list that is longer than a chunk, as far as it was parsed. */
 interface Frame {
   value: unknown[] | Record<string, unknown>
-  /** The key or position of what is being read in it. */
+  /** The key or position of the value that is being parsed. */
   at: string | number | undefined
-  /** What stands before the next piece: the opening bracket, a comma or a member. */
+  /** The text before the next chunk: the opening bracket, a comma or a member. */
   after: 'open' | 'comma' | 'member'
-  /** How many keys it has, where it is an object. */
+  /** Its number of keys, if it is an object. */
   keys: number
-  /** It is free-form, or stands in what is: numbers in it are kept as they were written. */
+  /** It is free-form, or in a free-form value: numbers in it are kept as their text. */
   isFree: boolean
 }
 
 /**
- * Reads a text as `parseExact` does, and refuses what that would let pass: keys that stand twice, nesting and keys of
- * one object beyond a limit. After each piece it yields, for others to have a turn.
+ * Parses a text like `parseExact`, and also refuses duplicate keys, and nesting and keys of one object beyond a limit.
+ * It yields after each chunk, so that other work can run.
  *
- * Values that are longer than a piece are gone into; all others are read as many at a time as fit.
+ * Values that are longer than a chunk are entered; others are parsed together, as many as fit.
  */
 export function* readJson(text: string, maxDepth: number): Generator<void, JsonReading> {
   const start = skipSpace(text, 0)
@@ -52,7 +52,7 @@ export function* readJson(text: string, maxDepth: number): Generator<void, JsonR
   const faults: Fault[] = []
   let at = skipSpace(text, start + 1)
 
-  /** What is wrong from an offset on, or with some members, by looking at each sign. */
+  /** Returns the problems from an offset on, or of some members, by scanning each character. */
   const look = (from: number, to: number, expected: Members['expected']): Fault[] =>
     findFaults(text, maxDepth, { from, to, open: frames.map(openOf), expected })
   const refuse = (expected: Members['expected'], from = at): JsonReading => {
@@ -86,7 +86,7 @@ export function* readJson(text: string, maxDepth: number): Generator<void, JsonR
       const { name } = long
       if (name !== undefined) frame.at = name
       if (name !== undefined && Object.hasOwn(frame.value, name)) {
-        faults.push({ offset: at, path: frames.flatMap((one) => one.at ?? []), message: keyTwice })
+        faults.push({ offset: at, path: frames.flatMap((one) => one.at ?? []), message: duplicateKey })
       }
       const inner = frameOf(text[long.value], frame.isFree || isFreeForm(name))
       if (Array.isArray(frame.value)) frame.value.push(inner.value)
@@ -123,7 +123,7 @@ function readWhole(text: string, maxDepth: number): JsonReading {
   return faults.length > 0 ? { faults } : { value }
 }
 
-/** The value of a text; undefined for one that is no JSON. What V8 says differs from version to version. */
+/** Returns the value of a text; undefined for invalid JSON. The messages of V8 differ between versions. */
 function parse(text: string, isFree = false): unknown {
   try {
     return parseExact(text, isFree)
@@ -140,7 +140,7 @@ function frameOf(opening: string | undefined, isFree = false): Frame {
   return { value: opening === '[' ? [] : {}, at: undefined, after: 'open', keys: 0, isFree }
 }
 
-/** A frame as looking at each sign goes on from it. */
+/** Returns a frame from which the scan continues. */
 function openOf({ value, at }: Frame): Open {
   if (Array.isArray(value)) return { keys: undefined, at }
   const added = new Set<string>()
@@ -150,7 +150,7 @@ function openOf({ value, at }: Frame): Open {
   }
 }
 
-/** The name of a member that is an object or list, and where that begins; undefined for anything else. */
+/** Returns the name of a member that is an object or list, and its offset; undefined for other values. */
 function longMember(
   text: string,
   start: number,
@@ -172,10 +172,10 @@ function sharesKeys(value: Frame['value'], read: unknown): boolean {
   return false
 }
 
-/** Adds members, and says how many keys there are among them. */
+/** Adds members, and returns their number of keys. */
 function addAll(value: Frame['value'], read: unknown): number {
   if (Array.isArray(value)) {
-    // Not spread: a call takes only so many arguments.
+    // Not spread: a function call accepts only so many arguments.
     for (const item of Array.isArray(read) ? read : []) value.push(item)
     return 0
   }
@@ -185,7 +185,7 @@ function addAll(value: Frame['value'], read: unknown): number {
   return names.length
 }
 
-/** Defined, where assigning would set what an object inherits from. */
+/** Defined: an assignment would set an inherited property. */
 function define(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value
   else Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true })

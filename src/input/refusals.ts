@@ -1,28 +1,28 @@
-// Refusals of what was asked for: not found, invalid, in conflict, still in use.
+// Errors of requests: not found, invalid, conflict, still in use.
 import { didYouMean } from './did-you-mean.ts'
 import { DocumentError, printable } from './problems.ts'
 
-/** Thrown for something that is not there: a collection, a row, a snapshot, a workspace. */
+/** Thrown for an unknown collection, row, snapshot or workspace. */
 export class NotFoundError extends RangeError {
   override name = 'NotFoundError'
 }
 
-/** Thrown for a word that cannot be what it was given as, such as a name with a space in it. */
+/** Thrown for an invalid value, such as a name with a space in it. */
 export class InvalidError extends RangeError {
   override name = 'InvalidError'
 }
 
-/** Thrown for what cannot be done as things stand, though nothing is wrong with how it was asked for. */
+/** Thrown for a valid request that conflicts with the current state. */
 export class ConflictError extends Error {
   override name = 'ConflictError'
 }
 
-/** Thrown for what whoever asks may not do, whether it could be done or not. */
+/** Thrown for a request that the caller may not make, whether it could succeed or not. */
 export class ForbiddenError extends Error {
   override name = 'ForbiddenError'
 }
 
-/** Thrown for a row that cannot be deleted, as other rows still name it. */
+/** Thrown for a row that cannot be deleted, as other rows refer to it. */
 export class RowInUseError extends DocumentError {
   override name = 'RowInUseError'
 }
@@ -31,7 +31,7 @@ export class RowInUseError extends DocumentError {
 const maxListed = 20
 
 /**
- * The refusal of a name that nothing has: it tells the nearest one, or else what there is.
+ * Returns the error for an unknown name, with the nearest one or the known names.
  * @example notThere('snapshot', 'befor', ['before']).message   // no snapshot is called 'befor', did you mean 'before'?
  */
 export function notThere(kind: string, name: string, known: Iterable<string>): NotFoundError {

@@ -1,4 +1,4 @@
-// Reads `--assume` settings: which assumption ids and values there are, and the values in force.
+// Reads `--assume` settings: validates assumption ids and values, and determines the current values.
 import {
   assumptionCatalogue,
   assumptionIds,
@@ -17,13 +17,15 @@ export interface AssumptionView {
   default: string | number
   alternatives: readonly (string | number)[]
   range?: readonly [number, number]
+  /** Values that only another option can set, each with that option. */
+  described_by?: Readonly<Partial<Record<string, string>>>
   value: string | number
   effect: string
-  /** Whether `calibrate` can find out which value a service has. */
+  /** Whether `calibrate` can find the value of a service. */
   observable: boolean
   /** Why it cannot. */
   observable_reason?: string
-  /** Whether anybody chose the value: nobody, whoever set it by `assume`, or `calibrate` by looking at a service. */
+  /** The source of the value: the default, `assume`, or `calibrate`, which observed a service. */
   provenance: 'default' | 'set' | 'calibrated'
   /** Where it was observed, and when. */
   calibrated?: ObservedAt
@@ -35,10 +37,10 @@ export interface ObservedAt {
   at: string
 }
 
-/** Who chose the values in force; a value that is not in it is the default. */
+/** The sources of the current values; a value that is not in it is the default. */
 export type Provenance = ReadonlyMap<AssumptionId, 'set' | ObservedAt>
 
-/** The values in force, and who chose them. */
+/** The current values with their sources. */
 export interface AssumptionsInForce {
   values: Assumptions
   provenance: Provenance
@@ -49,12 +51,12 @@ export interface ObservedValues extends ObservedAt {
   assume: GivenSettings
 }
 
-/** What a user sets: values by id, as text or in their own type. */
+/** Settings of a user: values by id, as text or in their own type. */
 export type AssumptionSettings = {
   readonly [Id in AssumptionId]?: AssumptionValue<Id> | `${AssumptionValue<Id>}`
 }
 
-/** Settings before anybody looked whether there are such ids and values. */
+/** Settings before their ids and values are validated. */
 export type GivenSettings = Readonly<Record<string, string | number>>
 
 /** Thrown for an unknown id or value; the message lists the valid ones. */
@@ -66,7 +68,7 @@ function readEntry(id: AssumptionId): AssumptionEntry {
   return assumptionCatalogue[id]
 }
 
-/** Finds the value that a setting means, or throws the message that lists what it could have been. */
+/** Returns the value that a setting means, or throws the message that lists the possible ones. */
 function chosenValue(id: AssumptionId, setting: string | number): string | number {
   const declared = readEntry(id)
   const allowed = [declared.default, ...declared.alternatives]
@@ -82,7 +84,7 @@ function chosenValue(id: AssumptionId, setting: string | number): string | numbe
     )
   }
   const rest = declared.alternatives.length === 0 ? ' (it has no alternatives)' : ''
-  // A number that is near is another value, no misspelt one.
+  // A near number is another value, not a misspelt one.
   const isWord = Number.isNaN(Number(setting))
   const hint = isWord ? didYouMean(String(setting), allowed.map(String), '') : ''
   throw new AssumptionError(
@@ -94,7 +96,7 @@ function isAssumptionId(id: string): id is AssumptionId {
   return Object.hasOwn(assumptionCatalogue, id)
 }
 
-/** @throws {AssumptionError} for what is no id, listing the valid ones. */
+/** @throws {AssumptionError} for an unknown id, listing the valid ones. */
 export function requireAssumptionId(id: string): AssumptionId {
   if (isAssumptionId(id)) return id
   const hint = didYouMean(id, assumptionIds, '.')
@@ -102,7 +104,7 @@ export function requireAssumptionId(id: string): AssumptionId {
 }
 
 /**
- * The values in force: every default, with a user's settings laid over them.
+ * Returns the current values: every default, overridden by a user's settings.
  *
  * @throws {AssumptionError} for an unknown id or value, listing the valid ones.
  * @example
@@ -119,8 +121,8 @@ export function resolveAssumptions(settings: GivenSettings = {}): Assumptions {
 }
 
 /**
- * The values in force when some were observed at a service: what a user sets wins, one by one.
- * @throws {AssumptionError} as `resolveAssumptions` does.
+ * Returns the current values if some were observed at a service: each setting of a user overrides them.
+ * @throws {AssumptionError} like `resolveAssumptions`.
  */
 export function assumptionsWith(settings: GivenSettings, observed?: ObservedValues): AssumptionsInForce {
   const { host = '', at = '', assume = {} } = observed ?? {}
@@ -130,16 +132,17 @@ export function assumptionsWith(settings: GivenSettings, observed?: ObservedValu
   return { values: resolveAssumptions({ ...assume, ...settings }), provenance }
 }
 
-/** The catalogue with the values in force, as users read it. */
+/** Returns the catalogue with the current values, for users. */
 export function describeAssumptions(
   values: Assumptions,
   provenance: Provenance = new Map(),
 ): AssumptionView[] {
   return assumptionIds.map((id) => {
-    const { unobservable, ...declared } = readEntry(id)
+    const { unobservable, describedBy, ...declared } = readEntry(id)
     return {
       id,
       ...declared,
+      ...(describedBy && { described_by: describedBy }),
       value: values[id],
       observable: unobservable === undefined,
       ...(unobservable === undefined ? {} : { observable_reason: unobservable }),

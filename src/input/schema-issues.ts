@@ -1,4 +1,4 @@
-// What a schema found wrong, in words and with a suggestion for names and values that are not known.
+// The issues of a schema, in words and with a suggestion for unknown names and values.
 import type { z } from 'zod'
 import { didYouMean } from './did-you-mean.ts'
 import { shapeOf } from '../contract/schema-shape.ts'
@@ -6,25 +6,25 @@ import { ruleOf } from '../contract/violations.ts'
 import type { Path } from '../json/json-text.ts'
 import { maxCounted } from './problems.ts'
 
-/** Something that a schema refuses. */
+/** An issue of a schema. */
 export interface Issue {
   /** Within the value. */
   path: Path
   message: string
-  /** Whether it is the key that is wrong, not the value. */
+  /** Whether the key is wrong, not the value. */
   at: 'key' | 'value'
 }
 
-/** What a schema made of a value, or what it refuses. */
+/** The parsed value, or its issues. */
 export type Read<S extends z.ZodType> =
   { data: z.output<S>; issues?: never } | { data?: never; issues: readonly z.core.$ZodIssue[] }
 
-/** How many items a list may have to be read as a part of what it stands in. */
+/** Maximum number of items for a list to be parsed with its parent. */
 const shortList = 100
 
 /**
- * Reads a value by its schema. Zod tells everything that is wrong with every item of a list, which for a list without
- * end is work and memory without end; so long lists are read item by item, up to as many issues as anybody counts.
+ * Parses a value by its schema. Zod reports every issue of every item, which for a very long list is unbounded work and
+ * memory; so long lists are parsed item by item, up to the limit of issues.
  */
 export function readBySchema<S extends z.ZodType>(schema: S, value: unknown): Read<S> {
   const issues: z.core.$ZodIssue[] = []
@@ -40,7 +40,7 @@ export function readBySchema<S extends z.ZodType>(schema: S, value: unknown): Re
     }
   }
   if (issues.length > 0) return { issues }
-  // Without making code of its own, which takes zod longer than reading the few values that come this way.
+  // Without code generation, which takes zod longer than parsing the few values that come here.
   const read = schema.safeParse(value, { reportInput: true, jitless: true })
   return read.success ? { data: read.data } : { issues: read.error.issues }
 }
@@ -49,11 +49,11 @@ interface LongList {
   path: PropertyKey[]
   list: readonly unknown[]
   item: z.ZodType
-  /** What is to be said of a list that is longer than it may be, whose items nobody needs to look at. */
+  /** The issue of a list that is longer than allowed, whose items are not checked. */
   tooMany: string | undefined
 }
 
-/** The long lists in a value, as far as its schema says what their items are; not those inside of their items. */
+/** Returns the long lists in a value, if its schema declares their items; not those inside their items. */
 function* longLists(schema: z.core.$ZodType, value: unknown, path: PropertyKey[]): Generator<LongList> {
   if (typeof value !== 'object' || value === null) return
   const { fields, item: ofItems, maxItems, isUnion } = shapeOf(schema)
@@ -74,7 +74,7 @@ function* longLists(schema: z.core.$ZodType, value: unknown, path: PropertyKey[]
 const tooMany = (length: number, maxItems = Number.POSITIVE_INFINITY): string | undefined =>
   length > maxItems ? `must have at most ${maxItems} items` : undefined
 
-/** Says what a schema found, with the nearest known name for a field or value that is not known. */
+/** Describes the issues of a schema, with the nearest known name for an unknown field or value. */
 export function* describeSchemaIssues(
   issues: readonly z.core.$ZodIssue[],
   schema: z.ZodType,
@@ -90,20 +90,20 @@ export function* describeSchemaIssues(
   }
 }
 
-/** What is said of a field that its object does not have. */
+/** Describes an unknown field. */
 export function unknownField(name: string, known: readonly string[]): string {
   return `unknown field${didYouMean(name, known, known.length === 0 ? '' : undefined)}`
 }
 
 function ruleFor(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_union') {
-    return issue.message.startsWith('must') ? issue.message : 'has none of the shapes it may have'
+    return issue.message.startsWith('must') ? issue.message : 'has none of the allowed shapes'
   }
   const isWord = issue.code === 'invalid_value' && typeof issue.input === 'string'
   return ruleOf(issue) + (isWord ? didYouMean(issue.input, issue.values.map(String), '') : '')
 }
 
-/** The names of the fields that a schema has at a path. */
+/** Returns the names of the fields that a schema has at a path. */
 function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
   let shape = shapeOf(schema)
   for (const part of path) {

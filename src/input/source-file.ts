@@ -1,8 +1,9 @@
-// Reading one JSON or YAML file, or an object from memory, so that whatever is found wrong with it later can be
-// shown at its place. Knows nothing of what the document means.
+// Reads one JSON or YAML file, or an object in memory, so that later problems can be shown at their position. It does
+// not interpret the document.
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { Lines, type Location } from './excerpt.ts'
+import { isJsonObject } from '../contract/formats.ts'
 import { runInSlices } from '../runtime/time-slices.ts'
 import { placesOf, type Place } from '../json/json-positions.ts'
 import type { Fault, Path } from '../json/json-text.ts'
@@ -14,59 +15,65 @@ import { readJson } from './read-json.ts'
 import { secretValuesIn } from '../secrets/mask-source.ts'
 import { textOf } from './utf8.ts'
 
-/** How deep a document may be: metadata may be 64 deep, and stands three levels down. */
+/** Maximum depth of a document: metadata may be 64 deep, and is three levels down. */
 export const maxDepth = 100
 
 export const mebibyte = 2 ** 20
 
-/** How large a file may be: a little below the longest text that JavaScript can hold. */
+/** Maximum size of a file in bytes: a little below the maximum length of a string. */
 export const maxSize = 500 * mebibyte
 
-/** How much YAML is read: it cannot be read in pieces, and a mebibyte takes up to a second. */
+/** Maximum size of YAML in bytes: it cannot be parsed in chunks, and a mebibyte takes up to a second. */
 export const maxYaml = 2 * mebibyte
 
-/** How much of it is read where calls of others wait meanwhile: 0.2 s at worst, of nothing but short items. */
+/** Maximum size of YAML if other calls wait meanwhile: 0.2 s at worst, with only short items. */
 export const maxYamlOfCall = 64 * 1024
 
-/** Whether a file holds YAML by its name. */
+/** Whether a file is YAML, by its name. */
 export function isYamlName(name: string): boolean {
   return /\.ya?ml$/i.test(name)
 }
 
-/** Whether nothing reads a key at the top of a document: a place for anchors. @example x-usual: &usual { amount: 1 } */
+/** Whether a top-level key of a document is ignored: a place for anchors. @example x-usual: &usual { amount: 1 } */
 export function isPassedOver(key: string): boolean {
   return key.startsWith('x-')
 }
 
-/** A document that was read, and the way back to its text. */
+/** Returns a document without its ignored keys; a value that is no object unchanged. */
+export function withoutPassedOver(document: unknown): unknown {
+  if (!isJsonObject(document)) return document
+  return Object.fromEntries(Object.entries(document).filter(([key]) => !isPassedOver(key)))
+}
+
+/** A document that was read, with access to its text. */
 export interface Source extends Locatable {
-  /** What it holds; never changed. */
+  /** Its value; immutable. */
   readonly value: unknown
-  /** Its own text, where that is JSON. */
+  /** Its text, if that is JSON. */
   readonly json?: string
-  /** The folder that was given, where it is one of the files in it. */
+  /** The folder that was named, if it is one of the files in it. */
   readonly folder?: string
 }
 
-/** Where one value stands; see `locateAll`. */
+/** Returns the position of one value; see `locateAll`. */
 export function locate(source: Source, path: Path, at?: 'key' | 'value'): Location | undefined {
   return source.locateAll([{ path, at }])[0]
 }
 
-/** A problem with a value of a source, at its place. */
+/** Returns a problem with a value of a source, at its position. */
 export function problemAt(source: Source, path: Path, message: string, at?: 'key' | 'value'): Problem {
   return { source: source.name, ...locate(source, path, at), path: pathName(path), message }
 }
 
 /**
- * Reads a file: JSON by the extension `.json`, YAML 1.2 by `.yaml` and `.yml`; with any other extension, JSON when it
- * is JSON and YAML else. UTF-8, with or without a byte order mark. Only regular files are read.
+ * Reads a file: JSON by the extension `.json`, YAML 1.2 by `.yaml` and `.yml`; with any other extension, JSON if it
+ * parses, and YAML if not. UTF-8, with or without a byte order mark. Only regular files are read.
  *
  * @param path absolute.
- * @param name how messages name the file.
- * @param most how many bytes it may have.
- * @throws {DocumentError} for a file that is missing, cannot be read, is empty, too large or not what it should be;
- * every key that stands twice is a problem of its own.
+ * @param name the name of the file in messages.
+ * @param most maximum size in bytes.
+ * @throws {DocumentError} for a file that is missing, unreadable, empty, too large or invalid; every duplicate key is a
+ * problem of its own.
  */
 export async function readSource(path: string, name: string = path, most: number = maxSize): Promise<Source> {
   const bytes = await readBytes(path, most).catch((error: unknown) => {
@@ -77,7 +84,7 @@ export async function readSource(path: string, name: string = path, most: number
   return sourceFromText(textOf(bytes, name), name, extname(path).toLowerCase())
 }
 
-/** Thrown for a file of more bytes than it may have. */
+/** Thrown for a file above its maximum size. */
 class TooLarge extends Error {
   readonly code = 'ERR_FS_FILE_TOO_LARGE'
   readonly syscall = 'stat'
@@ -94,15 +101,15 @@ function tooLarge(size: number, most: number): string {
   return `is too large to be read (${is} MiB, at most ${may}): use --generate for large populations`
 }
 
-/** Thrown for what is neither a file nor a folder: a pipe or a device may never come to an end. */
+/** Thrown for a path that is neither a file nor a folder: a pipe or a device may never end. */
 class NoFile extends Error {
   readonly code = 'ENOFILE'
   readonly syscall = 'stat'
 }
 
 /**
- * The bytes of a file. Opening a pipe would wait for somebody to write to it, so it is looked at before.
- * @throws {TooLarge} @throws {NoFile} @throws what the file system throws.
+ * Returns the bytes of a file. Opening a pipe would wait for a writer, so the kind of file is checked first.
+ * @throws {TooLarge} @throws {NoFile} @throws the error of the file system.
  */
 export async function readBytes(path: string, most: number = maxSize): Promise<Buffer> {
   const found = await stat(path)
@@ -112,9 +119,9 @@ export async function readBytes(path: string, most: number = maxSize): Promise<B
 }
 
 /**
- * Reads a text as `readSource` reads a file.
- * @param most how long it may be as YAML.
- * @throws {DocumentError} see `readSource`. @throws {Stopped} when the signal is aborted.
+ * Reads a text like `readSource` reads a file.
+ * @param most maximum length as YAML.
+ * @throws {DocumentError} see `readSource`. @throws {Stopped} if the signal is aborted.
  */
 export async function sourceFromText(
   text: string,
@@ -142,7 +149,7 @@ export async function sourceFromText(
   if (content.trim() === '') throw refusal(name, 'is empty; expected a JSON or YAML document')
 
   if (!isYamlName(extension)) {
-    // A text that starts like JSON was meant as JSON, whatever the file is called.
+    // A text that starts like JSON was meant as JSON, whatever the name of the file.
     const isJson = extension === '.json' || /^\s*[{[]/.test(content)
     const long = isJson ? await runInSlices(findLongToken(content), signal) : undefined
     if (long) refuseAll([long])
@@ -158,17 +165,17 @@ export async function sourceFromText(
   const yaml = readYaml(content, maxDepth)
   refuseAll(yaml.faults)
   return located(yaml.value, (paths) => {
-    // An alias repeats a secret whose text is under another name.
+    // An alias repeats a secret that is under another name.
     lines.hide([...secretValuesIn(yaml.value)])
     return paths.map(yaml.find)
   })
 }
 
 /**
- * Takes an object from memory as a document. It is copied, so that later changes to it change nothing here.
+ * Converts an object in memory to a document. It is copied, so that later changes to it have no effect.
  *
- * @param name the word by which messages name it, such as `fixtures`.
- * @throws {DocumentError} for what JSON cannot write: functions, dates, infinite numbers, circles.
+ * @param name the word for it in messages, such as `fixtures`.
+ * @throws {DocumentError} for values that JSON cannot write: functions, dates, infinite numbers, cycles.
  */
 export function sourceFromObject(value: unknown, name: string): Source {
   const problems = new ProblemList()
@@ -179,7 +186,7 @@ export function sourceFromObject(value: unknown, name: string): Source {
   return sourceOfValue(copy, name)
 }
 
-/** A document that nobody else can change, as it is. */
+/** Returns a document for an object that no other code can change, without a copy. */
 export function sourceOfValue(value: unknown, name: string): Source {
   return { name, value, locateAll: () => [] }
 }
@@ -190,13 +197,13 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'is a folder; expected a file',
   EACCES: 'may not be read: permission denied',
   EPERM: 'may not be read: permission denied',
-  ELOOP: 'cannot be read: its links lead in a circle',
+  ELOOP: 'cannot be read: its symbolic links loop',
   ENAMETOOLONG: 'cannot be read: its name is too long',
   ERR_FS_FILE_TOO_LARGE: 'is too large to be read',
-  ENOFILE: 'is no regular file: a pipe or a device may never come to an end',
+  ENOFILE: 'is not a regular file: a pipe or device may never end',
 }
 
-/** Why the file system would not give a file, without its own wording. */
+/** Returns why a file could not be read, without the wording of the file system. */
 export function whyUnreadable(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return reasons[code] ?? `cannot be read${code === '' ? '' : ` (${code})`}`

@@ -1,8 +1,8 @@
 // The address of a shared store: `redis[s]://[USER:PASSWORD@]HOST:PORT[,HOST:PORT…][/DB]`.
 
-/** Where the engine is, and who we are there. */
+/** The address of the engine, with the user. */
 export interface StoreAddress {
-  /** Several are a cluster. */
+  /** Several hosts are a cluster. */
   readonly hosts: readonly { readonly host: string; readonly port: number }[]
   readonly tls: boolean
   readonly username?: string
@@ -12,21 +12,21 @@ export interface StoreAddress {
   readonly shown: string
 }
 
-/** The word for no store at all. */
+/** The word for no store. */
 export const inMemory = 'memory'
 
-/** Where Redis and Valkey listen unless they are told otherwise. */
+/** The default port of Redis and Valkey. */
 const usualPort = 6379
 
 const form = 'must be memory, or redis[s]://[USER:PASSWORD@]HOST:PORT[,HOST:PORT…][/DB]'
 
-/** Thrown for a text that is no address. The message never repeats it, as a password may stand in it. */
+/** Thrown for an invalid address. The message never repeats it, as it may contain a password. */
 export class AddressError extends Error {
   override name = 'AddressError'
 }
 
 /**
- * Reads an address.
+ * Parses an address.
  * @throws {AddressError} with a sentence that completes "--store: …".
  * @example readStoreAddress('redis://app:secret@localhost/2').shown   // redis://app:***@localhost:6379/2
  */
@@ -36,16 +36,15 @@ export function readStoreAddress(text: string): StoreAddress {
   const at = rest.lastIndexOf('@')
   const place = rest.slice(at + 1)
   const [hostsText = '', ...path] = place.split('/')
-  if (/[?#]/.test(place))
-    throw new AddressError('must have no query and no fragment; a DB stands behind a slash')
-  // A slash, a question mark or a sign of a fragment in a password would cut the address elsewhere for other programs.
+  if (/[?#]/.test(place)) throw new AddressError('must have no query and no fragment; a DB follows a slash')
+  // Other programs would split the address differently at a slash, a question mark or a hash in a password.
   if (/[/?#]/.test(rest.slice(0, Math.max(at, 0))))
     throw new AddressError('must have /, ? and # in its user name and password as %2F, %3F and %23')
   const hosts = hostsText.split(',').map(readHost)
   const { username, password } = readUser(rest.slice(0, Math.max(at, 0)))
   const db = path.length === 0 ? undefined : readDb(path.join('/'))
   if (db !== undefined && hosts.length > 1)
-    throw new AddressError('must have no DB behind the hosts: several hosts are a cluster, which has none')
+    throw new AddressError('must have no DB after the hosts: several hosts are a cluster, which has none')
   const who = {
     ...(username !== '' && { username }),
     ...(password !== '' && { password }),
@@ -59,7 +58,7 @@ export function readStoreAddress(text: string): StoreAddress {
   }
 }
 
-/** A valid address with this password in place of its own; nothing changes where there is none. */
+/** Returns a valid address with this password in place of its own; unchanged if there is no password. */
 export function withPassword(address: string, password: string | undefined): string {
   if (!password || address === inMemory) return address
   const { username = '' } = readStoreAddress(address)
@@ -97,7 +96,7 @@ function readHost(text: string): { host: string; port: number } {
   const port = portText === undefined ? usualPort : Number(portText)
   if (host === undefined)
     throw new AddressError(
-      'must name each host as HOST:PORT, by comma, and an IPv6 address in brackets, such as [::1]:6379',
+      'must name each host as HOST:PORT, separated by commas, and an IPv6 address in brackets, such as [::1]:6379',
     )
   if (port < 1 || port > 65_535) throw new AddressError('must have ports from 1 to 65535')
   return { host, port }
@@ -105,6 +104,6 @@ function readHost(text: string): { host: string; port: number } {
 
 function readDb(text: string): number | undefined {
   if (text === '') return undefined
-  if (!/^\d{1,6}$/.test(text)) throw new AddressError('must have a number behind the slash, which is the DB')
+  if (!/^\d{1,6}$/.test(text)) throw new AddressError('must have a number after the slash, which is the DB')
   return Number(text)
 }

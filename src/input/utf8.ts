@@ -1,18 +1,20 @@
-// The text of bytes in UTF-8, or the place where they are none.
+// Decodes UTF-8, or finds the position of invalid bytes.
 import { isUtf8 } from 'node:buffer'
 import { DocumentError } from './problems.ts'
 
-/** @param name how messages name the file. @throws {DocumentError} naming the line and the first byte that is no text. */
+/** @param name the name of the file in messages. @throws {DocumentError} with the line and the first invalid byte. */
 export function textOf(bytes: Buffer, name: string): string {
   const text = bytes.toString()
   if (isUtf8(bytes)) return text
   const offset = firstInvalid(bytes, text)
   const line = bytes.subarray(0, offset).toString('latin1').split('\n').length
-  const message = `must be text in UTF-8, and is not at byte ${offset}`
+  const message = `must be text in UTF-8; it has an invalid byte at ${offset}`
   throw new DocumentError([{ source: name, line, path: '', message }])
 }
 
-/** An invalid sequence is read as U+FFFD, so that the text written again differs from there on, or two bytes later. */
+/**
+ * An invalid sequence is decoded as U+FFFD, so that the text encoded again differs from there on, or two bytes later.
+ */
 function firstInvalid(bytes: Buffer, text: string): number {
   const again = Buffer.from(text)
   let at = 0

@@ -1,5 +1,5 @@
-// YAML 1.2 as a way to write JSON. This module is imported only when there is a YAML file: the library costs as much
-// at start as everything else together.
+// Parses YAML 1.2 as a notation of JSON. This module is imported only for YAML files: the library takes as long to load
+// as everything else together.
 import {
   Composer,
   CST,
@@ -21,18 +21,18 @@ import type { Fault, Path } from '../json/json-text.ts'
 import type { Place } from '../json/json-positions.ts'
 import { copyJson } from '../json/plain-json.ts'
 
-/** How much aliases may stand for altogether, in values and characters: a few lines of them can mean gigabytes. */
+/** Maximum size of expanded aliases, in values and characters: a few lines of them can mean gigabytes. */
 const maxAliased = 10_000_000
 
-/** How many members are taken in by merge keys altogether: unlike what an alias stands for, each of them is copied. */
+/** Maximum number of members from merge keys: unlike the target of an alias, each of them is copied. */
 const maxMerged = 100_000
 
 /**
- * Reads a text of one YAML document: its value, its faults, and where its values are. `find` gives the position of a
- * value, or of the innermost existing value around it. Never throws: syntax that cannot be read is a fault.
+ * Parses a text of one YAML document: its value, its faults, and the positions of its values. `find` returns the
+ * position of a value, or of the innermost existing value around it. Never throws: a syntax error is a fault.
  *
- * The library parses. Looking for repeated keys and resolving aliases are done here, in one pass: the library compares
- * each key with all others, and goes through all anchors for each alias.
+ * The library parses. Finding duplicate keys and resolving aliases are done here, in one pass: the library compares
+ * each key with all others, and scans all anchors for each alias.
  */
 export function readYaml(text: string, maxDepth: number) {
   const { contents, faults: found } = parse(text, maxDepth)
@@ -43,8 +43,8 @@ export function readYaml(text: string, maxDepth: number) {
 }
 
 /**
- * Does what `parseDocument` of the library does, and checks the depth before the composer sees a document. The lexer
- * and the parser are iterative, but the composer recurses: at the end of the stack it may abort the process.
+ * Does the same as `parseDocument` of the library, and checks the depth before the composer sees a document. The lexer
+ * and the parser are iterative, but the composer recurses: a stack overflow may abort the process.
  */
 function parse(text: string, maxDepth: number): { contents: unknown; faults: Fault[] } {
   const composer = new Composer({ logLevel: 'error', uniqueKeys: false, stringKeys: true })
@@ -65,12 +65,12 @@ function parse(text: string, maxDepth: number): { contents: unknown; faults: Fau
   return { contents: first?.contents, faults: [...own, ...faults] }
 }
 
-/** The syntax trees of a text; ends with a fault before the first tree of more levels than the limit. */
+/** Yields the syntax trees of a text; ends with a fault before the first tree that exceeds the maximum depth. */
 function* shallowTokens(text: string, maxDepth: number, faults: Fault[]): Generator<CST.Token, void> {
   const parser = new Parser()
   for (const lexeme of new Lexer().lex(text)) {
     yield* parser.next(lexeme)
-    // The stack holds the document and each open map and list; on top there may be a scalar.
+    // The stack has the document and each open map and list; on top there may be a scalar.
     const top = parser.stack.at(-1)
     if (parser.stack.length > maxDepth + 1 && top && CST.isCollection(top)) {
       faults.push({ offset: top.offset, path: [], message: `is nested deeper than ${maxDepth} levels` })
@@ -80,12 +80,12 @@ function* shallowTokens(text: string, maxDepth: number, faults: Fault[]): Genera
   yield* parser.end()
 }
 
-/** A value of the document, and what it takes to say it once more. */
+/** A value of the document, with its expanded size. */
 interface Read {
   value: unknown
   /** Values and characters in it. */
   size: number
-  /** How many levels it has. */
+  /** Its depth. */
   depth: number
 }
 
@@ -97,13 +97,13 @@ interface MergedMaps extends Pick<Read, 'size' | 'depth'> {
 const nothing: Read = { value: null, size: 1, depth: 0 }
 
 class Reader {
-  /** Keys that stand twice. */
+  /** Duplicate keys. */
   readonly twice: Fault[] = []
-  /** What cannot be JSON. */
+  /** Values that JSON cannot represent. */
   readonly faults: Fault[] = []
   readonly #contents: unknown
   readonly #maxDepth: number
-  /** What each name was last given to; undefined while that is being read. */
+  /** The last value of each anchor; undefined while that is being read. */
   readonly #anchors = new Map<string, { node: Node; read: Read | undefined }>()
   readonly #targets = new Map<Alias, Node>()
   readonly #pairs = new Map<YAMLMap, ReadonlyMap<string, YAMLMap['items'][number]>>()
@@ -180,19 +180,19 @@ class Reader {
       } else members.set(name, add(pair.value, [...path, name]))
     }
     this.#refuseTwice(node)
-    // What stands in the map itself goes first, then what is merged first.
+    // The members of the map itself take precedence, then earlier merges.
     for (const map of merged) {
       for (const [name, value] of Object.entries(map)) if (!members.has(name)) members.set(name, value)
     }
     return { value: Object.fromEntries(members), size, depth: depth + 1 }
   }
 
-  /** What `<<` takes into a map: a map, or each of a list of them. */
+  /** Returns the members that `<<` merges into a map: of a map, or of each of a list of them. */
   #readMerge(node: unknown, path: Path, levels: number): MergedMaps {
     const merged: MergedMaps = { maps: [], size: 0, depth: 0 }
     const sources = isSeq(node) ? node.items : [node]
     for (const source of sources) {
-      const told = this.faults.length
+      const faultsBefore = this.faults.length
       const { value, size, depth } = this.#read(source, [...path, mergeKey], levels)
       merged.size += size
       merged.depth = Math.max(merged.depth, depth - 1)
@@ -202,8 +202,8 @@ class Reader {
         if (this.#merged <= maxMerged) merged.maps.push(value)
         else if (before <= maxMerged) this.#refuse([], 'has too many merge keys')
       }
-      // What could not be read is told already.
-      else if (this.faults.length === told && this.#aliased <= maxAliased) {
+      // Invalid values were already reported.
+      else if (this.faults.length === faultsBefore && this.#aliased <= maxAliased) {
         const offset = offsetOf(source) || offsetOf(node)
         this.faults.push({ offset, path: [...path, mergeKey], message: notMerged })
       }
@@ -247,7 +247,7 @@ class Reader {
     }
   }
 
-  /** The member of a map that has a name, or of the maps that it merges. */
+  /** Returns the member of a map by name, including the maps that it merges. */
   #pairOf(map: YAMLMap, name: string): YAMLMap['items'][number] | undefined {
     const own = this.#pairsOf(map)
     const pair = own.get(name)
@@ -271,31 +271,31 @@ class Reader {
   }
 }
 
-/** The key by which a map takes in others; in quotes it is a key like any other. */
+/** The merge key; in quotes it is a normal key. */
 const mergeKey = '<<'
 
 function isMerge({ key }: YAMLMap['items'][number]): boolean {
   return isScalar(key) && key.value === mergeKey && key.type === 'PLAIN'
 }
 
-/** The value of a scalar; a number of digits that is too large for JavaScript is the nearest that it has. */
+/** Returns the value of a scalar; a number that is too large for JavaScript is the nearest one. */
 function nearestOf({ value, source }: Scalar): unknown {
   const isDigits = typeof value === 'number' && !Number.isFinite(value) && /\d/.test(source ?? '')
   return isDigits ? Math.sign(value) * Number.MAX_VALUE : value
 }
 
-const notMerged = 'must be a map, or a list of maps: << takes their members into the map that it stands in'
+const notMerged = 'must be a map, or a list of maps: << copies their members into its own map'
 
 const wording: Partial<Record<YAMLError['code'], string>> & { DUPLICATE_KEY: string } = {
-  DUPLICATE_KEY: 'this key stands twice in one map',
+  DUPLICATE_KEY: 'duplicate key in a map',
   NON_STRING_KEY: 'a key must be a string; put it in quotes',
 }
 
-/** Without the part of the file that the library quotes after a colon, which may be a secret; standard tags are kept. */
+/** Without the part of the file that the library quotes after a colon, which may be a secret; standard tags stay. */
 const withoutQuote = (message: string): string =>
   /^Unresolved tag: tag:yaml\.org,2002:[\w/]+$/.test(message) ? message : message.replace(/:\s.*$/s, '')
 
-const secondDocument = 'expected the end of the file: only one document may stand in it'
+const secondDocument = 'expected the end of the file: it must have only one document'
 
 function nameOf({ key }: YAMLMap['items'][number]): string {
   return isScalar(key) ? String(key.value) : ''

@@ -1,4 +1,4 @@
-// HTML documents: the page as it is served, and files that need nothing else, fenced in by the hashes of what they run.
+// HTML documents: the page as it is served, and files without external parts, restricted by hashes of their scripts.
 import { createHash } from 'node:crypto'
 import type { Child } from 'hono/jsx'
 import { raw } from 'hono/html'

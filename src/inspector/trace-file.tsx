@@ -1,4 +1,4 @@
-// A trace as one HTML file that needs nothing else: the page, its style, its icon and the data.
+// A trace as one HTML file without external parts: the page, its style, its icon and the data.
 import { raw } from 'hono/html'
 import { runInSlices } from '../runtime/time-slices.ts'
 import { packageVersion } from '../runtime/host.ts'

@@ -36,7 +36,7 @@ interface WorkspaceRemains {
   scenarios: ShownScenario[]
   /** How many rows each collection has. */
   counts: Record<string, number>
-  /** The rows themselves, without what is secret in them; those that there was no room for are left out. */
+  /** The rows themselves, with secrets hidden; those beyond the limit are omitted. */
   rows: Record<string, object[]>
 }
 
@@ -177,7 +177,7 @@ export function* fitted(trace: Trace, most: number): Generator<void, Trace> {
   }
 }
 
-/** Takes what fits, in turn; after the first that does not, nothing. */
+/** Takes items in order until one does not fit. */
 class Room {
   #left: number
 

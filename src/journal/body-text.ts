@@ -1,4 +1,4 @@
-// A body as JSON: a text as it is, bytes and what JSON would write much longer as base64.
+// A body as JSON: text unchanged; bytes, and text that JSON escaping would make much longer, as base64.
 import { isAscii } from 'node:buffer'
 
 type BodyText = string | { bytes: string } | { text: string }
@@ -7,7 +7,7 @@ type BodyText = string | { bytes: string } | { text: string }
 export function writeBody(body: string | Uint8Array, isShort: boolean): BodyText {
   if (typeof body !== 'string') {
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
-    // Of ASCII the bytes are the text, whoever asks; but no text is empty as a body without a byte is.
+    // The bytes of ASCII are its text in any encoding; but an empty text is not the same as a body without bytes.
     return bytes.length > 0 && isAscii(bytes)
       ? writeBody(bytes.toString('latin1'), isShort)
       : { bytes: bytes.toString('base64') }

@@ -1,5 +1,5 @@
-// A call as one line of JSON, for replicas on other machines: whatever is asked of a journal gives the same of an
-// call that was read as of the one that was written, but for the ends of long bodies and of many rows.
+// A call as one line of JSON, for replicas on other machines: a journal answers every query equally for a call that was
+// read and for the original, except for the ends of long bodies and of many rows.
 import type { Call } from '../call/index.ts'
 import { stringify } from '../json/stringify.ts'
 import { parseExact } from '../json/parse-exact.ts'
@@ -11,22 +11,22 @@ import { kept } from './limits.ts'
 import { readRequest, writeRequest } from './request-text.ts'
 import { RowReader, RowWriter, type KnownRows } from './row-text.ts'
 
-/** What every replica has, so that no call need say it again. */
+/** Data that every replica has, so that no call must repeat it. */
 export interface CallContext extends KnownRows {
-  /** The scenarios that every workspace knows; undefined before they are read. */
+  /** The scenarios of every workspace; undefined before they are read. */
   catalogue: Catalogue | undefined
 }
 
-/** What writing needs of it. */
+/** The parts of it that writing needs. */
 type WritingContext = Pick<CallContext, 'baseline' | 'catalogue'>
 
-/** Writes a call, just before its answer leaves or later. */
+/** Writes a call, before or after its answer leaves. */
 export function writeCall(call: Call, context: WritingContext): string {
   const short = kept(call, writtenOfBody)
   let text = ''
   for (const extent of extents) {
     text = textOf(short, context, extent)
-    // No character takes more than three bytes, so that most texts need not be measured.
+    // No character takes more than three bytes, so most texts need no measuring.
     if (text.length <= maxWritten / 3 || Buffer.byteLength(text) <= maxWritten) break
   }
   return text
@@ -46,13 +46,13 @@ function writtenParts(
 ) {
   return {
     request: writeRequest(request, extent),
-    // Before the resolution: where not all rows can be written whole, those that changed are.
+    // Before the resolution: if not all rows can be written completely, the changed ones are.
     outcome: writeOutcome(outcome, rows, extent),
     resolution: writeResolution(resolution, catalogue, rows, extent),
   } satisfies Record<keyof Call, unknown>
 }
 
-/** Reads what `writeCall` wrote. */
+/** Reads a text of `writeCall`. */
 export function readCall(text: string, context: CallContext): Call {
   // Only `writeCall` writes such texts, and replicas of another format do not share a store.
   const written = parseExact(text, true) as ReturnType<typeof writtenParts> & { rows: object[] }

@@ -1,4 +1,4 @@
-// Compares a request with a matcher of `verify`: every place in which they differ.
+// Compares a request with a matcher of `verify`: every position in which they differ.
 import type { OperationId } from '../contract/declared.generated.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { sameNumber } from '../json/exact-number.ts'
@@ -8,11 +8,11 @@ import { readBody } from './entry.ts'
 import { receivedStatus, type Call } from '../call/index.ts'
 import type { Redactor } from '../secrets/redact.ts'
 
-/** What `verify` asks of a request; texts are exact values or globs, and a body is the part that must be there. */
+/** The conditions of `verify`; texts are exact values or globs, and a body is the part that must match. */
 export interface RequestMatcher {
   /** Such as `updateReward`. */
   operation?: OperationId | undefined
-  /** The status that the client received; `lost` where it received none. */
+  /** The status that the client received; `lost` if it received none. */
   status?: number | 'lost' | undefined
   /** Of the path, such as `reward_id`. */
   params?: Readonly<Record<string, string>> | undefined
@@ -21,16 +21,16 @@ export interface RequestMatcher {
   body?: unknown
 }
 
-/** One place in which a request is not what was asked for. */
+/** One position in which a request differs from the expectation. */
 export interface Difference {
   /** Such as `body.amount` or `query.limit`. */
   at: string
   expected: unknown
-  /** Left out where there is nothing. */
+  /** Omitted if there is no value. */
   actual?: unknown
 }
 
-/** Every place in which a request differs from a matcher; none when it matches. */
+/** Returns every position in which a request differs from a matcher; none if it matches. */
 export function differencesOf(matcher: RequestMatcher, call: Call): Difference[] {
   const found: Difference[] = []
   eachDifference(matcher, call, (path, expected, actual) => {
@@ -42,9 +42,26 @@ export function differencesOf(matcher: RequestMatcher, call: Call): Difference[]
 }
 
 /**
- * How far a request is from a matcher: 0 when it matches; another operation is further away than any field.
+ * Returns every position in which a value differs from its expected part, as for bodies; none if it matches.
+ * @param at the name of the value.
+ */
+export function differencesOfValue(expected: unknown, value: unknown, at: string): Difference[] {
+  const found: Difference[] = []
+  compare([at], expected, value, (path, wanted, actual) => {
+    const place = placeName(path)
+    found.push(
+      actual === undefined ? { at: place, expected: wanted } : { at: place, expected: wanted, actual },
+    )
+    return true
+  })
+  return found
+}
+
+/**
+ * Returns the distance of a request from a matcher: 0 if it matches, one per field that differs; another operation
+ * counts as 1,000 fields.
  *
- * @param most ends the count: what is as far or further is as far as that, or more.
+ * @param most ends the count: the distance is exact only below this limit.
  */
 export function distanceOf(matcher: RequestMatcher, call: Call, most: number): number {
   let distance = 0
@@ -55,10 +72,10 @@ export function distanceOf(matcher: RequestMatcher, call: Call, most: number): n
   return distance
 }
 
-/** Where something differs: the part of the request, then names of fields and places in lists. */
+/** The position of a difference: the part of the request, then names of fields and indexes of lists. */
 type DiffersAt = readonly (string | number)[]
 
-/** Takes a difference; false when no more are asked for. */
+/** Receives a difference; returns false if no more are needed. */
 type TakeDifference = (path: DiffersAt, expected: unknown, actual: unknown) => boolean
 
 function eachDifference(matcher: RequestMatcher, call: Call, take: TakeDifference): void {
@@ -93,7 +110,7 @@ function eachDifference(matcher: RequestMatcher, call: Call, take: TakeDifferenc
   if (body !== undefined) compare(['body'], body, readBody(request.body) ?? undefined, take)
 }
 
-/** @returns whether more is asked for. */
+/** @returns whether more are needed. */
 function compare(
   path: (string | number)[],
   expected: unknown,
@@ -140,16 +157,16 @@ function valuesByName(pairs: Iterable<readonly [string, string]>): ReadonlyMap<s
   return values
 }
 
-/** What a part of a matcher holds. */
+/** The contents of a part of a matcher. */
 interface MatcherPart {
   entries: readonly (readonly [string, unknown])[]
-  /** How many fields there are in all of it, so that no body at all is not nearer than half of one. */
+  /** The total number of fields, so that a missing body is not nearer than half of one. */
   fields: number
 }
 
 const leaf: MatcherPart = { entries: [], fields: 1 }
 
-/** Found out once, as a matcher is compared with each request: listing 40,000 fields takes 40 ms, comparing them 4. */
+/** Computed once, as a matcher is compared with each request: listing 40,000 fields takes 40 ms, comparing them 4. */
 const parts = new WeakMap<object, MatcherPart>()
 
 function partOf(expected: unknown): MatcherPart {
@@ -167,9 +184,9 @@ function one(values: readonly string[]): string | readonly string[] | undefined 
   return values.length > 1 ? values : values[0]
 }
 
-/** A difference as it may be shown. */
+/** A difference with secrets hidden. */
 export function hiddenDifference({ at, expected, actual }: Difference, hide: Redactor): Difference {
-  // A body that is no JSON stands there as a whole.
+  // A body that is not JSON is shown as a whole.
   const shown = (value: unknown): unknown => (at === 'body' ? hide.body(value) : hide.field(at, value))
   return {
     at: hide.text(at),

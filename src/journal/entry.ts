@@ -1,4 +1,4 @@
-// A call as the journal shows it: with every secret hidden.
+// The entry of a call in the journal: with every secret hidden.
 import type { OperationId } from '../contract/declared.generated.ts'
 import { inspect } from 'node:util'
 import type { OutcomeName } from '../contract/outcomes.ts'
@@ -11,17 +11,17 @@ import { headerPairs, type IncomingRequest } from '../call/incoming-request.ts'
 import { parseExact } from '../json/parse-exact.ts'
 import type { Redactor } from '../secrets/redact.ts'
 
-/** What was sent. A header or parameter that was sent several times has a list of values. */
+/** The request. A repeated header or parameter has a list of values. */
 export interface SentRequest {
   headers: Record<string, string | string[]>
   query: Record<string, string | string[]>
-  /** The body as JSON where it is JSON, else as text; null when none was read. */
+  /** The body as JSON if it is JSON, or as text; null if none was read. */
   body: unknown
-  /** How long the body was, where the journal keeps only its beginning, which is then shown as text. */
+  /** The original length, if the journal has only the beginning of the body, which is then shown as text. */
   body_bytes?: number
 }
 
-/** What was answered; after a transport fault, what would have been. */
+/** The response; after a transport fault, the one that would have been sent. */
 export interface SentResponse {
   status: number
   headers: Record<string, string>
@@ -39,61 +39,61 @@ export interface EntryChange {
   after?: object
 }
 
-/** One call as the journal shows it, with every secret hidden (design: Control plane). */
+/** One call in the journal, with every secret hidden (design: Control plane). */
 export interface JournalEntry {
   /** The `x-sandbox-request-id` of the answer. */
   id: string
-  /** When it came, RFC 3339, on the sandbox clock. */
+  /** When it arrived, RFC 3339, on the sandbox clock. */
   at: string
   workspace: string
-  /** The test that made it: as its header `x-sandbox-test` says, else the one that its workspace is for. */
+  /** The test that made it: from its header `x-sandbox-test`, or the one that its workspace was created for. */
   test: TestName | null
-  /** The operation id; null where no endpoint has this path and method. */
+  /** The operation id; null if no endpoint has this path and method. */
   operation: OperationId | null
   method: string
   path: string
-  /** As it was sent, without the question mark; empty where there was none. `request.query` has it by name. */
+  /** As sent, without the question mark; empty if there was none. `request.query` has it by name. */
   query: string
   key_id: string | null
   version: string | null
   /** The merchant key of the product. */
   product: string | null
-  /** The status that the client received; null where it received none, or not all of the body. */
+  /** The status that the client received; null if it received none, or not the whole body. */
   status: number | null
   outcome: OutcomeName
   /** The type in the body of the error; null for a success and for the validation shape, which has none. */
   error_type: string | null
-  /** The scenario rules that acted on it, such as `reward-vanishes#0`. */
+  /** The scenario rules that acted on it, such as `reward-vanishes#1`. */
   scenario_rules: string[]
   assumptions: string[]
-  /** The contract does not allow such an answer; a scenario asked for it. */
+  /** The contract does not allow such an answer; a scenario or a stub produced it. */
   off_contract: boolean
   changes: EntryChange[]
-  /** How long it took, in the machine's own time. */
+  /** Duration in ms, in monotonic time. */
   duration_ms: number
   request: SentRequest
   response: SentResponse
 }
 
-/** An entry without changes and messages. */
+/** An entry without changes, duration and messages. */
 export type EntryHead = Omit<JournalEntry, 'changes' | 'duration_ms' | 'request' | 'response'>
 
-/** An entry without bodies and rows, as a stream tells it. */
+/** An entry without bodies and rows, for a stream. */
 export interface StreamedEntry extends Omit<JournalEntry, 'changes' | 'request' | 'response'> {
   changes: Pick<EntryChange, 'collection' | 'id'>[]
 }
 
-/** A call as a stream tells it. */
+/** Returns a call in the form of a stream. */
 export function streamedEntryOf(call: Call, hide: Redactor): StreamedEntry {
   const { outcome } = call
-  // No copy of the head: that was a third of what a call costs that is watched.
+  // Without a copy of the head, which would take a third of the time of a watched call.
   return Object.assign(headOf(call, hide), {
     changes: outcome.changes.map(({ collection, id }) => ({ collection, id })),
     duration_ms: shownDuration(outcome),
   })
 }
 
-/** The part of an entry that costs little to hide. */
+/** The parts of an entry whose secrets are cheap to hide. */
 export function headOf(call: Call, hide: Redactor): EntryHead {
   const { request, resolution, outcome } = call
   return {
@@ -117,23 +117,23 @@ export function headOf(call: Call, hide: Redactor): EntryHead {
   }
 }
 
-/** The test of a call, with the secrets in its name hidden. */
+/** Returns the test of a call, with the secrets in its name hidden. */
 export function shownTest({ request, outcome }: Call, hide: Redactor): TestName | null {
   const test = testOf(request, outcome.test)
   return test && { name: hide.text(test.name), file: test.file === null ? null : hide.text(test.file) }
 }
 
-/** How long a call took, in milliseconds, exact to the microsecond. */
+/** Returns the duration of a call in ms, exact to the microsecond. */
 export function shownDuration({ duration }: { duration: number }): number {
   return Math.round(duration * 1000) / 1000
 }
 
-/** A call as it may be shown. @example entryOf(call, redactor(secrets)) */
+/** Returns the journal entry of a call, with secrets hidden. @example entryOf(call, redactor(secrets)) */
 export function entryOf(call: Call, hide: Redactor): JournalEntry {
   return { ...lazyEntryOf(call, hide, (value) => value) }
 }
 
-/** Prints an entry with all of its fields, those that are not made yet too. */
+/** Prints an entry with all of its fields, including those that are not computed yet. */
 const printable = {
   [inspect.custom](this: object) {
     return { ...this }
@@ -141,10 +141,9 @@ const printable = {
 }
 
 /**
- * The same, with what costs most to hide (rows and bodies) made when it is first looked at: who follows the calls of
- * a sandbox seldom does.
+ * The same, with the expensive parts (rows and bodies) computed on first access, as watchers of calls seldom need them.
  *
- * @param give makes of them what is given away, such as a plain copy.
+ * @param give converts each part to its result, such as a plain copy.
  */
 export function lazyEntryOf(call: Call, hide: Redactor, give: <T>(value: T) => T): JournalEntry {
   const { request, outcome } = call
@@ -177,10 +176,10 @@ export function lazyEntryOf(call: Call, hide: Redactor, give: <T>(value: T) => T
   return Object.setPrototypeOf(entry, printable)
 }
 
-/** What an answer of 400 and above says was wrong, without the rest of it; also of one to HEAD, which is not shown it. */
+/** Returns the error message of an answer of 400 and above, including one to HEAD, which is sent without a body. */
 export function reasonOf({ status, body }: Answer, hide: Redactor): string | undefined {
   const value = status < 400 || typeof body !== 'string' ? undefined : readBody(body)
-  // A scenario may answer with anything, which is then no reason that could be told.
+  // A scenario may answer with anything, which may have no message.
   if (!isJsonObject(value)) return undefined
   const { details, error } = value
   const { message } = isJsonObject(error) && 'message' in error ? error : value
@@ -188,7 +187,7 @@ export function reasonOf({ status, body }: Answer, hide: Redactor): string | und
   return reason === undefined ? undefined : hide.text(String(reason))
 }
 
-/** The query of a request as it was sent, without what is secret by itself or by its name. */
+/** Returns the query of a request as sent, with secrets hidden by value and by name. */
 export function shownQuery({ query }: Pick<IncomingRequest, 'query'>, hide: Redactor): string {
   if (query === '') return ''
   return query
@@ -197,7 +196,7 @@ export function shownQuery({ query }: Pick<IncomingRequest, 'query'>, hide: Reda
     .join('&')
 }
 
-/** A parameter as it was sent, or decoded where something of it is hidden. */
+/** Returns a parameter as sent, or decoded if a part of it is hidden. */
 function shownParameter(part: string, hide: Redactor): string {
   for (const [name, value] of new URLSearchParams(part)) {
     const shown = { name: hide.text(name), value: hide.parameter(name, value) }
@@ -206,17 +205,17 @@ function shownParameter(part: string, hide: Redactor): string {
   return part
 }
 
-/** Longer than any secret or card number: what the end of a cut body is left off by, as it may be half of one. */
+/** Longer than any secret or card number: this much is removed from the end of a cut body, as it may be half of one. */
 const doubtfulEnd = 256
 
 type ShownBody = Pick<SentRequest, 'body' | 'body_bytes'>
 
-/** The body that was sent. */
+/** Returns the body of the request. */
 export function sentBody({ body, bodyBytes }: IncomingRequest, hide: Redactor): ShownBody {
   return hiddenBody(readBody(body), bodyBytes, hide)
 }
 
-/** The body that was answered. An answer to HEAD has the headers of the body that it leaves out. */
+/** Returns the body of the response. An answer to HEAD has the headers of the body that it omits. */
 export function answeredBody({ request, outcome }: Call, hide: Redactor): ShownBody {
   return hiddenBody(request.method === 'HEAD' ? null : readBody(outcome.body), outcome.bodyBytes, hide)
 }
@@ -227,19 +226,19 @@ function hiddenBody(body: unknown, cutFrom: number | undefined, hide: Redactor):
   return { body: shown.slice(0, -doubtfulEnd), body_bytes: cutFrom }
 }
 
-/** A body as JSON where it is JSON, else as text; null for none. */
+/** Returns a body as JSON if it is JSON, or as text; null for none. */
 export function readBody(body: string | Uint8Array | null | undefined): unknown {
   if (body === null || body === undefined || body.length === 0) return null
   const text = typeof body === 'string' ? body : Buffer.from(body).toString()
   try {
-    // A byte order mark is none of the text (RFC 8259).
+    // A byte order mark is not part of the text (RFC 8259).
     return parseExact(text.replace(/^\ufeff/, ''), true)
   } catch {
     return text
   }
 }
 
-/** Pairs as an object; a name that came more than once gets the list of its values. */
+/** Returns pairs as an object; a repeated name gets the list of its values. */
 function grouped(
   pairs: readonly (readonly [string, string])[],
   shown: (name: string, value: string) => string,
@@ -254,7 +253,7 @@ function grouped(
   )
 }
 
-/** The type of an error as it was answered: shapes B and C carry one. */
+/** Returns the type of an error in the answer: shapes B and C have one. */
 export function errorTypeOf({ status, body }: Answer): string | null {
   const read = status < 400 ? undefined : readBody(body)
   if (!isJsonObject(read)) return null

@@ -1,23 +1,22 @@
-// How much of a call is written as text: bodies and rows up to a limit each, and less of a call that is too
-// large even so.
+// Limits of a call as text: bodies and rows up to a limit each, and less of a call that is still too large.
 
-/** How much of a body is written, in bytes. */
+/** Maximum size of a body in bytes. */
 export const writtenOfBody = 4 * 1024
 
-/** How much of the rows is written whole, in bytes. */
+/** Maximum size of complete rows in bytes. */
 const writtenOfRows = 4 * 1024
 
-/** What a call may take, in bytes: a journal of a mebibyte then holds 50 of the largest. */
+/** Maximum size of a call in bytes: a journal of a mebibyte then holds 50 of the largest. */
 export const maxWritten = 20 * 1024
 
 export interface Extent {
-  /** How many bytes of rows are written whole. */
+  /** Maximum size of the rows that are written completely. */
   rows: number
-  /** What the handler looked up is among these rows; else it is written as ids. */
+  /** Whether looked-up rows are among them; if not, they are written as ids. */
   rowsOfReads: boolean
-  /** Scenarios are written with what became of their rules. */
+  /** Whether scenarios are written with the results of their rules. */
   verdicts: boolean
-  /** How many bytes each list and each text may take that a client or a scenario makes as long as it likes. */
+  /** Maximum size of each list and each text whose length a client or a scenario controls. */
   each: number
 }
 
@@ -25,18 +24,18 @@ const whole = { rows: writtenOfRows, rowsOfReads: true, verdicts: true, each: Nu
 const withoutRowsOfReads = { ...whole, rowsOfReads: false }
 const withoutVerdicts = { ...withoutRowsOfReads, verdicts: false }
 
-/** A call that is too large loses what is missed least: rows of reads, why rules did not act, long headers. */
+/** A call that is too large loses the least important parts: rows of reads, why rules did not act, long headers. */
 export const extents: readonly Extent[] = [
   whole,
   withoutRowsOfReads,
   withoutVerdicts,
   { ...withoutVerdicts, each: 4 * 1024 },
-  // Whatever comes in, this is short enough.
+  // This is short enough for any call.
   { ...withoutVerdicts, rows: 512, each: 512 },
 ]
 
 /**
- * The beginning of a list that takes no more than so many bytes as JSON.
+ * Returns the beginning of a list that takes at most so many bytes as JSON.
  *
  * @param step how many items belong together.
  */
@@ -50,7 +49,7 @@ export function fitting<T>(list: readonly T[], most: number, step = 1): readonly
   return list
 }
 
-/** The beginning of a text, in the same way. */
+/** Returns the beginning of a text, in the same way. */
 export function beginning(text: string, most: number): string {
   if (most === Number.POSITIVE_INFINITY || bytesOf(text) <= most) return text
   // No character takes more than six, as `\u0000` does.

@@ -1,4 +1,4 @@
-// Filters the journal by operation, status, outcome, text, time and place.
+// Filters the journal by operation, status, outcome, text, time and position.
 import { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
 import type { OperationId } from '../contract/declared.generated.ts'
@@ -11,7 +11,7 @@ import type { Redactor } from '../secrets/redact.ts'
 import { answeredBody, headOf, sentBody, shownTest } from './entry.ts'
 import { hasFields, hasText, paged } from './match-entry.ts'
 
-/** The operation ids that the journal can be filtered by. */
+/** The operation ids by which the journal can be filtered. */
 export const operationId = z.enum(endpoints.map(({ id }) => id))
 
 const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx', 'lost'] as const
@@ -27,22 +27,22 @@ const statusOrClass = z
     error: 'must be from 100 to 599',
   })
 
-/** Which requests are asked for; what is left out lets all of them through. */
+/** The conditions of a filter; an omitted one matches every request. */
 export const requestFilter = z.strictObject({
   operation: operationId.optional(),
   status: statusOrClass.optional(),
   outcome: z.enum(outcomes).optional(),
-  /** Part of the name or the file of the test, in any case. */
+  /** Part of the name or the file of the test, ignoring case. */
   test: z.string().optional(),
-  /** Part of what is shown of a request, in any case; see `shows`. */
+  /** Part of the shown text of a request, ignoring case; see `shows`. */
   text: z.string().optional(),
   /** RFC 3339, on the sandbox clock. */
   since: timestamp.optional(),
-  /** Only those that came after the request of this id; all, where the journal does not hold it. */
+  /** Only requests after the one of this id; all, if the journal does not have it. */
   after: z.string().optional(),
-  /** Only those that came before the request of this id; none, where the journal does not hold it. */
+  /** Only requests before the one of this id; none, if the journal does not have it. */
   before: z.string().optional(),
-  /** At most this many, the newest. */
+  /** Maximum number of requests, the newest. */
   limit: integerBetween(1, 1_000_000).optional(),
 })
 
@@ -51,23 +51,26 @@ export interface RequestFilter {
   /** A status, all of one class, such as `4xx`, or `lost` for calls whose client received none. */
   status?: number | StatusClass
   outcome?: OutcomeName
-  /** Part of the name or the file of the test that made the request, in any case. */
+  /** Part of the name or the file of the test that made the request, ignoring case. */
   test?: string
   /**
-   * A whole status, or part of id, method, path, query, operation, outcome, error type, key id, product, a scenario rule
-   * or a body as they are shown, in any case; a body of JSON is searched as it is written without spaces.
+   * A complete status, or part of id, method, path, query, operation, outcome, error type, key id, product, a scenario
+   * rule or a body as shown, ignoring case; a JSON body is searched without spaces.
    */
   text?: string
   since?: string
-  /** The id of a request: only those that came after it; all, where the journal does not hold it. */
+  /** The id of a request: only later ones; all, if the journal does not have it. */
   after?: string
-  /** The id of a request: only those that came before it; none, where the journal does not hold it. */
+  /** The id of a request: only earlier ones; none, if the journal does not have it. */
   before?: string
-  /** At most this many, the newest of them. */
+  /** Maximum number of requests, the newest of them. */
   limit?: number
 }
 
-/** The calls that a filter lets through, newest first. Yields before it looks at one: a text is sought in all of it. */
+/**
+ * Returns the calls that match a filter, newest first. Yields before each call, so that other work can run: a text
+ * search reads the whole call.
+ */
 export function filtered(
   journal: Journal,
   { since, after, before, limit, text, ...fields }: z.output<typeof requestFilter>,
@@ -87,7 +90,7 @@ export function filtered(
   return paged([...journal.calls()], ({ outcome }) => outcome, page, fits)
 }
 
-/** Whether a text is part of what is shown of a call; hidden parts are not searched. */
+/** Whether a text is part of the shown text of a call; hidden parts are not searched. */
 function shows(call: Call, text: string, hide: Redactor): boolean {
   function* bodies(): Generator<unknown> {
     yield sentBody(call.request, hide).body

@@ -5,7 +5,7 @@ import { packageVersion } from '../runtime/host.ts'
 import type { JournalEntry } from './entry.ts'
 
 /**
- * Entries as an HTTP Archive (HAR 1.2), which browsers' network panels and many tools open; oldest first.
+ * Returns entries as an HTTP Archive (HAR 1.2), which browsers' network panels and many tools open; oldest first.
  *
  * @param entries newest first, with the origin that each was sent to.
  */
@@ -44,7 +44,7 @@ function harEntry({ request, response, ...entry }: JournalEntry, origin: string)
       ...(sent === '' ? {} : { postData: { mimeType: typeOf(request.headers), text: sent } }),
     },
     response: {
-      // The format has 0 for a response that was not received.
+      // The format uses 0 for a response that was not received.
       status: entry.status ?? 0,
       statusText: (entry.status && STATUS_CODES[entry.status]) || '',
       httpVersion: 'HTTP/1.1',
@@ -57,7 +57,7 @@ function harEntry({ request, response, ...entry }: JournalEntry, origin: string)
     },
     cache: {},
     timings: { send: 0, wait: entry.duration_ms, receive: 0 },
-    // Fields of our own start with an underscore, as the format has it.
+    // Custom fields start with an underscore, as the format requires.
     _id: entry.id,
     _operation: entry.operation,
     _outcome: entry.outcome,

@@ -1,5 +1,5 @@
-// The calls of one workspace, newest first. It holds as many as its limits allow and drops the oldest, so that a
-// long run costs no more memory than a short one.
+// The calls of one workspace, newest first. It stores as many as its limits allow and drops the oldest, so memory does
+// not grow with the length of a run.
 import type { KnownSecrets } from '../secrets/known-secrets.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { Resolution } from '../call/resolution.ts'
@@ -7,29 +7,32 @@ import type { Call } from '../call/index.ts'
 import type { IncomingRequest } from '../call/incoming-request.ts'
 import { kept, sizeOf, type JournalLimits } from './limits.ts'
 
-/** Something that came after an event that somebody knows: a call, a reset, or so many calls that are gone. */
+/** An event after another one: a call, a reset, or a number of dropped calls. */
 export type LaterEvent = { number: number } & ({ call: Call } | { reset: true } | { gone: number })
 
-/** From one event to the next: the number between them is for a frame of a stream that has to follow the first. */
+/**
+ * The difference between two successive event numbers. The number in between is for a stream frame that must follow the
+ * first of the two events.
+ */
 const step = 2
 
-/** How many numbers of events that were no calls are known, at most: 800 kB. */
+/** Maximum number of stored event numbers that are not calls: 800 kB. */
 const maxOthers = 100_000
 
 export class Journal {
   readonly #limits: JournalLimits
   /**
-   * Rings: the call with number n stands at n modulo the size. They grow up to the limit and not at once, and hold
-   * the three parts side by side: an object more for each call would live long enough to cost something.
+   * Ring buffers: the call with number n is at index n modulo the size. They grow up to the limit, and store the three
+   * parts separately: one more long-lived object per call would cost time.
    */
   #requests: (IncomingRequest | undefined)[] = []
   #resolutions: (Resolution | undefined)[] = []
   #outcomes: (Outcome | undefined)[] = []
-  /** What each call takes, at its place in the ring: measuring an old one again would read all of it again. */
+  /** The size of each call at its index: measuring an old one again would read all of it again. */
   #sizes: number[] = []
-  /** The number of each call among all events, at its place in the ring. */
+  /** The event number of each call at its index. */
   #numbers: number[] = []
-  /** The numbers of events that were no calls, and the last of a reset. */
+  /** The numbers of events that were not calls, and the last number of a reset. */
   #others: number[] = []
   #lastReset: number
   readonly #begin: number
@@ -38,13 +41,15 @@ export class Journal {
   #next = 0
   #bytes = 0
 
-  /** How often it was emptied. */
+  /** How often it was cleared. */
   clears = 0
 
-  /** What must not be shown of any workspace. */
+  /** Secrets that must not be shown of any workspace. */
   readonly secrets: KnownSecrets
 
-  /** @param begin an even number: events have higher ones. Of the machine's clock, so that none comes again. */
+  /**
+   * @param begin an even number: events have higher ones. It comes from the machine's clock, so that none is repeated.
+   */
   constructor(limits: JournalLimits, secrets: KnownSecrets, begin = 0) {
     this.#limits = limits
     this.secrets = secrets
@@ -58,7 +63,7 @@ export class Journal {
     return this.#last
   }
 
-  /** How many calls there were that it no longer has, since it was last cleared. */
+  /** How many calls it has dropped since it was last cleared. */
   get dropped(): number {
     return this.#first
   }
@@ -67,29 +72,29 @@ export class Journal {
     return this.#next - this.#first
   }
 
-  /** How much memory the calls hold on to, about. */
+  /** Approximate memory of the calls in bytes. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Whether anything is kept at all. */
+  /** Whether any call is stored. */
   get isOn(): boolean {
     return this.#limits.entries > 0
   }
 
-  /** Keeps the three parts of a call, and of long bodies the beginning. Gives its number among all events. */
+  /** Stores the three parts of a call, with only the beginning of long bodies. Returns its event number. */
   add(answered: Call): number {
     const { entries, bytes } = this.#limits
     this.#last += step
     if (entries === 0) return this.#last
     if (this.size === entries) this.#drop()
     this.#put(kept(answered), this.#last)
-    // The newest call stays, however large it is.
+    // The newest call stays, whatever its size.
     while (this.#bytes > bytes && this.size > 1) this.#drop()
     return this.#last
   }
 
-  /** Puts a call behind the newest one. */
+  /** Appends a call. */
   #put({ request, resolution, outcome }: Call, number: number): void {
     const at = this.#next % this.#limits.entries
     this.#requests[at] = request
@@ -103,8 +108,8 @@ export class Journal {
   }
 
   /**
-   * Becomes what a journal elsewhere is now. Calls that were here before keep their numbers, so that `after` tells
-   * of the others, and of those that came and went meanwhile.
+   * Takes over the contents of a journal elsewhere. Calls that were here before keep their numbers, so that `after`
+   * reports the others, including those that came and went meanwhile.
    *
    * @param calls newest first. @param dropped how many older ones that journal no longer has.
    */
@@ -129,7 +134,7 @@ export class Journal {
     }
   }
 
-  /** How many calls there were here of those that there are elsewhere: none, where it was cleared meanwhile. */
+  /** Returns how many of the calls elsewhere were already here: none, if it was cleared meanwhile. */
   #knownOf(held: readonly Call[], next: number): number {
     const newest = this.#at(this.#next - 1)
     if (!newest) return this.#next <= next ? this.#next : 0
@@ -138,7 +143,7 @@ export class Journal {
     return isPast || same?.outcome.id === newest.outcome.id ? this.#next : 0
   }
 
-  /** The number of an event that is no call. */
+  /** Assigns the next number to an event that is not a call, and returns it. */
   numberOther(): number {
     this.#last += step
     if (this.#others.length === maxOthers) this.#others.splice(0, maxOthers / 2)
@@ -146,15 +151,15 @@ export class Journal {
     return this.#last
   }
 
-  /** Forgets all calls, as the workspace begins again. Gives the number of that event. */
+  /** Deletes all calls, as the workspace is reset. Returns the number of that event. */
   reset(): number {
     this.clear()
     return (this.#lastReset = this.numberOther())
   }
 
   /**
-   * What came after an event, in order: calls, the last reset, and how many calls are gone before and after it. With
-   * a number from before this journal all that it knows; after the last event nothing.
+   * Returns the events after one, in order: calls, the last reset, and how many calls were dropped before and after it.
+   * For a number from before this journal, all of them; after the last event, none.
    */
   *after(number: number): Generator<LaterEvent> {
     const since = number >= this.#begin ? number - (number % step) : this.#begin
@@ -175,7 +180,7 @@ export class Journal {
     }
   }
 
-  /** How many of the events after one number, up to another, were calls. */
+  /** Returns how many of the events between two numbers were calls. */
   #callsAmong(after: number, upTo: number): number {
     const others = this.#others.filter((other) => other > after && other <= upTo)
     return Math.max(0, (upTo - after) / step - others.length)
@@ -191,7 +196,7 @@ export class Journal {
     return request && resolution && outcome && { request, resolution, outcome }
   }
 
-  /** Every call, newest first. */
+  /** Returns every call, newest first. */
   *calls(): Generator<Call> {
     for (let number = this.#next - 1; number >= this.#first; number--) {
       const call = this.#at(number)

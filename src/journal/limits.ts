@@ -1,23 +1,24 @@
-// How much of the past a journal keeps: limits of entries and bytes, and the beginning of each body.
+// The limits of a journal: entries, bytes, and the beginning of each body.
 import type { Outcome } from '../call/outcome.ts'
 import type { Call } from '../call/index.ts'
 import type { IncomingRequest } from '../call/incoming-request.ts'
 
 export interface JournalLimits {
-  /** Entries; 0 keeps none. */
+  /** Maximum number of entries; 0 stores none. */
   entries: number
   bytes: number
 }
 
-/** How much of a body is kept, in bytes. */
-const keptOfBody = 64 * 1024
+/** Maximum stored size of a body in bytes. */
+const maxBodyLength = 64 * 1024
 
 /**
- * A call as it is kept: with the beginning of a long body, as a copy, since a part would hold on to the whole.
+ * Returns a call for storing: with a copy of the beginning of a long body, since a slice would keep the whole body in
+ * memory.
  *
- * @param most how many bytes of each body are kept.
+ * @param most maximum size of each body in bytes.
  */
-export function kept(call: Call, most = keptOfBody): Call {
+export function kept(call: Call, most = maxBodyLength): Call {
   const { request, resolution, outcome } = call
   const [came, left] = [bytesOfLong(request.body, most), bytesOfLong(outcome.body, most)]
   if (came === undefined && left === undefined) return call
@@ -32,25 +33,25 @@ export function kept(call: Call, most = keptOfBody): Call {
   }
 }
 
-/** How many bytes a body has of which only the beginning is kept. */
+/** Returns the original size of a body of which only the beginning is stored. */
 function bytesOfLong(body: string | Uint8Array | null | undefined, most: number): number | undefined {
   if (body === null || body === undefined) return undefined
-  // No character takes more than three bytes, so that most texts need not be measured.
+  // No character takes more than three bytes, so most texts need no measuring.
   if (body.length <= (typeof body === 'string' ? most / 3 : most)) return undefined
   const bytes = Buffer.byteLength(body)
   return bytes > most ? bytes : undefined
 }
 
 function beginning(body: string | Uint8Array | null | undefined, most: number): Uint8Array<ArrayBuffer> {
-  // No character takes less than a byte; the one after the end is there so that none is halved before it.
+  // No character takes less than one byte; one more character is encoded, so that none before it is cut in half.
   const part = typeof body === 'string' ? body.slice(0, most + 1) : body
   return new Uint8Array(Buffer.from(part ?? '').subarray(0, most))
 }
 
-/** What a call takes beside its texts: its fields and references, in bytes. */
+/** The size of a call in addition to its texts: its fields and references, in bytes. */
 const fixedSize = 1024
 
-/** About how much memory a call holds on to, in bytes. */
+/** Returns the approximate memory of a call in bytes. */
 export function sizeOf(request: IncomingRequest, outcome: Outcome): number {
   return fixedSize + request.size + (outcome.body?.length ?? 0)
 }

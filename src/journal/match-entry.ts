@@ -1,4 +1,4 @@
-// Which entries a filter lets through: by field, by text, and page by page. Journal and trace both use it.
+// Matches entries by field, by text, and by page. Journal and trace both use it.
 import { stringify } from '../json/stringify.ts'
 import type { TestName } from '../call/test-of-call.ts'
 import type { EntryHead } from './entry.ts'
@@ -8,11 +8,11 @@ export interface FieldFilter {
   operation?: string | undefined
   status?: number | string | undefined
   outcome?: string | undefined
-  /** Part of the name or the file of its test, in any case. */
+  /** Part of the name or the file of its test, ignoring case. */
   test?: string | undefined
 }
 
-/** Whether an entry has the fields that a filter names. */
+/** Whether an entry has the fields of a filter. */
 export function hasFields(
   entry: Pick<EntryHead, 'operation' | 'status' | 'outcome' | 'test'>,
   { operation, status, outcome, test }: FieldFilter,
@@ -23,7 +23,7 @@ export function hasFields(
   return status === undefined || statusNames(entry).includes(String(status))
 }
 
-/** What a status is called: itself and its class, or `lost` where the client received none. */
+/** Returns the names of a status: itself and its class, or `lost` if the client received none. */
 function statusNames({ status }: Pick<EntryHead, 'status'>): string[] {
   return status === null ? ['lost'] : [String(status), `${Math.floor(status / 100)}xx`]
 }
@@ -34,8 +34,8 @@ function namesTest(test: TestName | null, text: string): boolean {
 }
 
 /**
- * Whether a text is part of an entry, in any case; a status only as a whole, as 20 is in every 200.
- * @param bodies are read last and one by one: they cost most to hide.
+ * Whether a text is part of an entry, ignoring case; a status only as a whole, as 20 is in every 200.
+ * @param bodies are read last and one by one: their secrets are the most expensive to hide.
  */
 export function hasText(entry: EntryHead, bodies: Iterable<unknown>, text: string): boolean {
   if (text === String(entry.status ?? 'lost')) return true
@@ -51,19 +51,22 @@ export function hasText(entry: EntryHead, bodies: Iterable<unknown>, text: strin
   return false
 }
 
-/** Which part of the entries is wanted. */
+/** The requested page of entries. */
 export interface EntryPage {
-  /** Milliseconds since the epoch. */
+  /** In ms since the epoch. */
   since?: number | undefined
-  /** The id of an entry: only newer ones; all, where it is not there. */
+  /** The id of an entry: only newer ones; all, if it does not exist. */
   after?: string | undefined
-  /** The id of an entry: only older ones; none, where it is not there. */
+  /** The id of an entry: only older ones; none, if it does not exist. */
   before?: string | undefined
-  /** At most this many, the newest. */
+  /** Maximum number of entries, the newest. */
   limit?: number | undefined
 }
 
-/** The entries of a page that fit, newest first. Yields before it looks at each, as a search takes long. */
+/**
+ * Returns the matching entries of a page, newest first. Yields before each entry, so that other work can run: a search
+ * takes long.
+ */
 export function* paged<T>(
   newestFirst: Iterable<T>,
   positionOf: (entry: T) => { id: string; at: number },

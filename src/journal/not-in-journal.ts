@@ -1,8 +1,8 @@
-// Why the journal does not hold a request that somebody knows of, and what to do.
+// Says why the journal does not have a request, and the next step.
 import { NotFoundError } from '../input/refusals.ts'
 import { workspaceOfRequestId } from './request-id.ts'
 
-/** @param journal how many requests it holds, and how many it no longer does. */
+/** @param journal how many requests it has, and how many it dropped. */
 export function notInJournal(
   { dropped, size }: { readonly dropped: number; readonly size: number },
   workspace: string,

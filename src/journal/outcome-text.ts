@@ -8,7 +8,7 @@ import { beginning, fitting, type Extent } from './extent.ts'
 import { readChanges, writeChanges } from './reads-text.ts'
 import type { RowReader, RowWriter } from './row-text.ts'
 
-/** All that follows from nothing else: a field that is forgotten does not compile. */
+/** Every field that cannot be derived: a forgotten field does not compile. */
 type Field = Exclude<keyof Outcome, 'answer' | 'answerJson' | 'complete' | 'addHeaders' | 'cut' | 'commit'>
 
 export function writeOutcome(outcome: Outcome, rows: RowWriter, { rowsOfReads, each }: Extent) {
@@ -33,7 +33,7 @@ export function writeOutcome(outcome: Outcome, rows: RowWriter, { rowsOfReads, e
         scenarioChanges.map((made) => ({ at: made.at, changes: writeChanges(made.changes, rows) })),
         each,
       ),
-    // As exact as it is shown.
+    // With the precision of entries.
     duration: shownDuration(outcome),
   } satisfies Record<Field, unknown>
 }

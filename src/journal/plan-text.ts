@@ -1,5 +1,5 @@
-// What scenarios did to a call, as text: the catalogue's scenarios by name, others with the documents they were read
-// from, as they may be gone when it is read.
+// The plan of scenarios for a call, as text: the catalogue's scenarios by name, others with their documents, as they
+// may be gone when it is read.
 import { parseExact } from '../json/parse-exact.ts'
 import { sourceOfValue } from '../input/source-file.ts'
 import { everyCall } from '../scenarios/calls.ts'
@@ -11,16 +11,16 @@ import type { Rule, Scenario } from '../scenarios/scenario.ts'
 import { stringify } from '../json/stringify.ts'
 import { fitting } from './extent.ts'
 
-/** The name of one of the catalogue, or another one; without its document where that is left out. */
+/** A scenario by its name, in the catalogue or not; without its document if that is omitted. */
 type ScenarioText = string | { name: string; source: string; document?: string }
 
 type VerdictText =
   [rule: string, misfit: string] | [rule: string, call: number, acted: boolean, source?: ScenarioSource]
 
-/** Each is written and read once for all calls that it is active for. */
+/** Each is written and parsed once for all calls for which it is active. */
 const documents = new WeakMap<Scenario, string>()
 
-/** @param isWhole whether the scenarios of the catalogue are named as such, and others written with their documents. */
+/** @param isWhole whether scenarios of the catalogue are written by name, and others with their documents. */
 export function writeScenarios(
   scenarios: readonly Scenario[],
   catalogue: Catalogue | undefined,
@@ -36,7 +36,7 @@ export function writeScenarios(
   })
 }
 
-/** The scenarios by the texts of their documents: those of the journals that are read now are mostly the same few. */
+/** The scenarios by the texts of their documents: recently read journals mostly have the same few. */
 const read = new Map<string, Scenario>()
 const maxRead = 100
 
@@ -60,12 +60,12 @@ function withoutRules(name: string, source: string): Scenario {
   return { name, description: '', rules: [], needsLatest: false, source, document: undefined }
 }
 
-/** What was to be done, which is done when a call is written: nobody asks how. */
+/** The consequences themselves are already applied when a call is written: no reader needs them. */
 type NotWritten = 'changes' | 'paging' | 'rewritings'
 type PlanField = Exclude<keyof Plan, NotWritten | 'end'>
 type PlanText = ReturnType<typeof writePlan>
 
-/** @param isWhole whether it says what became of each rule. */
+/** @param isWhole whether it has the result of each rule. */
 export function writePlan(plan: Plan, isWhole: boolean, each: number) {
   return {
     ending: plan.ending && writeEnding(plan.ending),
@@ -80,7 +80,7 @@ export function writePlan(plan: Plan, isWhole: boolean, each: number) {
   } satisfies Record<PlanField, unknown>
 }
 
-/** @param scenarios those that were active: rules are told apart as objects. */
+/** @param scenarios the active ones: rules are identified as objects. */
 export function readPlan(text: PlanText, scenarios: readonly Scenario[]): Plan {
   const rules = new Map(
     scenarios.flatMap((scenario) => scenario.rules.map((rule) => [rule.id, rule] as const)),
@@ -97,7 +97,7 @@ export function readPlan(text: PlanText, scenarios: readonly Scenario[]): Plan {
   return Object.assign(new Plan(), fields)
 }
 
-/** What kind it was: the answer that it gave stands in what became of the call. */
+/** Omits the contents of the answer, which are in the outcome of the call. */
 function writeEnding(ending: Ending): Ending {
   switch (ending.kind) {
     case 'error':
@@ -123,7 +123,7 @@ function readVerdict([id, ...became]: VerdictText, ruleOf: (id: string) => Rule)
   return typeof first === 'string' ? { rule, misfit: first } : { rule, call: first, acted, source }
 }
 
-/** A rule of which no more than its name is left. */
+/** A rule of which only the name is left. */
 function unknownRule(id: string): Rule {
   return { id, operations: new Set(), when: {}, calls: everyCall, effects: [], offContract: false }
 }

@@ -1,8 +1,8 @@
-// What a call looked up and changed, as text.
-import { readsUntil, type Change, type Read } from '../store/transaction.ts'
+// The lookups and changes of a call, as text.
+import { listReads, type Change, type Read } from '../store/transaction.ts'
 import { idOfRow, type RowReader, type RowText, type RowWriter } from './row-text.ts'
 
-/** A list and no object, as a page can have a hundred of them. */
+/** A list instead of an object, as a page can have a hundred of them. */
 type ReadText = [
   collection: Read['collection'],
   id: string | null,
@@ -19,11 +19,11 @@ type ChangeText = [
   after: RowText | null,
 ]
 
-/** More rows of one list are counted and not written. */
+/** Further rows of one list are counted and not written. */
 const maxListed = 200
 
 export function writeReads(last: Read | undefined, writer: RowWriter): ReadText[] {
-  return readsUntil(last).map(({ collection, id, group, rows, row, listed }) => {
+  return listReads(last).map(({ collection, id, group, rows, row, listed }) => {
     const text = (one: object): RowText => writer.write(collection, idOfRow(collection, one), one)
     return [
       collection,
@@ -36,7 +36,7 @@ export function writeReads(last: Read | undefined, writer: RowWriter): ReadText[
   })
 }
 
-/** The last of them, which knows those before it. */
+/** Returns the last read, which refers to those before it. */
 export function readReads(texts: readonly ReadText[], reader: RowReader): Read | undefined {
   let before: Read | undefined
   for (const [collection, id, group, rows, row, ...listed] of texts) {

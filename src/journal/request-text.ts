@@ -1,11 +1,11 @@
-// What came in, as text.
+// The request of a call, as text.
 import { routes } from '../endpoints/routes.ts'
 import { IncomingRequest, type Arrival } from '../call/incoming-request.ts'
 import { sentHeaders } from '../call/sent-headers.ts'
 import { readBody, writeBody } from './body-text.ts'
 import { beginning, fitting, type Extent } from './extent.ts'
 
-/** All that makes a request: a field that is forgotten does not compile. */
+/** Every field of a request: a forgotten field does not compile. */
 type Field = keyof Arrival | 'body' | 'bodyBytes'
 
 export function writeRequest({ arrival, body, bodyBytes }: IncomingRequest, { each, rowsOfReads }: Extent) {

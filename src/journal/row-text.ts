@@ -1,5 +1,5 @@
-// The rows that a call refers to, as text: those that every replica has since start by their ids, others whole,
-// and what is too much of these by their ids again.
+// The rows that a call refers to, as text: rows of the baseline by their ids, others completely, and those above the
+// limit by their ids again.
 import { stringify } from '../json/stringify.ts'
 import { idField } from '../store/references.ts'
 import type { CollectionName, Row } from '../store/rows.ts'
@@ -8,14 +8,14 @@ import type { Change } from '../store/transaction.ts'
 
 type Collection = Change['collection']
 
-/** A row: its place among those that are written whole, or its id, as it was at start (`=`) or as it is now (`~`). */
+/** A row: its index among the complete ones, or its id, as it was at start (`=`) or as it is now (`~`). */
 export type RowText = number | `=${string}` | `~${string}`
 
-/** Where rows are found that are not written whole. */
+/** The sources of rows that are not written completely. */
 export interface KnownRows {
-  /** As they were at start, which is the same for every replica. */
+  /** The rows at start, which are the same for every replica. */
   baseline: State
-  /** As they are now in the workspace. */
+  /** The current rows of the workspace. */
   state: State
 }
 
@@ -24,17 +24,17 @@ export class RowWriter {
   readonly #baseline: State
   #left: number
   readonly #written = new Map<object, RowText>()
-  /** Those that are whole, each as JSON. */
+  /** The complete ones, each as JSON. */
   readonly texts: string[] = []
 
-  /** @param most how many bytes of text they may take together. */
+  /** @param most maximum size of their texts in bytes together. */
   constructor(baseline: State, most: number) {
     this.#baseline = baseline
     this.#left = most
   }
 
   write(collection: Collection, id: string, row: object): RowText {
-    // Rows are never changed in place, so that the very row of the start is that of every replica.
+    // Rows are immutable, so the same object as at start is the row of every replica.
     if (rowIn(this.#baseline, collection, id) === row) return `=${id}`
     let text = this.#written.get(row)
     if (text === undefined) {
@@ -44,14 +44,14 @@ export class RowWriter {
     return text
   }
 
-  /** Writes no further row whole. */
+  /** Writes no further row completely. */
   close(): void {
     this.#left = 0
   }
 
   #add(id: string, row: object): RowText {
     const text = stringify(row)
-    // The first that does not fit ends it: the next ones are not written only to be measured.
+    // The first that exceeds the limit ends it, so that later ones are not serialized only to be measured.
     this.#left = Math.max(0, this.#left - Buffer.byteLength(text))
     return this.#left === 0 ? `~${id}` : this.texts.push(text) - 1
   }
@@ -67,14 +67,14 @@ export class RowReader {
     this.#known = known
   }
 
-  /** The row; undefined for one that was not written whole, and that is not there any more. */
+  /** Returns the row; undefined if it was not written completely and no longer exists. */
   find(collection: Collection, text: RowText): object | undefined {
     if (typeof text === 'number') return this.#whole[text]
     const { baseline, state } = this.#known
     return rowIn(text.startsWith('=') ? baseline : state, collection, text.slice(1))
   }
 
-  /** The row, or no more of it than its id: that there was one is known in any case. */
+  /** Returns the row, or only its id: the call refers to a row in any case. */
   read<C extends Collection>(collection: C, text: RowText): C extends CollectionName ? Row<C> : object
   read(collection: Collection, text: RowText): object {
     const found = this.find(collection, text)
@@ -83,7 +83,7 @@ export class RowReader {
   }
 }
 
-/** The id of a row. */
+/** Returns the id of a row. */
 export function idOfRow(collection: CollectionName, row: object): string {
   return String(Reflect.get(row, idField(collection)))
 }

@@ -1,4 +1,5 @@
-// Verifies how often, or in which order, requests were made; names the nearest where they were not.
+// Verifies how often, or in which order, requests were made, and returns the nearest ones if the expectation does not
+// hold.
 import { z } from 'zod'
 import { depthOf, isJsonObject } from '../contract/formats.ts'
 import {
@@ -15,7 +16,7 @@ import { receivedStatus, type Call } from '../call/index.ts'
 import { shortList } from '../input/short-list.ts'
 import { deepest, type Redactor } from '../secrets/redact.ts'
 
-/** A text or number that is compared with text; numbers are what people write for `limit: 10`. */
+/** A text or number that is compared with text, as users write numbers for `limit: 10`. */
 const pattern = z
   .union([z.string(), z.number().transform(String)], { error: 'must be a text: an exact value, or a glob' })
   .refine((text) => !isLongGlob(text), globRule)
@@ -55,8 +56,9 @@ const counted = z
     at_most: count.optional(),
   })
   .refine(
-    (asked) => asked.count === undefined || (asked.at_least === undefined && asked.at_most === undefined),
-    { error: 'must not stand beside at_least and at_most', path: ['count'] },
+    (expected) =>
+      expected.count === undefined || (expected.at_least === undefined && expected.at_most === undefined),
+    { error: 'must be omitted with at_least and at_most', path: ['count'] },
   )
   .refine(({ at_least: least = 0, at_most: most = Number.POSITIVE_INFINITY }) => least <= most, {
     error: 'must not be above at_most',
@@ -67,34 +69,34 @@ const ordered = z.strictObject({
   in_order: shortList(z.strictObject(matcherFields)).refine(({ length }) => length > 0, 'must not be empty'),
 })
 
-/** The schema of what is to be verified, chosen by which of the two it is, so that messages fit. */
+/** The schema of the expectation, chosen by its kind, so that messages match. */
 export function verificationSchema(input: unknown) {
   return isJsonObject(input) && 'in_order' in input ? ordered : counted
 }
 
-/** How many requests of a kind there were: at least one, where nothing is said of it. */
+/** The expected number of matching requests: at least one, if no number is set. */
 export interface Verification extends RequestMatcher {
   /** Exactly as many. */
   count?: number
   at_least?: number
   at_most?: number
-  /** Stands alone: see OrderVerification. */
+  /** Excludes all other fields: see OrderVerification. */
   in_order?: never
 }
 
-/** That requests of these kinds came in this order, whatever came between them. */
+/** Expects matching requests in this order, with any others in between. */
 export interface OrderVerification {
   in_order: readonly RequestMatcher[]
 }
 
-/** A request that came near to what was asked for. */
+/** A request that nearly matched. */
 export interface NearMiss {
   id: string
   method: string
   path: string
   operation: string | null
   status: number | null
-  /** Nothing for a request that matches where too many did. */
+  /** Empty if the request matches: too many requests did. */
   differs: Difference[]
 }
 
@@ -105,24 +107,26 @@ export type Verified =
 const shown = 3
 
 /**
- * Counts the requests that match, oldest to newest, and says which came nearest when that is not what was asked. Yields
- * before it looks at a request: both may be long.
+ * Counts the requests that match, oldest to newest, and finds the nearest ones if the expectation does not hold. Yields
+ * before each request: there may be many, and they may be long.
  */
 export function* verify(
   journal: Journal,
-  asked: z.output<typeof counted> | z.output<typeof ordered>,
+  expected: z.output<typeof counted> | z.output<typeof ordered>,
   hide: Redactor,
 ): Generator<void, Verified> {
   const calls = [...journal.calls()].toReversed()
   const incomplete = incompleteness(journal)
   const verified =
-    'in_order' in asked
-      ? yield* verifyOrder(calls, asked.in_order, hide)
-      : yield* verifyCount(calls, asked, hide)
+    'in_order' in expected
+      ? yield* verifyOrder(calls, expected.in_order, hide)
+      : yield* verifyCount(calls, expected, hide)
   return verified.holds ? verified : { ...verified, message: verified.message + incomplete }
 }
 
-/** What else may be the reason. */
+/**
+ * Returns which requests the journal lacks, as that may be why an expectation does not hold; empty if it lacks none.
+ */
 function incompleteness({ isOn, dropped }: Journal): string {
   if (!isOn) return '; the journal is off (--journal-size 0)'
   const [are, were] = dropped === 1 ? ['request is', 'it'] : ['requests are', 'them']
@@ -164,7 +168,7 @@ function* verifyCount(
   }
 }
 
-/** Each request is looked at once for all items that are found, and at most once more for the first that is not. */
+/** Each request is compared once for all items that are found, and at most once more for the first that is not. */
 function* verifyOrder(
   calls: readonly Call[],
   matchers: readonly RequestMatcher[],
@@ -204,7 +208,10 @@ function* nextMatch(
   return undefined
 }
 
-/** The first match among those before a place; where none came after it, the nearest are among those before, too. */
+/**
+ * Returns the first match before a position. If no request came after the position, it also looks for the nearest ones
+ * among those before.
+ */
 function* earlyMatch(
   calls: readonly Call[],
   end: number,
@@ -220,7 +227,7 @@ function* earlyMatch(
   return early
 }
 
-/** The requests that come nearest to a matcher: those with the fewest differences, and of equal ones the first. */
+/** Collects the nearest requests: those with the fewest differences, and of equal ones the first. */
 class Nearest {
   readonly matcher: RequestMatcher
   readonly #found: { call: Call; distance: number }[] = []
@@ -229,7 +236,7 @@ class Nearest {
     this.matcher = matcher
   }
 
-  /** How far a request is; exact where it is nearer than those found so far. */
+  /** The distance of a request; exact if it is nearer than those found so far. */
   distanceOf(call: Call): number {
     return distanceOf(this.matcher, call, this.#found[shown - 1]?.distance ?? Number.POSITIVE_INFINITY)
   }
@@ -240,7 +247,7 @@ class Nearest {
     this.#found.length = Math.min(this.#found.length, shown)
   }
 
-  /** Both. */
+  /** Computes the distance of a request, and adds the request. */
   look(call: Call): number {
     const distance = this.distanceOf(call)
     this.add(call, distance)

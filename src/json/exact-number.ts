@@ -1,35 +1,39 @@
-// A JSON number that JavaScript's own number would change (a 64-bit id, 1e400, -0), kept as the text that was sent.
+// A JSON number that a JavaScript number cannot represent exactly (a 64-bit id, 1e400, -0). It stores the original
+// text.
 
-/** How often one was written by `JSON.stringify`, which cannot write its text; see `stringify`. */
-export const met = { count: 0 }
+/** Counts the exact numbers that `JSON.stringify` wrote, as it cannot write their text; see `stringify`. */
+export const writtenExactNumbers = { count: 0 }
 
 /**
- * Immutable, so copies of a value share it. It lives where a document is free-form; what a library caller is given
- * shows the nearest number instead (`plainCopy`).
+ * An exact number. It is immutable, so copies of a value share it. It occurs in the free-form parts of documents.
+ * Callers of the library get the nearest JavaScript number instead (`plainCopy`).
  *
  * @example new ExactNumber('9223372036854775807').nearest   // 9223372036854776000
  */
 export class ExactNumber {
-  /** As JSON writes it. */
+  /** The number as JSON text. */
   readonly text: string
 
   constructor(text: string) {
     this.text = text
   }
 
-  /** The nearest number that JavaScript has and JSON can write: infinity is neither. */
+  /** The nearest finite JavaScript number, as JSON cannot represent infinity. */
   get nearest(): number {
     const value = Number(this.text)
     return Number.isFinite(value) ? value : Math.sign(value) * Number.MAX_VALUE
   }
 
   toJSON(): number {
-    met.count += 1
+    writtenExactNumbers.count += 1
     return this.nearest
   }
 }
 
-/** Whether two values are the same number; where one of them was rounded, as YAML's are, the nearest ones count. */
+/**
+ * Whether two values are the same number. It compares the texts of two exact numbers by value. Otherwise it compares
+ * the nearest JavaScript numbers, as one may be rounded, such as a number from YAML.
+ */
 export function sameNumber(one: unknown, other: unknown): boolean {
   if (!(one instanceof ExactNumber) || !(other instanceof ExactNumber)) return nearest(one) === nearest(other)
   const [a, b] = [decimalOf(one.text), decimalOf(other.text)]
@@ -40,7 +44,7 @@ function nearest(value: unknown): unknown {
   return value instanceof ExactNumber ? value.nearest : value
 }
 
-/** Whether JavaScript would write a number as another one than its text is. */
+/** Whether a JavaScript number would change the value of a number's text. */
 export function wouldChange(text: string): boolean {
   const value = Number(text)
   if (!Number.isFinite(value)) return true
@@ -51,21 +55,21 @@ export function wouldChange(text: string): boolean {
 }
 
 /**
- * A number for a field that is not free-form, so that the rule which the text breaks is the one that the number
- * breaks: a fraction that JavaScript would round away stays one, and what is too large stays so.
+ * Returns a JavaScript number for a field that is not free-form. It breaks the same rule as the text: a fraction that
+ * JavaScript would round away remains a fraction, and a number that is too large remains too large.
  *
  * @example
  * judgedNumber('4503599627370497.3')   // 4503599627370495.5: no integer
  * judgedNumber('1e400')                // 1.7976931348623157e+308
  */
-export function judgedNumber(text: string): number {
+export function numberForValidation(text: string): number {
   const value = new ExactNumber(text).nearest
   if (!Number.isInteger(value) || decimalOf(text).exponent >= 0) return value
   const largest = 2 ** 52 - 0.5
   return text.startsWith('-') ? Math.max(value - 0.5, -largest) : Math.min(value + 0.5, largest)
 }
 
-/** The value of a number: its digits without zeros around them, and the power of ten by which they count. */
+/** Parses a number into its sign, its digits without leading and trailing zeros, and their power of ten. */
 function decimalOf(text: string): { isNegative: boolean; digits: string; exponent: number } {
   const [, sign, whole = '', fraction = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []

@@ -1,21 +1,22 @@
-// Where the values of a JSON text stand, and what stands at an offset: for the line and column of a problem.
+// Finds the offset of a value in a JSON text by its path, and the path by an offset: for the line and column of a
+// problem.
 import { endOfString, endOfValue, skipSpace, type Path } from './json-text.ts'
 
-/** Where a member of an object or list stands: its key (its value, in a list) and its value. */
+/** The offsets of a member of an object or list: of its key (in a list, of its value) and of its value. */
 export interface Place {
   key: number
   value: number
 }
 
-/** Values that are looked for at once: those at each part of a path, and which of the paths lead through here. */
+/** A tree of paths to search: the indexes of the paths that lead through a value, and the values inside by name. */
 interface Wanted {
   paths: number[]
   inner: Map<string | number, Wanted>
 }
 
 /**
- * The places of values by their paths, or of the innermost value around each that is there. Looked for all at once,
- * in one pass over what stands before the last of them.
+ * Returns the positions of values by their paths. If there is no value at a path, it returns the innermost value around
+ * it. It searches for all paths in one pass, up to the last value.
  *
  * @param text valid JSON.
  */
@@ -48,20 +49,20 @@ export function placesOf(text: string, paths: readonly Path[]): Place[] {
   return places
 }
 
-/** What stands at an offset: a value or the key in front of it, by its path. */
-export interface Standing {
+/** The path of the value or key at an offset. The path of a key is that of its value. */
+export interface PathAtOffset {
   path: Path
   at: 'key' | 'value'
 }
 
 /**
- * The paths of the values or keys that stand at offsets, or of the innermost value around each. Looked for all at
- * once, as `placesOf` does.
+ * Returns the paths of the values or keys at offsets, or of the innermost value around each offset. It searches for all
+ * offsets in one pass, as `placesOf` does.
  *
  * @param text valid JSON.
  */
-export function pathsAt(text: string, offsets: readonly number[]): Standing[] {
-  const found: Standing[] = []
+export function pathsAt(text: string, offsets: readonly number[]): PathAtOffset[] {
+  const found: PathAtOffset[] = []
   /** @param wanted indexes of the offsets in a value, by ascending offset. */
   const look = (wanted: readonly number[], path: Path, start: number): void => {
     for (const index of wanted) found[index] = { path, at: 'value' }
@@ -69,7 +70,7 @@ export function pathsAt(text: string, offsets: readonly number[]): Standing[] {
     const offsetAt = (place: number): number => offsets[wanted[place] ?? -1] ?? Number.POSITIVE_INFINITY
     while (offsetAt(at) <= start) at++
     let before: { path: Path; key: number; value: number } | undefined
-    /** Takes the offsets up to where the next member begins to the one before. */
+    /** Assigns the offsets before the next member to the previous member. Returns whether offsets remain. */
     const take = (end: number): boolean => {
       const from = at
       while (offsetAt(at) < end) at++
@@ -94,8 +95,8 @@ export function pathsAt(text: string, offsets: readonly number[]): Standing[] {
 }
 
 /**
- * Tells the members of an object or list one by one, until the visitor has seen enough.
- * @param visit is given the name, and the offsets of key and value; false ends it.
+ * Visits the members of an object or list one by one, until the visitor returns false.
+ * @param visit receives the name, and the offsets of key and value.
  */
 function eachMember(
   text: string,
@@ -119,7 +120,7 @@ function eachMember(
   }
 }
 
-/** A key without its quotes; reading the few that have escapes takes longer. */
+/** Returns a key without its quotes. Only keys with escapes need the slower `JSON.parse`. */
 function nameIn(text: string, start: number, end: number): string {
   const name = text.slice(start + 1, end - 1)
   return name.includes('\\') ? String(JSON.parse(text.slice(start, end))) : name

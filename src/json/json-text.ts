@@ -1,46 +1,45 @@
-// The scanner of JSON text beside `JSON.parse`: what is wrong with a text, in our own words and at its offset, and
-// whether a key stands twice. Nothing here is recursive, so no nesting is too deep for it, and all takes time in
-// proportion to the text.
+// A scanner of JSON text in addition to `JSON.parse`. It reports errors in our own words with their offset, and
+// duplicate keys. No function that scans text is recursive, so any depth of nesting works, and all take linear time.
 import { ExactNumber } from './exact-number.ts'
 
-/** A place in a document: names of fields and positions in lists, from the outermost inward. */
+/** The path of a value in a document: names of fields and positions in lists, from the outermost inward. */
 export type Path = readonly (string | number)[]
 
-/** Something wrong with a text, at an offset of it. */
+/** An error in a text, with its offset. */
 export interface Fault {
   offset: number
   path: Path
   message: string
 }
 
-/** An object or list that is being read. */
+/** An object or list that the scanner has not left yet. */
 export interface Open {
-  /** The keys seen so far; undefined in a list. */
+  /** The keys so far; undefined in a list. */
   keys: { has(key: string): boolean; add(key: string): unknown } | undefined
-  /** The key or position of what is being read; undefined before the first key. */
+  /** The key or position of the current member; undefined before the first key. */
   at: string | number | undefined
 }
 
-/** Where in a text members of an object or list begin and end that are looked through alone. */
+/** A range of members of an object or list that is scanned separately. */
 export interface Members {
   from: number
   to: number
   /** The object or list, and those around it, from the outermost inward. */
   open: readonly Open[]
-  /** What may stand where they begin. */
+  /** The tokens that are valid at the start of the range. */
   expected: Expected
 }
 
 type Expected = 'value' | 'first value' | 'key' | 'first key' | 'more'
 
-/** The fault of a key that an object has already. */
-export const keyTwice = 'this key stands twice in one object'
+/** The message for a duplicate key. */
+export const duplicateKey = 'duplicate key in an object'
 
 /**
- * Everything that makes a text unusable as a JSON document: the first error of syntax, and up to there every key
- * that stands twice in one object, and nesting beyond a limit.
+ * Finds all faults that make a text unusable as a JSON document: the first syntax error, and before it every duplicate
+ * key of an object, and nesting beyond a limit.
  *
- * @param members the only part to look through; all of the text if left out.
+ * @param members scans only this range; by default the whole text.
  * @example
  * findFaults('{"a": 1,}', 100)   // [{ offset: 8, path: [], message: 'expected a key in double quotes' }]
  */
@@ -55,7 +54,7 @@ export function findFaults(text: string, maxDepth: number, members?: Members): F
     faults.push({ offset, path: path(), message })
     return faults
   }
-  /** Where a comma, a bracket or a key is missing, the object or list itself is what is wrong. */
+  /** If a comma, a bracket or a key is missing, the fault has the path of the object or list. */
   const faultAround = (wanted: string): Fault[] => {
     const around = path().slice(0, open.at(-1)?.at === undefined ? undefined : -1)
     faults.push({ offset: at, path: around, message: `expected ${wanted}${endsHere()}` })
@@ -92,7 +91,7 @@ export function findFaults(text: string, maxDepth: number, members?: Members): F
       if (isKey && frame) {
         const key = String(JSON.parse(text.slice(at, end)))
         frame.at = key
-        if (frame.keys?.has(key)) fault(keyTwice)
+        if (frame.keys?.has(key)) fault(duplicateKey)
         frame.keys?.add(key)
         at = skipSpace(text, end)
         if (text[at] !== ':') return fault(`expected a colon after the key${endsHere()}`)
@@ -119,13 +118,13 @@ export function findFaults(text: string, maxDepth: number, members?: Members): F
 }
 
 function unexpectedWord(word: string, mayClose: boolean): string {
-  if (/^[+-]?[.\d]/.test(word)) return 'expected a number as JSON writes it'
+  if (/^[+-]?[.\d]/.test(word)) return 'expected a JSON number'
   if (word.startsWith("'")) return 'expected a string in double quotes'
   if (word.startsWith('//') || word.startsWith('/*')) return 'expected a value: JSON has no comments'
   return mayClose ? 'expected a value or ]' : 'expected a value'
 }
 
-/** What is wrong with a string of which the end is known; 0 where it has none. */
+/** Returns the fault in a string, if there is one. @param end the end of the string; 0 if the string has no end. */
 function faultInString(text: string, start: number, end: number): Omit<Fault, 'path'> | undefined {
   const stop = end === 0 ? text.length : end - 1
   for (let at = start + 1; at < stop; at++) {
@@ -136,7 +135,7 @@ function faultInString(text: string, start: number, end: number): Omit<Fault, 'p
     if (code < 0x20) return { offset: at, message: 'a control character in a string must be escaped' }
     if (code === 0x5c) {
       const escape = /^(["\\/bfnrt]|u[0-9a-fA-F]{4})/.exec(text.slice(at + 1, at + 6))
-      if (!escape) return { offset: at, message: 'expected an escape that JSON knows after the backslash' }
+      if (!escape) return { offset: at, message: 'expected a JSON escape after the backslash' }
       at += escape[0].length
     }
   }
@@ -144,7 +143,7 @@ function faultInString(text: string, start: number, end: number): Omit<Fault, 'p
   return { offset: text.length, message: 'expected a double quote, but the file ends here' }
 }
 
-/** The first offset from here that is not white space. */
+/** Returns the first offset from here that is not white space. */
 export function skipSpace(text: string, start: number): number {
   let at = start
   for (;;) {
@@ -154,7 +153,7 @@ export function skipSpace(text: string, start: number): number {
   }
 }
 
-/** The offset after the string that starts here; 0 where it never ends. */
+/** Returns the offset after the string that starts here; 0 if the string has no end. */
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
@@ -167,7 +166,10 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1
 }
 
-/** The offset after a value; brackets are counted, so nesting costs no stack. */
+/**
+ * Returns the offset after a value. It counts brackets and is not recursive, so that deep nesting does not overflow the
+ * stack.
+ */
 export function endOfValue(text: string, start: number): number {
   const first = text[start]
   if (first === '"') return endOfString(text, start)
@@ -185,16 +187,18 @@ export function endOfValue(text: string, start: number): number {
 const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d]
 const [quote, comma] = [0x22, 0x2c]
 
-/** The offset after some members of an object or list, and why no more of them. */
+/** The end of a run of members of an object or list, and why it ends there. */
 export interface Run {
   end: number
-  /** There is a comma, the object or list ends (or the text), or the first member is longer than a piece. */
+  /**
+   * 'more': a comma follows. 'end': the object, the list or the text ends. 'long': the first member exceeds the size.
+   */
   next: 'more' | 'end' | 'long'
 }
 
 /**
- * Finds as many members of an object or list as are about as long as a piece together, by counting brackets: whether
- * they are valid is not looked at. Of a long member the end is not looked for: it is to be gone into.
+ * Finds the members of an object or list that together have about the size of a piece. It counts brackets and does not
+ * validate. It does not search for the end of a long member, as the caller scans its inner members.
  */
 export function runOfMembers(text: string, start: number, piece: number): Run {
   let depth = 0
@@ -220,7 +224,7 @@ export function runOfMembers(text: string, start: number, piece: number): Run {
   return { end: text.length, next: 'end' }
 }
 
-/** The offset after the run of characters that a number, `true`, `false` or `null` could be. */
+/** Returns the offset after a run of characters that may be a number, `true`, `false` or `null`. */
 export function endOfWord(text: string, start: number): number {
   let end = start
   while (end < text.length && !' \t\r\n,:{}[]"'.includes(text.charAt(end))) end++
@@ -228,17 +232,17 @@ export function endOfWord(text: string, start: number): number {
 }
 
 /**
- * Whether a valid text may hide something from `JSON.parse`: a key that stands twice, or nesting beyond a limit. Compares numbers of keys, which costs a fraction of following the text; `findFaults`
- * then says what it is.
+ * Whether `JSON.parse` may have hidden a fault of a valid text: a duplicate key, or nesting beyond a limit. It compares
+ * numbers of keys, which is much cheaper than scanning. `findFaults` then finds the fault.
  */
 export function hidesFaults(text: string, value: unknown, maxDepth: number): boolean {
   return countKeys(value, maxDepth) !== countKeysInText(text)
 }
 
-/** Whether a key stands twice in one object of a valid text, which `JSON.parse` read as this value. */
-export function hasKeyTwice(text: string, value: unknown): boolean {
+/** Whether an object in a valid text has a duplicate key. @param value the result of `JSON.parse`. */
+export function hasDuplicateKey(text: string, value: unknown): boolean {
   const keys = countKeys(value, Number.POSITIVE_INFINITY)
-  // Most texts hold no colon within a string: counting colons then spares two thirds of the time.
+  // Most texts have no colon in a string. Counting colons first saves two thirds of the time.
   return countColons(text) !== keys && countKeysInText(text) !== keys
 }
 
@@ -248,7 +252,7 @@ function countColons(text: string): number {
   return count
 }
 
-/** How many keys a value has in all; NaN when it is nested too deeply. */
+/** Counts the keys of a value, including those of nested values. Returns NaN if the value is nested too deeply. */
 function countKeys(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return 0
   if (levels === 0) return Number.NaN

@@ -1,22 +1,22 @@
-// Finds tokens in JSON text that are too long: a number, a word or white space. Going through one cannot be done in
-// pieces, so one of many megabytes would block the event loop.
+// Finds tokens in JSON text that are too long: a number, a word or white space. A token cannot be scanned in slices, so
+// one of many megabytes would block the event loop.
 import { endOfString, type Fault } from './json-text.ts'
 
-/** How many characters a number may have. */
+/** The maximum number of characters of a number or word. */
 export const maxNumberLength = 1000
 
-/** How many characters of white space may be between two tokens. */
+/** The maximum number of characters of white space between two tokens. */
 export const maxSpaceLength = 10_000
 
-/** How many characters are looked at before others may have a turn. */
+/** The number of characters to scan before yielding to the event loop. */
 const step = 2 ** 18
 
 /**
- * The first number, word or white space outside strings that is longer than its limit. Looks at one character of each
- * thousand, and at the token around it; yields after much work.
+ * Finds the first number, word or white space outside of strings that exceeds its limit. It checks one of every
+ * thousand characters, and the token around it.
  */
 export function* findLongToken(text: string): Generator<void, Fault | undefined> {
-  /** The last string that was looked for: no other one begins before its end. */
+  /** The last string that was found. No other string begins before its end. */
   let string = { start: -1, end: 0 }
   let work = 0
   for (let at = maxNumberLength; at < text.length; at += maxNumberLength) {
@@ -50,7 +50,7 @@ export function* findLongToken(text: string): Generator<void, Fault | undefined>
   return undefined
 }
 
-/** The next string from here; a text that has none, or does not end it, ends there. */
+/** Returns the next string from here. Without a string or its end, it ends at the end of the text. */
 function nextString(text: string, from: number): { start: number; end: number } {
   const quote = text.indexOf('"', from)
   if (quote === -1) return { start: text.length, end: text.length }

@@ -1,8 +1,9 @@
-// Copies a value from memory as plain JSON, so that whoever gave it can no longer change it, or says where it is none.
+// Copies a value from a caller as plain JSON, so that the caller can no longer change it, and reports values that are
+// not JSON.
 import { ExactNumber } from './exact-number.ts'
 import type { Path } from './json-text.ts'
 
-/** Fields that are undefined are left out, as `JSON.stringify` does; what JSON cannot write is reported. */
+/** Omits fields that are undefined, as `JSON.stringify` does, and reports values that JSON cannot represent. */
 export function copyJson(
   value: unknown,
   levels: number,
@@ -14,7 +15,7 @@ export function copyJson(
     case 'boolean':
       return value
     case 'number':
-      if (!Number.isFinite(value)) report(path, 'must be a number that JSON can write')
+      if (!Number.isFinite(value)) report(path, 'must be a finite number')
       return value
     case 'object':
       break
@@ -24,7 +25,7 @@ export function copyJson(
   }
   if (value === null || value instanceof ExactNumber) return value
   if (levels === 0) {
-    // A circle never ends, and so comes here as well.
+    // A circular value also ends here.
     report(path, 'is nested too deeply, or contains itself')
     return null
   }
@@ -35,7 +36,7 @@ export function copyJson(
     report(path, 'must be plain JSON data')
     return null
   }
-  // fromEntries defines each field, so that one named __proto__ is a field like any other.
+  // fromEntries defines each field, so that a field named __proto__ does not set the prototype.
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, field]) => field !== undefined)

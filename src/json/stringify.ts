@@ -1,20 +1,21 @@
-// Writes a value as JSON text like `JSON.stringify`, with every number that is kept as its text written as that text.
-import { ExactNumber, met } from './exact-number.ts'
+// Writes a value as JSON text like `JSON.stringify`, but exact numbers with their original text.
+import { ExactNumber, writtenExactNumbers } from './exact-number.ts'
 
 /**
- * `JSON.stringify` does the work where no such number is in the value, which it counts: nothing that a client sends
- * can pass for one, and values without one cost nothing more.
+ * Writes a value by `JSON.stringify`. Only if that wrote an `ExactNumber`, which increments a counter, the value is
+ * written a second time by `written`. So no value of a client can imitate an exact number, and values without one cost
+ * nothing more.
  *
- * @param value JSON; fields that are undefined are left out.
- * @param indent how many spaces each level stands in; 0 for one line.
+ * @param value JSON. Fields that are undefined are omitted.
+ * @param indent the number of spaces for each level; 0 for one line.
  */
 export function stringify(value: unknown, indent = 0): string {
-  const before = met.count
+  const before = writtenExactNumbers.count
   const text = JSON.stringify(value, null, indent)
-  return met.count === before ? text : written(value, indent, indent === 0 ? '' : '\n')
+  return writtenExactNumbers.count === before ? text : written(value, indent, indent === 0 ? '' : '\n')
 }
 
-/** @param line what begins a line at the level of this value. */
+/** @param line the line break and the indent of this value's level. */
 function written(value: unknown, indent: number, line: string): string {
   if (value instanceof ExactNumber) return value.text
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -2,14 +2,14 @@
 
 export const metricsMediaType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** One number. Of a histogram or summary, the ending of its name says which of theirs it is. */
+/** One number. For a histogram or summary, the suffix of its name says which part it is. */
 export interface Sample {
-  ending?: '_bucket' | '_sum' | '_count'
+  nameSuffix?: '_bucket' | '_sum' | '_count'
   labels?: Readonly<Record<string, string>>
   value: number
 }
 
-/** Some numbers that are about the same. */
+/** Numbers of one metric. */
 export interface Metric {
   name: string
   type: 'counter' | 'gauge' | 'histogram' | 'summary'
@@ -19,8 +19,8 @@ export interface Metric {
 
 export function metricText({ name, type, help, samples }: Metric): string {
   const lines = [`# HELP ${name} ${escaped(help)}`, `# TYPE ${name} ${type}`]
-  for (const { ending = '', labels = {}, value } of samples) {
-    lines.push(`${name}${ending}${labelText(labels)} ${numberText(value)}`)
+  for (const { nameSuffix = '', labels = {}, value } of samples) {
+    lines.push(`${name}${nameSuffix}${labelText(labels)} ${numberText(value)}`)
   }
   return `${lines.join('\n')}\n`
 }
@@ -36,7 +36,7 @@ function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
 }
 
-/** As Go reads it. */
+/** A number in the notation of Go. */
 export function numberText(value: number): string {
   if (Math.abs(value) !== Infinity) return String(value)
   return value > 0 ? '+Inf' : '-Inf'

@@ -1,13 +1,13 @@
-// Counts the calls of the API by operation and status, and how long they took, where each is recorded.
+// Counts the calls of the API by operation and status, with their durations.
 import { receivedStatus, type Call } from '../call/index.ts'
 
-/** Up to how many milliseconds a call may take to be in each bucket; one more takes what is longer. */
+/** Upper bounds of the histogram buckets in ms; one more bucket takes longer calls. */
 const bounds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000]
 
-/** By the first digit of the status. */
+/** Index by the first digit of the status. */
 const statusClasses = ['lost', '1xx', '2xx', '3xx', '4xx', '5xx'] as const
 
-/** How many calls took up to so many seconds, all that were shorter included. */
+/** How many calls took at most so many seconds, including all shorter ones. */
 export interface Bucket {
   upTo: number
   count: number
@@ -32,8 +32,8 @@ export class RequestMetrics {
     this.#milliseconds += outcome.duration
   }
 
-  /** How many calls of each operation were answered with each class of statuses. */
-  *answered(): Generator<{ operation: string; statusClass: string; count: number }> {
+  /** The number of calls by operation and class of status. */
+  *callsByStatus(): Generator<{ operation: string; statusClass: string; count: number }> {
     for (const [operation, counts] of this.#byOperation) {
       for (const [place, statusClass] of statusClasses.entries()) {
         const count = counts[place] ?? 0
@@ -42,7 +42,7 @@ export class RequestMetrics {
     }
   }
 
-  /** How long all of them took. */
+  /** The durations of all calls. */
   durations(): { buckets: Bucket[]; sum: number; count: number } {
     let count = 0
     const buckets = this.#buckets.map((own, place) => ({

@@ -1,11 +1,11 @@
-// What a sandbox tells of itself in numbers: each metric with its help, and where its value comes from.
+// The metrics of a sandbox: each with its help text and the source of its value.
 import { residentMemory } from '../runtime/host.ts'
 import type { EventLoopDelay } from '../runtime/event-loop-delay.ts'
 import { metricText, numberText, type Metric, type Sample } from './metric-text.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 import type { StoreFigures } from './store-figures.ts'
 
-/** What the numbers come from. */
+/** The sources of the values. */
 export interface MetricSources {
   requests: RequestMetrics
   workspaces: readonly { state: { rows: number }; journal: { size: number; bytes: number } }[]
@@ -18,7 +18,7 @@ interface DeclaredMetric extends Omit<Metric, 'samples'> {
   read: (sources: MetricSources) => number | Iterable<Sample>
 }
 
-/** Every metric, in the order in which they are told. Each is of its own process. */
+/** Every metric, in the order of output. Each describes its own process. */
 export const sandboxMetrics: readonly DeclaredMetric[] = [
   {
     name: 'sandbox_requests_total',
@@ -26,7 +26,7 @@ export const sandboxMetrics: readonly DeclaredMetric[] = [
     labels: ['operation', 'status_class'],
     help: 'Calls of the API by operation id (stub: answered by a stub; unmatched: no endpoint has the path and method) and class of the status (lost: the client received none, or not all of the body).',
     *read({ requests }) {
-      for (const { operation, statusClass, count } of requests.answered()) {
+      for (const { operation, statusClass, count } of requests.callsByStatus()) {
         yield { labels: { operation, status_class: statusClass }, value: count }
       }
     },
@@ -35,14 +35,14 @@ export const sandboxMetrics: readonly DeclaredMetric[] = [
     name: 'sandbox_request_duration_seconds',
     type: 'histogram',
     labels: ['le'],
-    help: 'From a call of the API to its answer, with what scenarios let it wait.',
+    help: 'From a call of the API to its answer, including the latency that scenarios add.',
     *read({ requests }) {
       const { buckets, sum, count } = requests.durations()
       for (const bucket of buckets) {
-        yield { ending: '_bucket', labels: { le: numberText(bucket.upTo) }, value: bucket.count }
+        yield { nameSuffix: '_bucket', labels: { le: numberText(bucket.upTo) }, value: bucket.count }
       }
-      yield { ending: '_sum', value: sum }
-      yield { ending: '_count', value: count }
+      yield { nameSuffix: '_sum', value: sum }
+      yield { nameSuffix: '_count', value: count }
     },
   },
   {
@@ -66,7 +66,7 @@ export const sandboxMetrics: readonly DeclaredMetric[] = [
   {
     name: 'sandbox_journal_bytes',
     type: 'gauge',
-    help: 'About how many bytes those calls hold on to.',
+    help: 'Approximate memory of those calls in bytes.',
     read: ({ workspaces }) => sumOf(workspaces, ({ journal }) => journal.bytes),
   },
   {
@@ -78,33 +78,33 @@ export const sandboxMetrics: readonly DeclaredMetric[] = [
   {
     name: 'sandbox_store_retries_total',
     type: 'counter',
-    help: 'Turns that were judged again because another process had written first, and questions to the store that were asked again; 0 without --store.',
+    help: 'Batches that were retried because another process had written first, and requests to the store that were resent; 0 without --store.',
     read: ({ store }) => store.retries,
   },
   {
     name: 'sandbox_store_lag_versions',
     type: 'gauge',
-    help: 'By how many versions the workspace was behind that was caught up last; 0 without --store.',
+    help: 'Versions that the last workspace to catch up was behind; 0 without --store.',
     read: ({ store }) => store.lagVersions,
   },
   {
     name: 'sandbox_store_histories_total',
     type: 'counter',
-    help: 'How often a workspace was found to have another history in the store and was read anew; 0 without --store.',
+    help: 'Reloads of workspaces that had another history in the store; 0 without --store.',
     read: ({ store }) => store.histories,
   },
   {
     name: 'sandbox_event_loop_delay_seconds',
     type: 'summary',
     labels: ['quantile'],
-    help: 'How late the event loop was: quantiles since the last time this was read, sum and count since the first, which begins to measure.',
+    help: 'Event loop lag: quantiles since the previous read, sum and count since the first read, which starts the measurement.',
     *read({ eventLoop }) {
       const reading = eventLoop.read()
       for (const { quantile, seconds } of reading.quantiles) {
         yield { labels: { quantile: String(quantile) }, value: seconds }
       }
-      yield { ending: '_sum', value: reading.sum }
-      yield { ending: '_count', value: reading.count }
+      yield { nameSuffix: '_sum', value: reading.sum }
+      yield { nameSuffix: '_count', value: reading.count }
     },
   },
   {
@@ -115,7 +115,7 @@ export const sandboxMetrics: readonly DeclaredMetric[] = [
   },
 ]
 
-/** All of them, in the Prometheus text format. */
+/** Returns all metrics in the Prometheus text format. */
 export function metricsText(sources: MetricSources): string {
   return sandboxMetrics
     .map(({ name, type, help, read }) => {

@@ -1,16 +1,16 @@
-// What a store that several processes share tells of its work for this process.
+// Metrics of the shared store in this process.
 
-/** Each since the start, but for the lag. */
+/** Each since the start, except for the lag. */
 export interface StoreFigures {
   /** Scripts that were sent. */
   roundTrips: number
-  /** Turns that were judged again, as another process had written first, and questions that were asked again. */
+  /** Batches that were retried, as another process had written first, and requests that were resent. */
   retries: number
-  /** By how many versions the workspace was behind that was caught up last. */
+  /** By how many versions the last workspace that caught up was behind. */
   lagVersions: number
-  /** How often a workspace was found to have another history than the one it followed. */
+  /** How often a workspace had another history than the one it followed. */
   histories: number
 }
 
-/** Of a sandbox that keeps its state in this process. */
-export const noStore: StoreFigures = { roundTrips: 0, retries: 0, lagVersions: 0, histories: 0 }
+/** For a sandbox without a shared store. */
+export const noStoreFigures: StoreFigures = { roundTrips: 0, retries: 0, lagVersions: 0, histories: 0 }

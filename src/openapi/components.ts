@@ -1,12 +1,12 @@
 // The components of an OpenAPI document, and references to them.
 import type { Components } from './document-types.ts'
 
-/** Components of a document that has none yet. */
+/** Components of a new document. */
 export function emptyComponents(): Components {
   return { schemas: {}, parameters: {}, headers: {}, responses: {}, examples: {}, securitySchemes: {} }
 }
 
-/** A part of a document with every reference replaced by what it refers to. */
+/** Returns a part of a document with every reference replaced by its target. */
 export function inlined(part: unknown, components: Components): unknown {
   if (Array.isArray(part)) return part.map((item) => inlined(item, components))
   if (typeof part !== 'object' || part === null) return part

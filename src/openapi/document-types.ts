@@ -1,5 +1,5 @@
-// The parts of OpenAPI 3.1 that our document uses, as plain JSON data. Types of our own, so that no library's types
-// reach those who read the document.
+// The parts of OpenAPI 3.1 that our document uses, as plain JSON data. These types are our own, so that users of the
+// document need no types of a library.
 import type { AssumptionId } from '../contract/assumptions.ts'
 import type { AssumptionView } from '../input/resolve-assumptions.ts'
 
@@ -23,7 +23,7 @@ export interface Reference {
   $ref: string
 }
 
-/** What can rest on assumptions carries their ids. */
+/** Parts that can rest on assumptions have their ids. */
 interface Marked {
   'x-assumption'?: readonly AssumptionId[]
 }
@@ -82,9 +82,20 @@ export interface Operation extends Marked {
   responses: Responses
   /** The scope without which a key is refused, or null. */
   'x-scope': string | null
-  /** The scope without which fields are left out of the answer, or null. */
+  /** The scope without which the answer omits fields, or null. */
   'x-optional-scope': string | null
   'x-contract-section': string
+}
+
+/** An event that the service sends. Its answers are those of the receiver, which have no declared headers. */
+export interface Webhook {
+  post: Marked & {
+    summary: string
+    description: string
+    parameters: readonly Parameter[]
+    requestBody: RequestBody
+    responses: Record<string, { description: string }>
+  }
 }
 
 export interface Components {
@@ -105,11 +116,13 @@ export interface OpenApiDocument {
   tags: readonly { name: string; description: string }[]
   security: readonly Record<string, readonly string[]>[]
   paths: Record<string, Partial<Record<HttpMethod, Operation>>>
+  /** The events by the names of their types, if they are served. */
+  webhooks?: Record<string, Webhook>
   components: Components
-  /** What answers calls that are no operation: an unknown path, a method the path lacks, OPTIONS. */
+  /** Answers to calls that are no operation: an unknown path, a method that the path lacks, OPTIONS. */
   'x-unmatched': Record<'unknownPath' | 'wrongMethod' | 'options', { responses: Responses }>
-  /** What each scope does. */
+  /** The permission of each scope. */
   'x-scopes': Record<string, unknown>
-  /** Every assumption with the value in force; `x-assumption` names them by id. */
+  /** Every assumption with its current value; `x-assumption` refers to them by id. */
   'x-assumptions': readonly AssumptionView[]
 }

@@ -1,4 +1,4 @@
-// Every way for a call to fail, folded over the stages of the pipeline and what the endpoint declares.
+// Every failure of a call, collected from the stages of the pipeline and the declaration of the endpoint.
 import type { AssumptionId, Assumptions } from '../contract/assumptions.ts'
 import {
   answeredAs,
@@ -14,11 +14,11 @@ import { stages } from '../http/stages/index.ts'
 import { matchRoute } from '../http/stages/match-route.ts'
 import { negotiateVersion } from '../http/stages/negotiate-version.ts'
 import type { HeaderName } from './headers.ts'
-import { noting } from './marks.ts'
+import { recordReads } from './marks.ts'
 
-/** One way for a call to fail, under the assumptions in force. */
+/** One failure of a call, under the current assumptions. */
 export interface ShownFailure extends Pick<Failure, 'type' | 'on' | 'details'> {
-  /** Names its example. */
+  /** The name of its example. */
   name: string
   status: number
   message: string
@@ -28,66 +28,70 @@ export interface ShownFailure extends Pick<Failure, 'type' | 'on' | 'details'> {
   headers: readonly HeaderName[]
 }
 
-/** What the document depends on, of which each failure is a part. */
-interface World {
+/** The options of the document, which decide about failures. */
+interface Context {
   values: Assumptions
   environment: Environment
 }
 
 const routing = stages.indexOf(matchRoute)
 
-/** What every call can meet before its path and method are looked at. */
-export function failuresOfAnyCall(world: World): ShownFailure[] {
-  return [...failuresBefore(world), ...failuresOfStages(0, routing, undefined, world)]
+/** Failures of every call before its path and method are matched. */
+export function failuresOfAnyCall(context: Context): ShownFailure[] {
+  return [...failuresBefore(context), ...failuresOfStages(0, routing, undefined, context)]
 }
 
-/** What answers a connection that sends no request as HTTP has it, or none in time. */
-function failuresBefore(world: World): ShownFailure[] {
-  return errorsBeforeRequest.map((type) => shown({ type, on: errorRow(type).message }, 'never', world))
+/** Answers to a connection that sends no valid HTTP request, or none in time. */
+function failuresBefore(context: Context): ShownFailure[] {
+  return errorsBeforeRequest.map((type) => shown({ type, on: errorRow(type).message }, 'never', context))
 }
 
-/** What answers a call that is no operation, for its path and for its method. */
-export function failuresOfRouting(world: World): ShownFailure[] {
-  return failuresOfStages(routing, routing + 1, undefined, world)
+/** Answers to calls that are no operation, for their path and for their method. */
+export function failuresOfRouting(context: Context): ShownFailure[] {
+  return failuresOfStages(routing, routing + 1, undefined, context)
 }
 
-/** Every way for a call of this endpoint to fail: what the stages and the handler find wrong, then what can always be. */
-export function failuresOf(endpoint: Endpoint, world: World): ShownFailure[] {
+/** Returns every failure of an endpoint: those of the stages and the handler, then those that are always possible. */
+export function failuresOf(endpoint: Endpoint, context: Context): ShownFailure[] {
   const found = [
-    ...failuresBefore(world),
-    ...failuresOfStages(0, stages.length, endpoint, world),
-    ...errorsInForce(endpoint, world.values).map(({ type, on, message, statusFrom, when }) => {
+    ...failuresBefore(context),
+    ...failuresOfStages(0, stages.length, endpoint, context),
+    ...errorsInForce(endpoint, context.values).map(({ type, on, message, statusFrom, when }) => {
       const status: Failure['status'] = statusFrom && ((assume) => assume(statusFrom))
-      return shown({ type, on, message, status, restsOn: when ? [when[0]] : [] }, 'always', world)
+      return shown({ type, on, message, status, restsOn: when ? [when[0]] : [] }, 'always', context)
     }),
   ]
-  const told = new Set(found.map(({ type }) => type))
-  const others = errorsEverywhere.filter((type) => !told.has(type))
-  return [...found, ...others.map((type) => shown({ type, on: errorRow(type).message }, 'always', world))]
+  const reported = new Set(found.map(({ type }) => type))
+  const others = errorsEverywhere.filter((type) => !reported.has(type))
+  return [...found, ...others.map((type) => shown({ type, on: errorRow(type).message }, 'always', context))]
 }
 
-/** A version is known from the stage on that chooses it (contract: Versioning 4). */
+/** The version is known from the stage that chooses it (contract: Versioning 4). */
 const choosing = stages.indexOf(negotiateVersion)
 
 function failuresOfStages(
   from: number,
   to: number,
   endpoint: Endpoint | undefined,
-  world: World,
+  context: Context,
 ): ShownFailure[] {
   return stages
     .slice(from, to)
     .flatMap(({ failures }, place) =>
-      (failures?.(endpoint, world.values) ?? []).map((failure) =>
-        shown(failure, from + place > choosing ? 'always' : 'never', world),
+      (failures?.(endpoint, context.values) ?? []).map((failure) =>
+        shown(failure, from + place > choosing ? 'always' : 'never', context),
       ),
     )
 }
 
-function shown(failure: Failure, version: 'always' | 'never', { values, environment }: World): ShownFailure {
+function shown(
+  failure: Failure,
+  version: 'always' | 'never',
+  { values, environment }: Context,
+): ShownFailure {
   const { name, on, message, example, details, restsOn = [], headers = [] } = failure
   const row = errorRow(failure.type)
-  const { assume, noted } = noting(values)
+  const { assume, noted } = recordReads(values)
   const status =
     failure.status?.(assume) ?? (row.statusFrom === undefined ? row.status : Number(assume(row.statusFrom)))
   const type = answeredAs(failure.type, status)

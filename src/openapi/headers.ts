@@ -14,13 +14,14 @@ const headers: Record<HeaderName, { description: string; schema(environment: Env
     schema: (environment) => ({ type: 'string', enum: supportedVersions(environment) }),
   },
   'x-sandbox-request-id': {
-    description: 'Names the request: its workspace and a number. Of the sandbox, not of the service.',
+    description:
+      'The id of the request: its workspace and a number. Added by the sandbox, not by the service.',
     schema: () => ({ type: 'string', pattern: '^req_[A-Za-z0-9_-]+_\\d+$' }),
   },
   'x-sandbox-assumptions': {
     description:
-      'The assumptions that the answer rests on, separated by commas. Of the sandbox, not of the service.',
-    // No array, here and below: mock servers that read this document fail at a header of that type that is absent.
+      'The assumptions that the answer rests on, separated by commas. Added by the sandbox, not by the service.',
+    // Not an array, here and below: mock servers that read this document fail if a header of array type is absent.
     schema: () => ({ type: 'string', pattern: '^[a-z_]+(, [a-z_]+)*$' }),
   },
   'www-authenticate': {
@@ -36,12 +37,12 @@ const headers: Record<HeaderName, { description: string; schema(environment: Env
     schema: () => ({ type: 'string', enum: ['identity'] }),
   },
   'retry-after': {
-    description: 'How many seconds to wait before the next try.',
+    description: 'Seconds to wait before the next attempt.',
     schema: () => ({ type: 'string', pattern: '^\\d+$' }),
   },
 }
 
-/** Refers to a response header, once as one that every such answer has and once as one that some have. */
+/** References to a response header: one for answers that always have it, and one for answers that may have it. */
 export function headerReference(
   { headers: known }: Components,
   name: HeaderName,

@@ -1,40 +1,44 @@
-// The OpenAPI 3.1 document of the API, folded over endpoints and stages.
+// The OpenAPI 3.1 document of the API, generated from endpoints and stages.
 import { assumptionCatalogue, type AssumptionId, type Assumptions } from '../contract/assumptions.ts'
 import { describeAssumptions, type Provenance } from '../input/resolve-assumptions.ts'
 import { merchantKeyHeader } from '../contract/credentials.ts'
 import { scopes } from '../contract/scopes.ts'
 import { releasedVersions, supportedVersions, versionHeader, type Environment } from '../contract/versions.ts'
+import type { WebhookDescription } from '../events/description-type.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import { endpoints as allEndpoints } from '../endpoints/index.ts'
 import { failuresOfAnyCall, failuresOfRouting } from './failures.ts'
 import { marks } from './marks.ts'
+import { webhooksIn } from './webhooks.ts'
 import { emptyComponents, inlined } from './components.ts'
 import { operationOf, tagOf, type RequestHeader } from './operations.ts'
-import { failuresByStatus, headersOf, type Answering } from './responses.ts'
+import { failuresByStatus, headersOf, type ResponseDraft } from './responses.ts'
 import type { HttpMethod, OpenApiDocument, Parameter, Response } from './document-types.ts'
 import { scenarioHeader } from '../scenarios/scenario.ts'
 
 export type { OpenApiDocument } from './document-types.ts'
 
-/** What the document depends on beside the declarations. */
-export interface Described {
+/** The inputs of the document in addition to the declarations. */
+export interface DocumentOptions {
   assumptions: Assumptions
-  /** Who chose their values; nobody if left out. */
+  /** Where their values come from; if omitted, all are defaults. */
   provenance?: Provenance
-  /** Where clients reach the API. */
+  /** The URL of the API. */
   serverUrl: string
   environment: Environment
   sandboxVersion: string
+  /** How webhook events look, if they are served. */
+  webhooks?: WebhookDescription | undefined
   /** The operations to describe; all of them by default. */
   endpoints?: readonly Endpoint[]
 }
 
 /**
- * The API as an OpenAPI 3.1 document, as it is served under these assumptions. Everything in it comes from the
- * declarations of the endpoints, errors, scopes, versions and assumptions; the same input gives the same bytes.
+ * Returns the API as an OpenAPI 3.1 document under these assumptions. Everything in it comes from the declarations of
+ * the endpoints, errors, scopes, versions and assumptions; the same input gives the same bytes.
  *
- * HEAD and OPTIONS are not listed as operations: HTTP gives them to every path that has GET, or any method at all,
- * and generated clients would grow methods that nobody calls.
+ * HEAD and OPTIONS are not listed as operations: HTTP gives them to every path that has GET, or any method at all, and
+ * generated clients would get methods that no program calls.
  *
  * @example
  * describeApi({ assumptions: resolveAssumptions(), serverUrl: 'http://127.0.0.1:4010', … }).paths['/v2/customers']
@@ -45,9 +49,10 @@ export function describeApi({
   serverUrl,
   environment,
   sandboxVersion,
+  webhooks,
   endpoints = allEndpoints,
-}: Described): OpenApiDocument {
-  const draft: Answering = {
+}: DocumentOptions): OpenApiDocument {
+  const draft: ResponseDraft = {
     values,
     environment,
     components: {
@@ -65,7 +70,8 @@ export function describeApi({
     openapi: '3.1.0',
     info: {
       title: 'Partner Rewards, Cards and Transaction Intents API',
-      // Versions are named by their release dates, and what a new one adds is in the older ones too (Versioning 6).
+      // Versions are named by their release dates, and older versions also have the additions of a new one (Versioning
+      // 6).
       version: releasedVersions.at(-1),
       summary: 'A stateful sandbox of the API, not the service itself.',
       description: about(values),
@@ -79,6 +85,7 @@ export function describeApi({
     tags: tagsOf(endpoints),
     security: [{ basic: [] }, { bearer: [] }],
     paths,
+    ...(webhooks && { webhooks: webhooksIn(draft, webhooks) }),
     'x-unmatched': unmatched(draft),
     components: draft.components,
     'x-scopes': scopes,
@@ -88,7 +95,7 @@ export function describeApi({
 
 const boundaries: readonly AssumptionId[] = ['unlisted_operations', 'webhook_events', 'rate_limits']
 
-/** What holds throughout, and so is marked nowhere else. */
+/** Assumptions about the whole document, so no part of it is marked with them. */
 const general: readonly AssumptionId[] = [
   'error_types',
   'trailing_slash',
@@ -100,16 +107,18 @@ const general: readonly AssumptionId[] = [
   'reward_transitions',
 ]
 
-const about = ({ trailing_slash }: Assumptions): string =>
+const about = (values: Assumptions): string =>
   [
-    'This document describes what a local sandbox answers, so that integrations can be tested without the service.',
-    'What the API contract leaves open is an assumption: `x-assumption` names those that a part rests on, and',
-    '`x-assumptions` lists all of them with the values in force.',
+    'This document describes the answers of a local sandbox for integration tests.',
+    'Where the API contract is silent, the sandbox makes an assumption: `x-assumption` names those that a part rests on, and',
+    '`x-assumptions` lists all of them with their current values.',
     '',
     'Not served:',
-    ...boundaries.map((id) => `- ${assumptionCatalogue[id].question} ${assumptionCatalogue[id].effect}`),
+    ...boundaries
+      .filter((id) => id !== 'webhook_events' || values.webhook_events === 'not_served')
+      .map((id) => `- ${assumptionCatalogue[id].question} ${assumptionCatalogue[id].effect}`),
     '',
-    ...(trailing_slash === 'ignored' ? ['One slash at the end of a path is ignored.', ''] : []),
+    ...(values.trailing_slash === 'ignored' ? ['One slash at the end of a path is ignored.', ''] : []),
     'Clients must ignore response fields they do not recognise.',
   ].join('\n')
 
@@ -119,7 +128,7 @@ const securitySchemes = ({ basic_password_with_key: password, basic_without_colo
     scheme: 'basic',
     description: [
       'The API key as user name without a password, or a key id with its key secret.',
-      `A password beside an API key is ${password};`,
+      `A password together with an API key is ${password};`,
       `a credential without a colon is ${colon === 'accepted' ? 'read as an API key' : 'refused'}.`,
     ].join(' '),
     ...marks(['basic_password_with_key', 'basic_without_colon']),
@@ -127,8 +136,8 @@ const securitySchemes = ({ basic_password_with_key: password, basic_without_colo
   bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a token.' },
 })
 
-/** Who must send the product selector, by assumption. */
-const whoMust: Record<Assumptions['merchant_key_required'], string> = {
+/** The calls that must select a product, by assumption. */
+const requiredCallers: Record<Assumptions['merchant_key_required'], string> = {
   key_of_several_products: 'a key of several products',
   partnership_of_several_products: 'every call of a partnership of several products',
 }
@@ -152,7 +161,7 @@ function requestHeaders(
       name: merchantKeyHeader,
       in: 'header',
       required: false,
-      description: `Selects the product whose data is returned; ${whoMust[required]} must send it.`,
+      description: `Selects the product whose data is returned; ${requiredCallers[required]} must send it.`,
       schema: { type: 'string' },
       example: 'mk_summit',
       ...marks(['merchant_key_required', 'missing_merchant_key_status', 'unknown_merchant_key_status']),
@@ -162,7 +171,7 @@ function requestHeaders(
       in: 'header',
       required: false,
       description:
-        'Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.',
+        'Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.',
       schema: { type: 'string' },
       example: 'rate-limited',
     },
@@ -174,11 +183,11 @@ function tagsOf(all: readonly Endpoint[]): { name: string; description: string }
 }
 
 /**
- * What calls get that no operation is there for. OpenAPI has no place for it, but tests want it declared. It refers
- * to nothing, as readers of OpenAPI do not follow references from here and would call what it refers to unused.
+ * Answers to calls that match no operation. OpenAPI has no place for them, but tests want them declared. They contain
+ * no references, as readers of OpenAPI would not follow them and would report their targets as unused.
  */
-function unmatched(document: Answering): OpenApiDocument['x-unmatched'] {
-  const draft: Answering = { ...document, components: emptyComponents() }
+function unmatched(document: ResponseDraft): OpenApiDocument['x-unmatched'] {
+  const draft: ResponseDraft = { ...document, components: emptyComponents() }
   const usual = failuresOfAnyCall(document)
   const usualOr = (name: string) => [
     ...usual,

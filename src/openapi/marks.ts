@@ -2,7 +2,7 @@
 import { assumptionIds, type Assume, type AssumptionId, type Assumptions } from '../contract/assumptions.ts'
 
 /**
- * `x-assumption` for a part that rests on these assumptions, in the order of the catalogue; nothing for none.
+ * Returns `x-assumption` for a part that rests on these assumptions, in the order of the catalogue; nothing for none.
  *
  * @example marks(['create_status'])   // { 'x-assumption': ['create_status'] }
  */
@@ -12,8 +12,8 @@ export function marks(ids: unknown): { 'x-assumption'?: readonly AssumptionId[] 
   return known.length === 0 ? {} : { 'x-assumption': known }
 }
 
-/** Reads assumptions for one part of the document, and remembers which ones the part rests on. */
-export function noting(values: Assumptions): { assume: Assume; noted: AssumptionId[] } {
+/** Reads assumptions for one part of the document, and records which ones the part rests on. */
+export function recordReads(values: Assumptions): { assume: Assume; noted: AssumptionId[] } {
   const noted: AssumptionId[] = []
   return {
     noted,

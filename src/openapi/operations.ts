@@ -5,7 +5,7 @@ import { scopes } from '../contract/scopes.ts'
 import { isRequired, type Endpoint } from '../endpoints/define.ts'
 import { failuresOf } from './failures.ts'
 import { marks } from './marks.ts'
-import { failuresByStatus, successOf, type Answering } from './responses.ts'
+import { failuresByStatus, successOf, type ResponseDraft } from './responses.ts'
 import { descriptionOf, mediaType, schemaOf } from './schemas.ts'
 import type { Operation, Parameter, Reference, RequestBody, Response, Responses } from './document-types.ts'
 
@@ -13,13 +13,13 @@ import type { Operation, Parameter, Reference, RequestBody, Response, Responses 
 const headerComponents = ['ServiceVersion', 'MerchantKey', 'Scenario'] as const
 export type RequestHeader = (typeof headerComponents)[number]
 
-/** The part of the API an endpoint belongs to: what its path names first. */
+/** Returns the part of the API of an endpoint: the first segment of its path. */
 export function tagOf({ path }: Endpoint): string {
   return path.split('/')[2] ?? path
 }
 
-/** An endpoint as an operation, from its declaration alone. */
-export function operationOf(draft: Answering, endpoint: Endpoint): Operation {
+/** Returns an endpoint as an operation, from its declaration alone. */
+export function operationOf(draft: ResponseDraft, endpoint: Endpoint): Operation {
   const parameters = parametersOf(draft, endpoint)
   const path = examplePath(endpoint.path, parameters)
   return {
@@ -54,13 +54,13 @@ function describe({ scope, optionalScope, pagination, method }: Endpoint): strin
       : `Needs scope ${scope}: it lets a key ${scopes[scope].grants}.`,
     ...(optionalScope === undefined
       ? []
-      : [`Without scope ${optionalScope}, fields marked with it are left out of the answer.`]),
+      : [`Without scope ${optionalScope}, the answer omits fields marked with it.`]),
     ...(pagination === undefined ? [] : [paging[pagination]]),
     ...(method === 'GET' ? ['HEAD answers alike, without the body.'] : []),
   ].join(' ')
 }
 
-function parametersOf(draft: Answering, endpoint: Endpoint): Parameter[] {
+function parametersOf(draft: ResponseDraft, endpoint: Endpoint): Parameter[] {
   const inPath = Object.entries(endpoint.params).map(([name, description]): Parameter => {
     const example = exampleOfParameter(endpoint, name)
     return {
@@ -79,7 +79,7 @@ function parametersOf(draft: Answering, endpoint: Endpoint): Parameter[] {
       name: nameFrom ? draft.values[nameFrom] : field,
       in: 'query',
       required: isRequired(parameter, draft.values),
-      // What the parameter says of itself here is more than what its type says everywhere.
+      // The description of the parameter is more specific than that of its type.
       description: parameter.description,
       schema,
       ...(example === undefined ? {} : { example: schema.type === 'integer' ? Number(example) : example }),
@@ -89,7 +89,7 @@ function parametersOf(draft: Answering, endpoint: Endpoint): Parameter[] {
   return [...inPath, ...inQuery]
 }
 
-/** The value that the example of the answer has for a path parameter. */
+/** Returns the value of a path parameter in the example of the answer. */
 function exampleOfParameter({ result }: Endpoint, name: string): unknown {
   const whole: unknown = result && docs.get(result)?.examples?.[0]
   if (typeof whole !== 'object' || whole === null) return undefined
@@ -106,24 +106,22 @@ function examplePath(path: string, parameters: readonly Parameter[]): string {
   )
 }
 
-function requestBody(draft: Answering, endpoint: Endpoint, body: z.ZodType): RequestBody {
+function requestBody(draft: ResponseDraft, endpoint: Endpoint, body: z.ZodType): RequestBody {
   const { json_byte_order_mark: mark, duplicate_json_keys: twice } = draft.values
   return {
     required: !endpoint.bodyOptional,
     description: [
       ...[descriptionOf(body, draft.values)].filter((text) => text !== undefined),
       `A byte order mark is ${mark}.`,
-      twice === 'refused'
-        ? 'A key that stands twice is refused.'
-        : 'Of a key that stands twice the last value counts.',
+      twice === 'refused' ? 'A duplicate key is refused.' : 'The last value of a duplicate key is used.',
     ].join(' '),
     content: { 'application/json': mediaType(draft, body, 'input') },
     ...marks(['unknown_body_fields', 'json_byte_order_mark', 'duplicate_json_keys']),
   }
 }
 
-/** Makes components of responses, so that what many operations answer alike stands in the document once. */
-function shared({ components }: Answering, responses: Record<string, Response>): Responses {
+/** Adds components of responses, so that equal answers of many operations are in the document once. */
+function shared({ components }: ResponseDraft, responses: Record<string, Response>): Responses {
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [status, reference(response) ?? response]),
   )
@@ -136,7 +134,7 @@ function shared({ components }: Answering, responses: Record<string, Response>):
   }
 }
 
-/** Named after the errors it can be, such as `BadRequestErrorOrValidationError`. */
+/** Named after its possible errors, such as `BadRequestErrorOrValidationError`. */
 function nameOf({ content }: Response): string {
   const schema = content?.['application/json'].schema
   const parts = schema?.oneOf ?? (schema ? [schema] : [])

@@ -4,18 +4,18 @@ import { versionHeader, type Environment } from '../contract/versions.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import type { ShownFailure } from './failures.ts'
 import { headerReference, type HeaderName } from './headers.ts'
-import { marks, noting } from './marks.ts'
+import { marks, recordReads } from './marks.ts'
 import { addSchema, descriptionOf, mediaType, type Draft } from './schemas.ts'
 import type { Example, Reference, Response, Responses, Schema } from './document-types.ts'
 
-/** A draft, and what the answers of one call depend on beside it. */
-export interface Answering extends Draft {
+/** A draft, with everything that the answers of one call depend on. */
+export interface ResponseDraft extends Draft {
   environment: Environment
 }
 
-/** What a success answers with. */
-export function successOf(draft: Answering, endpoint: Endpoint): Responses {
-  const { assume, noted } = noting(draft.values)
+/** Describes the answer of a success. */
+export function successOf(draft: ResponseDraft, endpoint: Endpoint): Responses {
+  const { assume, noted } = recordReads(draft.values)
   const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(assume)
   if (typeof endpoint.status === 'number' && !endpoint.statusShown) assume('read_status')
   const result = status === 204 ? undefined : endpoint.result
@@ -31,9 +31,9 @@ export function successOf(draft: Answering, endpoint: Endpoint): Responses {
   }
 }
 
-/** One response per status; where several failures share one, its body is one of their shapes. */
+/** Returns one response per status; if several failures share a status, its body is one of their shapes. */
 export function failuresByStatus(
-  draft: Answering,
+  draft: ResponseDraft,
   failures: readonly ShownFailure[],
   path: string,
 ): Record<string, Response> {
@@ -44,7 +44,7 @@ export function failuresByStatus(
   )
 }
 
-function failureResponse(draft: Answering, alike: readonly ShownFailure[], path: string): Response {
+function failureResponse(draft: ResponseDraft, alike: readonly ShownFailure[], path: string): Response {
   const types = [...new Set(alike.map(({ type }) => type))]
   const schemas = types.map((type) => errorSchema(draft, type))
   const occasions = [...new Set(alike.map(({ on }) => on))]
@@ -71,7 +71,7 @@ function failureResponse(draft: Answering, alike: readonly ShownFailure[], path:
 
 /** The declared headers: those that every such answer has, and those that some have. */
 export function headersOf(
-  { components, environment }: Answering,
+  { components, environment }: ResponseDraft,
   always: readonly HeaderName[],
   sometimes: readonly HeaderName[],
 ): Record<string, Reference> {
@@ -91,7 +91,7 @@ function examplesOf(draft: Draft, alike: readonly ShownFailure[], path: string):
   return examples
 }
 
-/** The type in a body: the catalogue's own, unless an assumption decides it. */
+/** Returns the type in a body: that of the catalogue, unless an assumption decides it. */
 function typeInForce({ values }: Draft, type: ErrorType): string {
   const { typeFrom } = errorRow(type)
   return typeFrom === undefined ? type : String(values[typeFrom])
@@ -122,9 +122,9 @@ function errorSchema(draft: Draft, type: ErrorType): Schema {
   const { shape, param, typeFrom } = errorRow(type)
   const words = type.toLowerCase().split('_')
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
-  // Which types exist beside the five that are shown is open, so none is promised to be the service's.
+  // The contract shows five types and leaves others open, so the document promises none of them.
   const inForce = { type: 'string', const: typeInForce(draft, type), ...marks([typeFrom]) }
-  const message = text('For people; not to be matched on.')
+  const message = text('For people; do not match on it.')
   return addSchema(draft, name, schemaOfShape())
 
   function schemaOfShape(): Schema {
@@ -147,7 +147,7 @@ function errorSchema(draft: Draft, type: ErrorType): Schema {
           error: { ...objectOf('What is wrong.', { type: inForce, message }) },
         })
       case 'C':
-        return objectOf('Error shape C: a parameter names nothing.', {
+        return objectOf('Error shape C: a parameter names an object that does not exist.', {
           type: inForce,
           message,
           param: { type: 'string', const: param, description: 'The name of the offending parameter.' },

@@ -1,5 +1,5 @@
-// From the schemas that check and serve to those that document. zod writes JSON Schema; what is done here is to say
-// less than zod does where the contract promises less.
+// Converts the schemas that validate and serve into schemas that document. zod writes JSON Schema; this file removes
+// what the contract does not promise.
 import { z } from 'zod'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { docs, keywordsInForce, mayBeEmpty } from '../contract/docs.ts'
@@ -7,7 +7,7 @@ import { fieldsIn } from '../contract/schema-shape.ts'
 import { marks } from './marks.ts'
 import type { Components, Example, MediaType, Reference, Schema } from './document-types.ts'
 
-/** What the parts of one document share: the values in force, and the components found so far. */
+/** The shared data of the parts of one document: the current assumptions, and the components so far. */
 export interface Draft {
   values: Assumptions
   components: Components
@@ -16,7 +16,7 @@ export interface Draft {
 type Direction = 'input' | 'output'
 
 /**
- * The JSON Schema of a request part or of a result. Schemas that `docs` gives an id become components.
+ * Returns the JSON Schema of a request part or of a result. Schemas with an id in `docs` become components.
  *
  * @example schemaOf(draft, reward, 'output')   // { $ref: '#/components/schemas/Reward' }
  */
@@ -24,7 +24,7 @@ export function schemaOf(draft: Draft, schema: z.ZodType, direction: Direction):
   const written = z.toJSONSchema(schema, {
     metadata: docs,
     io: direction,
-    // Only free-form values have no JSON Schema of their own, and their documentation has one.
+    // Only free-form values have no JSON Schema of their own; their documentation has one.
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => adjust(jsonSchema as Schema, zodSchema, direction, draft.values),
   })
@@ -33,17 +33,17 @@ export function schemaOf(draft: Draft, schema: z.ZodType, direction: Direction):
   return root
 }
 
-/** What is said of a schema as a whole, under the assumptions in force. */
+/** The description of a whole schema under the current assumptions. */
 export function descriptionOf(schema: z.ZodType, values: Assumptions): string | undefined {
   const { description } = keywordsInForce.get(schema)?.keywords(values) ?? {}
   return typeof description === 'string' ? description : docs.get(schema)?.description
 }
 
-/** Adds a component. One name means one schema, whichever operation gets there first. */
+/** Adds a component. One name means one schema, whichever operation adds it first. */
 export function addSchema({ components }: Draft, id: string, schema: Schema): Schema {
   const known = components.schemas[id]
   if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
-    throw new Error(`two schemas are called ${id}`)
+    throw new Error(`two schemas have the id ${id}`)
   }
   components.schemas[id] = schema
   return { $ref: `#/components/schemas/${id}` }
@@ -67,22 +67,23 @@ function adjust(json: Schema, schema: z.core.$ZodType, direction: Direction, val
     }
   }
 
-  // Shown with what is sent and answered, not with every use of the schema.
+  // Shown with requests and answers, not with every use of the schema.
   delete json['examples']
-  // Clients must tolerate fields they do not know (contract: Conventions), and so does the service, unless told not to.
+  // Clients must tolerate fields they do not know (contract: Conventions), and so does the service, unless an
+  // assumption says otherwise.
   if (json.additionalProperties === false) delete json.additionalProperties
   if (direction === 'input' && json.properties && values.unknown_body_fields === 'refuse') {
     json.additionalProperties = false
   }
-  // An integer that JavaScript would round is refused, so what is sent has that bound on both sides. Of what is
-  // answered the upper one is enough to choose a type by.
+  // The sandbox refuses an integer that JavaScript would round, so requests have that bound on both sides. For answers,
+  // the upper bound is enough to choose a type.
   if (direction === 'output' && json['minimum'] === Number.MIN_SAFE_INTEGER) delete json['minimum']
-  // Keys of JSON objects are strings anyway; a format says more than the pattern zod checks it by.
+  // Keys of JSON objects are strings in any case; a format says more than the pattern that zod checks.
   delete json['propertyNames']
   if (json['format'] !== undefined || json.type === 'integer') delete json['pattern']
 }
 
-/** Whether an optional field can be null, in what is sent or in what is answered. */
+/** Whether an optional field can be null, in requests or in answers. */
 function takesNull(direction: Direction, values: Assumptions): boolean {
   return direction === 'input'
     ? values.null_request_fields === 'absent'
@@ -96,7 +97,7 @@ function orNull(schema: Schema): Schema {
 }
 
 /**
- * A body with its examples: those of the schema's documentation. Examples of a named schema are components too, as
+ * Returns a body with the examples of the schema's documentation. Examples of a named schema are components too, as
  * several operations answer with it.
  */
 export function mediaType(draft: Draft, schema: z.ZodType, direction: Direction): MediaType {

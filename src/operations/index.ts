@@ -1,4 +1,4 @@
-// What can be asked of a sandbox, once: the library shows it, the control plane and the command line ask the same.
+// The operations of a sandbox, declared once for the library, the control plane and the command line.
 import type { ContractPoint } from '../coverage/points/point.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { SandboxFindings } from '../explain/sandbox-findings.ts'
@@ -10,46 +10,48 @@ import type { SandboxWorkspaces, workspaceList } from './workspace-list.ts'
 export type { Health, Readiness, StoreHealth } from './sandbox-health.ts'
 
 /** The names of the JSON Schemas that editors can use. */
-export const schemaNames = ['fixtures', 'scenario'] as const
+export const schemaNames = ['fixtures', 'scenario', 'webhooks'] as const
 export type SchemaName = (typeof schemaNames)[number]
 
 /** A sandbox inside this process. */
 export interface Sandbox extends SandboxWorkspace {
   readonly environment: Environment
-  /** Decides everything that looks random. */
+  /** Decides all generated values. */
   readonly seed: number
-  /** Where the rows come from that `default` began with: `built-in rows`, files, a population, or the data file. */
+  /** The source of the initial rows of `default`: `built-in rows`, files, a population, or the data file. */
   readonly rowsFrom: readonly string[]
   /** The version of this package. */
   readonly version: string
-  /** Calls the API as any client does, without a port: nothing is added to the request. */
+  /** Calls the API like any client, without a port: nothing is added to the request. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
   /** Serves on a port; port 0, the default, takes any free one. Rejects when it cannot bind. */
   listen(options?: { port?: number; host?: string }): Promise<SandboxServer>
-  /** The workspace of this name, forked from the baseline on first use. */
+  /** Returns the workspace of this name, forked from the baseline on first use. */
   workspace(name: string): SandboxWorkspace
   readonly workspaces: SandboxWorkspaces
   /** The contract points: what a partner's tests can exercise. */
   contract(): ContractPoint[]
-  /** Which of them the requests so far exercised, over all workspaces. */
+  /** The contract points that the requests so far exercised, over all workspaces. */
   readonly coverage: SandboxCoverage
-  /** What the requests so far leave to look into: rules that never fired, calls that met no endpoint. */
+  /** Problems in the requests so far: rules that never fired, calls that matched no endpoint. */
   readonly findings: SandboxFindings
   health(): Health
-  /** Whether it is to be sent calls: not until its state is there, and not any more once it drains or closes. */
+  /**
+   * Readiness: whether a load balancer may route calls here. Not before the state is loaded, and not after draining or
+   * closing began.
+   */
   ready(): Readiness
-  /** From here on `ready` says no, for balancers; calls that come all the same are answered, until it is closed. */
+  /** From here on `ready` is false for load balancers; calls are still answered until the sandbox is closed. */
   drain(): void
   /**
-   * What this process tells of itself in numbers, in the Prometheus text format 0.0.4: calls by operation and status,
-   * durations, workspaces, rows, journal, store, event loop, memory. The event loop is watched from the first time on.
+   * Returns the metrics of this process in the Prometheus text format 0.0.4: calls by operation and status, durations,
+   * workspaces, rows, journal, store, event loop, memory. The event loop is measured from the first call on.
    * @example const text = await sandbox.metrics()
    */
   metrics(): Promise<string>
   /**
-   * Reads fixtures and scenarios again, and starts over with them: every workspace is reset to what they give now;
-   * seed and clock are those of the start. Objects are taken as they are by then. What holds the sandbox goes on with
-   * it: servers, open connections, workspaces.
+   * Reloads fixtures and scenarios: every workspace is reset to the new ones; seed and clock stay. Objects are read
+   * again as they are now. Servers, open connections and references to workspaces stay valid.
    *
    * @throws {DocumentError} for documents that cannot be used, with every problem in them; then nothing has changed.
    * @example
@@ -60,8 +62,8 @@ export interface Sandbox extends SandboxWorkspace {
   openapi(serverUrl?: string): Promise<object>
   schema(name: SchemaName): Promise<object>
   /**
-   * Stops every server of this sandbox, and saves what its data file does not have yet. `POST /_sandbox/stop` does the
-   * same from outside.
+   * Stops every server of this sandbox, and saves the changes that its data file does not have yet. `POST
+   * /_sandbox/stop` does the same from outside.
    */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -75,9 +77,9 @@ export interface SandboxServer {
   close(): Promise<void>
 }
 
-/** A sandbox as the control plane asks it. Whatever comes from outside is checked by the verb itself. */
+/** A sandbox for the control plane. Each operation validates input from outside itself. */
 export interface Verbs extends Sandbox {
-  /** @throws {InvalidError} for what can be no name. @throws {TooManyWorkspacesError} when it is one too many. */
+  /** @throws {InvalidError} for an invalid name. @throws {TooManyWorkspacesError} at the limit. */
   workspace(name: string): WorkspaceVerbs
   /** Whether it can serve; single workspaces may be damaged. */
   isServing(): boolean
@@ -85,6 +87,6 @@ export interface Verbs extends Sandbox {
   readonly coverage: ReturnType<typeof sandboxCoverage>
   /** Aborted when the sandbox closes. */
   readonly closing: AbortSignal
-  /** Ends the sandbox as whoever runs it means it to end; returns at once, so that the call is answered. */
+  /** Stops the sandbox; returns immediately, so that the call is answered. */
   stop(): void
 }

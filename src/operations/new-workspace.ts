@@ -1,4 +1,4 @@
-// The options of a new workspace: fixtures, scenarios and clock of its own, checked and loaded.
+// The options of a new workspace: its own fixtures, scenarios and clock, validated and loaded.
 import { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import type { Clock, ClockReading } from '../runtime/clock.ts'
@@ -24,20 +24,20 @@ import type { Beginning } from '../workspaces/workspace.ts'
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** What a workspace begins with, and goes back to when it is reset. Everything may be left out. */
+/** The initial state of a workspace, which a reset restores. Every option may be omitted. */
 export interface WorkspaceOptions {
-  /** 1 to 64 of A-Z, a-z, 0-9, _ and -; one is made up if left out. */
+  /** 1 to 64 of A-Z, a-z, 0-9, _ and -; generated if omitted. */
   name?: string
   /**
-   * The workspace to copy: rows, ids, clock and scenarios with their counts, as they are now; not its snapshots, journal
-   * and coverage. Costs the same for any number of rows. Stands beside neither `fixtures` nor `clock`.
+   * The workspace to copy in its current state: rows, ids, clock and scenarios with their counters, but not its
+   * snapshots, journal and coverage. The cost does not depend on the number of rows. Excludes `fixtures` and `clock`.
    */
   from?: string
   /** State documents in place of the fixtures that the sandbox was started with. */
   fixtures?: FixtureDocument | readonly FixtureDocument[]
-  /** Its active list in place of the one that all others begin with: names, or scenarios as objects. */
+  /** Its initially active scenarios in place of the common ones: names, or scenarios as objects. */
   scenarios?: ScenarioName | Json | readonly (ScenarioName | Json)[]
-  /** Where its clock begins (RFC 3339), and whether it stands still; as that of the sandbox where left out. */
+  /** The start of its clock (RFC 3339), and whether it is frozen; like that of the sandbox if omitted. */
   clock?: string | ClockSetting
   /** The test that it is for: its calls carry the name in the journal. */
   test?: { name: string; file?: string | null }
@@ -51,7 +51,7 @@ const oneOrMore = <S extends z.ZodType>(item: S) =>
     shortList(item).optional(),
   )
 
-// No paths, neither of fixtures nor of scenarios: whoever may call the sandbox may not have it read files.
+// No paths, neither of fixtures nor of scenarios: a client must not make the sandbox read files.
 const options = z.strictObject({
   name: z.string().refine(isName, 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -').optional(),
   from: z.string('must be the name of a workspace').optional(),
@@ -73,26 +73,26 @@ const newWorkspace = options.superRefine((given, context) => {
     context.addIssue({
       code: 'custom',
       path: [other],
-      message: 'must not stand beside from, which brings its own',
+      message: 'must be omitted with from, which brings its own',
     })
   }
 })
 
-/** The options as their schema has them. @throws {DocumentError} with every problem. */
+/** Validates the options. @throws {DocumentError} with every problem. */
 export function readOptions(input: unknown): z.output<typeof newWorkspace> {
   return readInput(newWorkspace, input, 'workspace')
 }
 
-/** What loading draws on. */
+/** The dependencies of loading. */
 export interface NewWorkspaceContext extends VerbContext {
-  /** Takes an object for a document: a copy, unless nobody else can change it. */
+  /** Converts an object to a document: a copy, unless no other code can change it. */
   sourceFrom(object: Json, name: string): Source
 }
 
 /**
- * Loads what the options name, to begin with in place of what all others begin with.
- * @throws {DocumentError} with every problem of every document and scenario. @throws {NotFoundError} for a workspace to
- * copy that is not there.
+ * Loads the options as the initial state in place of the common one.
+ * @throws {DocumentError} with every problem of every document and scenario. @throws {NotFoundError} for an unknown
+ * workspace to copy.
  */
 export async function loadNewWorkspace(
   { from, fixtures, scenarios, clock }: z.output<typeof newWorkspace>,
@@ -126,7 +126,7 @@ async function readScenarios(
 ): Promise<ScenarioStart> {
   const catalogue = await scenarioLibrary.load()
   const read: (string | Scenario | undefined)[] = []
-  // One after the other: what nobody would be told of is then not read.
+  // In sequence, so that documents whose problems would not be reported are not read.
   for (const [place, item] of given.entries()) {
     const name = `scenarios[${place}]`
     read.push(
@@ -167,7 +167,7 @@ async function loadFixtures(
   return loaded
 }
 
-/** Where the clock begins: as asked for, else as the fixtures have it; undefined for where all others begin. */
+/** Returns the start of the clock: as requested, or as in the fixtures; undefined for the common one. */
 function clockOf(
   beginning: Clock,
   ofFixtures: ClockReading | undefined,

@@ -1,4 +1,4 @@
-// Reloads fixtures and scenarios of a running sandbox, all at once or not at all.
+// Reloads fixtures and scenarios of a running sandbox, all of them or none.
 import { unknownTo } from '../scenarios/catalogue.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Baseline } from '../fixtures/load.ts'
@@ -6,7 +6,7 @@ import { ProblemList } from '../input/problem-list.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import { collect } from '../input/collect-problems.ts'
 
-/** What is read again, and what then changes. */
+/** The inputs of a reload, and its effects. */
 export interface ReloadParts {
   library: ScenarioLibrary
   workspaces: Workspaces
@@ -14,7 +14,7 @@ export interface ReloadParts {
   readBaseline(scenarioRule: (name: string) => string | undefined): Promise<Baseline>
 }
 
-/** A function that does one `reload` after the other, so that what was read last is what stays. */
+/** Returns a function that runs one `reload` after the other, so that the last one read is the one that stays. */
 export function reloader(parts: ReloadParts): () => Promise<void> {
   let before: Promise<unknown> = Promise.resolve()
   return () => {
@@ -24,7 +24,7 @@ export function reloader(parts: ReloadParts): () => Promise<void> {
   }
 }
 
-/** Seed and clock stay those of the start. @throws {DocumentError} with every problem; then nothing has changed. */
+/** Seed and clock stay. @throws {DocumentError} with every problem; then nothing has changed. */
 async function reload({ library, workspaces, readBaseline }: ReloadParts): Promise<void> {
   const problems = new ProblemList()
   const scenarios = await collect(problems, () => library.read())
@@ -35,7 +35,7 @@ async function reload({ library, workspaces, readBaseline }: ReloadParts): Promi
   }
   const baseline = await collect(problems, () => readBaseline(unknown))
   if (!scenarios || !baseline || problems.size > 0) throw problems.error()
-  // Scenarios first: a workspace that is reset takes its active list from them.
+  // Scenarios first: a reset workspace takes its active scenarios from them.
   library.use(scenarios)
   workspaces.rebase(baseline)
 }

@@ -1,4 +1,4 @@
-// Replays a request of the journal, as it was or edited, in a copy of its workspace or in another one.
+// Replays a request of the journal, unchanged or edited, in a copy of its workspace or in another one.
 import { z } from 'zod'
 import type { Call } from '../call/index.ts'
 import type { IncomingRequest } from '../call/incoming-request.ts'
@@ -15,58 +15,58 @@ import type { Workspace } from '../workspaces/workspace.ts'
 import type { Storage } from '../workspaces/storage.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
-/** What is to be otherwise than it was; everything may be left out. */
+/** The edits; every field may be omitted. */
 export interface ReplayEdits {
   /**
-   * Where it is sent: this workspace, made as a copy of the one of the request where it is not there. Left out, a new
-   * copy `replay-N` is made, of which the newest 20 stay.
+   * The target workspace, created as a copy of that of the request if it does not exist. If omitted, a new copy
+   * `replay-N` is created; the newest 20 of them stay.
    */
   workspace?: string
   method?: string
   /** From the slash on, with its query, such as `/v2/customers?limit=5`. */
   path?: string
-  /** By name, in any case, in place of those that were sent; null leaves one out. */
+  /** By name, ignoring case, in place of the original values; null removes a header. */
   headers?: Readonly<Record<string, string | null>>
-  /** A text is sent as it is, null is no body, and everything else is sent as JSON. */
+  /** A text is sent unchanged, null is no body, and every other value is sent as JSON. */
   body?: unknown
 }
 
-/** What became of a replay. Secrets in it are hidden. */
+/** The result of a replay. Secrets in it are hidden. */
 export interface Replayed {
-  /** Where it was sent. */
+  /** The workspace that it was sent to. */
   workspace: string
   /** Its `x-sandbox-request-id` there. */
   request_id: string
-  /** Null where a scenario spoiled the answer on its way; then there are no headers and no body. */
+  /** Null if a scenario broke the connection; then there are no headers and no body. */
   status: number | null
   headers: Record<string, string>
-  /** The body as JSON where it is JSON, else as text; null for none. */
+  /** The body as JSON if it is JSON, or as text; null for none. */
   body: unknown
 }
 
-/** A call that is made of parts, and of nothing that a client would add. */
+/** A call built from parts, without anything that a client would add. */
 export interface PartsOfCall {
   method: string
   /** Path and query. */
   target: string
-  /** Scheme, host and port that it was sent to. */
+  /** The original scheme, host and port. */
   origin: string
-  /** Names and values in turns. */
+  /** Names and values in alternation. */
   headers: string[]
-  /** Undefined for none; `unread` where there was one that nobody kept. */
+  /** Undefined for none; `unread` if there was a body that was not stored. */
   body: Uint8Array | 'unread' | undefined
 }
 
 /**
- * Sends a call straight to the API, whatever workspace its key names.
- * @throws {InvalidError} for a path that is none of the API; only what it returns sends anything. That rejects with a
- * ConflictError when the API asks for a body that nobody kept.
+ * Sends a call directly to the API, whatever workspace its key names.
+ * @throws {InvalidError} for a path that is not part of the API; only the returned function sends a call. It rejects
+ * with a ConflictError if the API needs a body that was not stored.
  */
 export type SendParts = (call: PartsOfCall) => (workspace: Workspace) => Promise<Call>
 
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/, 'must be the name of a header')
 const headerValue = z
-  .string('must be a text, or null to leave it out')
+  .string('must be a text, or null to omit it')
   .regex(/^[\t -~\u0080-\u00ff]*$/, 'must be one line of a header')
 
 const replayEdits = z.strictObject({
@@ -86,7 +86,7 @@ const replayEdits = z.strictObject({
   body: z.unknown().refine(isSendable, 'must be JSON').optional(),
 })
 
-/** Whether a value of a program can be sent: what came over HTTP always can. */
+/** Whether a value from a program can be sent: values from HTTP always can. */
 function isSendable(value: unknown): boolean {
   try {
     return value === undefined || JSON.stringify(value) !== undefined
@@ -97,7 +97,7 @@ function isSendable(value: unknown): boolean {
 
 type Edits = z.output<typeof replayEdits>
 
-/** What a replay draws on beside the workspace of its request. */
+/** The dependencies of a replay in addition to the workspace of its request. */
 export interface ReplayContext {
   workspaces: Workspaces
   sendParts: SendParts
@@ -105,9 +105,9 @@ export interface ReplayContext {
 }
 
 /**
- * Sends the request with this id once more, its body with the bytes that came; numbers of the answer are kept as their
+ * Sends the request with this id again, with the original bytes of its body; numbers of the answer are kept as their
  * text.
- * @param requireHeld throws where who asks may not any more, which is looked at each time this has waited.
+ * @param requireHeld throws if the caller is no longer authorized; called after each wait.
  * @throws {NotFoundError} {DocumentError} {InvalidError} {ConflictError} as `SandboxRequests.replay` says.
  */
 export async function replay(
@@ -123,7 +123,7 @@ export async function replay(
   const { workspace: name, ...others } = readInput(replayEdits, edits, 'replay')
   const send = sendParts(edited(found.request, others))
   await (name === undefined ? storage.refreshNames() : storage.refresh(name))
-  // That of another partner is refused whether it can be used or not.
+  // A workspace of another partner is refused, whether it can be used or not.
   const isOwn =
     name !== undefined && isSameIsolation(workspaces.owners.isolationOf(name), workspace.isolation)
   if (isOwn) await storage.open(name)
@@ -147,21 +147,24 @@ export async function replay(
   }
 }
 
-/** The workspace of a name, created as a copy where there is none. With owners, any name of another owner is refused. */
+/**
+ * Returns the workspace of a name, created as a copy if it does not exist. With owners, any name of another owner is
+ * refused.
+ */
 function namedInto(name: string, workspace: Workspace, workspaces: Workspaces): Workspace {
-  const own = workspaces.owners.beside(workspace).find((other) => other.name === name)
+  const own = workspaces.owners.ofSameOwner(workspace).find((other) => other.name === name)
   if (own) return own
   if (workspaces.policy.createsOnFirstUse) {
     return workspaces.add(name, workspace.copy(), workspace.scenarios.copy())
   }
   throw new ForbiddenError(
-    `workspace '${printable(name)}': partners are kept apart, so that a request is replayed in its own workspace or in a copy of it; leave workspace out for a new copy`,
+    `workspace '${printable(name)}': with --isolation partner a request is replayed in its own workspace or a copy of it; omit workspace for a new copy`,
   )
 }
 
 /**
- * A copy for one replay. Where another process takes its name at the same moment, the next name is tried; where another
- * one ends the keys of the workspace meanwhile, nobody would open the copy.
+ * Creates a copy for one replay. If another process takes its name concurrently, the next name is tried; if another
+ * process revokes the keys of the workspace meanwhile, no key would open the copy.
  */
 async function newReplay(
   workspace: Workspace,
@@ -178,10 +181,10 @@ async function newReplay(
       await storage.refreshOriginal(made.name)
       if (workspaces.owners.isCurrent(made)) return made
       workspaces.delete(made.name)
-      // A refusal is answered once no process has the copy any more.
+      // The refusal is answered after every process has dropped the copy.
       await storage.dropped(made.name)
       requireHeld()
-    } else workspaces.replays.disown(made)
+    } else workspaces.replays.removeFromCount(made)
   }
 }
 
@@ -190,7 +193,7 @@ function edited(received: IncomingRequest, edits: Edits): PartsOfCall {
   const target = edits.path ?? (query === '' ? path : `${path}?${query}`)
   const headers = withHeaders(received.headers.raw, edits.headers ?? {})
   const parts = { method: edits.method ?? method, target, origin }
-  if (edits.body === undefined) return { ...parts, headers, body: keptBody(received) }
+  if (edits.body === undefined) return { ...parts, headers, body: storedBody(received) }
   const body = bytesOf(edits.body)
   const framing = { 'transfer-encoding': null, 'content-length': body ? String(body.length) : null }
   const isJson = edits.body !== null && typeof edits.body !== 'string'
@@ -204,11 +207,11 @@ function bytesOf(body: unknown): Uint8Array | undefined {
   return Buffer.from(typeof body === 'string' ? body : stringify(body))
 }
 
-/** @throws {ConflictError} for a body of which only the beginning was kept. */
-function keptBody({ body, bodyBytes, headers: { known } }: IncomingRequest): PartsOfCall['body'] {
+/** @throws {ConflictError} for a body of which only the beginning was stored. */
+function storedBody({ body, bodyBytes, headers: { known } }: IncomingRequest): PartsOfCall['body'] {
   if (bodyBytes !== undefined) {
     throw new ConflictError(
-      `The journal kept only the beginning of this body of ${bodyBytes} bytes: give it whole as body.`,
+      `The journal kept only the beginning of this body of ${bodyBytes} bytes: set body to all of it.`,
     )
   }
   if (body !== undefined) return body.length === 0 ? undefined : Buffer.from(body)
@@ -216,7 +219,7 @@ function keptBody({ body, bodyBytes, headers: { known } }: IncomingRequest): Par
   return known['transfer-encoding'] !== undefined || length !== '0' ? 'unread' : undefined
 }
 
-/** Headers as they were sent, with others in place of some. */
+/** Returns the original headers with the edits. */
 function withHeaders(raw: readonly string[], others: Readonly<Record<string, string | null>>): string[] {
   const replaced = Object.keys(others).map((name) => name.toLowerCase())
   const kept = raw.filter((_, at) => !replaced.includes((raw[at - (at % 2)] ?? '').toLowerCase()))

@@ -1,4 +1,4 @@
-// Coverage of a sandbox: which contract points were exercised, as data or as a report.
+// Coverage of a sandbox: the contract points that were exercised, as data or as a report.
 import type { Storage } from '../workspaces/storage.ts'
 import type { Coverage } from '../coverage/counting.ts'
 import type { PointCatalogue } from '../coverage/points/catalogue.ts'
@@ -15,37 +15,37 @@ import type { Provenance } from '../input/resolve-assumptions.ts'
 import { requireName } from '../workspaces/names.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
-/** What coverage is asked for. */
+/** The options of a coverage query. */
 export interface CoverageOptions extends Narrowing {
   only?: readonly OperationId[] | undefined
-  /** Only the calls in this workspace; all workspaces, those that are gone too, without it. */
+  /** Only the calls in this workspace; without it, all workspaces, including deleted ones. */
   workspace?: string
-  /** Where the sandbox serves, for the requests to paste. */
+  /** The URL of the sandbox, for the requests to paste. */
   url?: string
 }
 
-/** Which contract points the requests so far exercised. */
+/** The contract points that the requests so far exercised. */
 export interface SandboxCoverage {
   /**
-   * The points, each with how many calls exercised it; a missing one with a request that would.
-   * @throws {RangeError} for what can be no workspace, and for an unknown operation or facet.
+   * Returns the points, each with the number of calls that exercised it; a missing one has a request that would.
+   * @throws {RangeError} for an invalid workspace name, and for an unknown operation or facet.
    * @example (await sandbox.coverage.get()).points.filter(({ covered }) => !covered)
    */
   get(options?: CoverageOptions): Promise<CoverageReport>
   /**
-   * The same as a document to read or to keep.
-   * @throws {RangeError} for an unknown format, and as `get` does.
+   * Returns the same as a document to read or to archive.
+   * @throws {RangeError} for an unknown format, and like `get`.
    * @example await writeFile('coverage.html', await sandbox.coverage.report('html'))
    */
   report(format: ReportFormat, options?: CoverageOptions): Promise<string>
-  /** Starts to count again, for all workspaces or one. @throws {RangeError} for what can be no workspace. */
+  /** Resets the counters of all workspaces or one. @throws {RangeError} for an invalid workspace name. */
   clear(options?: Pick<CoverageOptions, 'workspace'>): void
 }
 
-/** The same before anybody looked whether there are such operations. */
+/** The same, before the operations are validated. */
 type GivenOptions = Omit<CoverageOptions, 'only'> & Narrowing
 
-/** What the coverage of a sandbox is made of. */
+/** The dependencies of coverage. */
 interface Parts {
   storage: Storage
   workspaces: Pick<Workspaces, 'all' | 'open'>
@@ -54,7 +54,7 @@ interface Parts {
   points: PointCatalogue
   provenance: Provenance
   writerOf(format: ReportFormat): Promise<ReportWriter>
-  /** Where clients reach a sandbox that was asked under this address; of those that it serves on without one. */
+  /** Returns the URL of the sandbox for a client that used this address; without one, that of its first server. */
   addressOf(serverUrl?: string): string
 }
 
@@ -88,13 +88,13 @@ export function sandboxCoverage(parts: Parts) {
   return {
     get,
     report,
-    /** As `report`, for somebody who asked under this address. */
+    /** Like `report`, for a client that used this address. */
     reportAt: (serverUrl: string, format: ReportFormat, options: GivenOptions) =>
       report(format, { ...options, url: addressOf(serverUrl) }),
     clear({ workspace } = {}) {
       if (workspace !== undefined) return coverageOf(workspace).clear()
       for (const each of workspaces.all()) ('coverage' in each ? each : each.shell)?.coverage.clear()
-      // What is left are the calls of workspaces that are gone.
+      // The rest are calls of deleted workspaces.
       total.clear()
     },
   } satisfies SandboxCoverage & Record<string, unknown>

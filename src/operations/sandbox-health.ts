@@ -2,40 +2,40 @@
 import type { Storage } from '../workspaces/storage.ts'
 import { monotonicNow, packageVersion } from '../runtime/host.ts'
 
-/** How a sandbox is. */
+/** The health of a sandbox. */
 export interface Health {
-  /** `degraded` while nothing can be saved, while the store is away, or while a workspace cannot be used. */
+  /** `degraded` while changes cannot be saved, while the store is away, or while a workspace cannot be used. */
   status: 'ok' | 'degraded'
   version: string
   uptime_seconds: number
   /**
-   * The workspaces whose files, or values in the store, are damaged or cannot be reached, where there are some: calls that
-   * name one are answered 503. And those that cannot be written just now, while others can: reading goes on in them.
+   * The workspaces whose files or values in the store are damaged or cannot be reached, if any: calls that name one are
+   * answered 503. Also those that cannot be written at present, while others can: reads continue in them.
    */
   damaged?: readonly string[]
-  /** The store that several processes share, where there is one. */
+  /** The store that several processes share, if there is one. */
   store?: StoreHealth
 }
 
-/** How the store is that several processes share. */
+/** The health of the shared store. */
 export interface StoreHealth {
   status: 'ok' | 'away'
   /** Why it is away, in a sentence. */
   reason?: string
-  /** What each process has for itself, and tells of its own calls alone. */
+  /** Data that belongs to one process, and covers only its own calls. */
   per_replica: readonly string[]
 }
 
-/** Whether a sandbox is to be sent calls. */
+/** Readiness: whether a load balancer may route calls to this sandbox. */
 export interface Readiness {
   ready: boolean
-  /** Why not, in a sentence. */
+  /** Why not, in one sentence. */
   reason?: string
 }
 
 const perReplica = ['findings', 'streams', 'metrics', 'uptime', 'audit log']
 
-/** What health and readiness are found out from. */
+/** The dependencies of health and readiness. */
 interface Watched {
   started: number
   storage: Pick<Storage, 'isWell' | 'damaged' | 'status' | 'notCaughtUp'>
@@ -46,7 +46,7 @@ export function sandboxHealth({ started, storage, closing }: Watched) {
   let isDraining = false
   const isServing = (): boolean => storage.isWell
   return {
-    /** Whether all but single workspaces is well. */
+    /** Whether everything except single workspaces is healthy. */
     isServing,
     health(): Health {
       const unusable = storage.damaged
@@ -69,4 +69,4 @@ export function sandboxHealth({ started, storage, closing }: Watched) {
   }
 }
 
-const ending = 'It is ending: calls in flight are finished, and others are for somebody else.'
+const ending = 'The sandbox is shutting down: it finishes calls in flight and takes no new ones.'

@@ -1,121 +1,134 @@
-// What can be asked of one workspace: the members that library and control plane share.
+// The members of a workspace that the library and the control plane share.
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { AssumptionId } from '../contract/assumptions.ts'
 import { describeAssumptions, type AssumptionView } from '../input/resolve-assumptions.ts'
-import { savingOf } from '../workspaces/keeper.ts'
+import { waiterForSaves } from '../workspaces/saver.ts'
 import { findReadyKey, readyKey, readyKeyIfAny } from '../workspaces/ready-key.ts'
 import type { SandboxSnapshot } from '../workspaces/snapshot.ts'
 import type { TimelineEntry } from '../workspaces/timeline.ts'
-import { useOf } from '../workspaces/uses.ts'
+import { useOf } from '../workspaces/open-uses.ts'
 import type { Watcher } from '../workspaces/watchers.ts'
 import type { ClosedWorkspace } from '../workspaces/closed.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { workspaceClock, type SandboxClock } from './workspace-clock.ts'
-import { workspaceRequests, type SandboxRequests, type Surroundings } from './workspace-requests.ts'
+import { workspaceRequests, type SandboxRequests, type RequestsContext } from './workspace-requests.ts'
 import { workspaceScenarios, type SandboxScenarios } from './workspace-scenarios.ts'
 import { workspaceSimulation, type SandboxSimulation } from './workspace-simulation.ts'
 import { differencesOf, type Differences } from './workspace-differences.ts'
 import { baselineName, workspaceSnapshots, type SandboxSnapshots } from './workspace-snapshots.ts'
+import { workspaceEvents, type WorkspaceEvents } from './workspace-events.ts'
+import { workspaceWebhooks, type WorkspaceWebhooks } from './workspace-webhooks.ts'
 import { workspaceTimeline, type OnAction } from './workspace-timeline.ts'
 import { workspaceState, type LoadDocuments, type RowRules, type SandboxState } from './workspace-state.ts'
 
-/** What a test does with one workspace; the sandbox itself offers the same for `default`. */
+/** A workspace for tests; the sandbox itself has the same members for `default`. */
 export interface SandboxWorkspace {
   readonly name: string
   /** A ready API key of this workspace: the first one of the environment with one product. */
   readonly apiKey: string
-  /** When it came into being, on its own clock. */
+  /** When it was created, on its own clock. */
   readonly createdAt: string
   readonly clock: SandboxClock
   readonly state: SandboxState
   readonly scenarios: SandboxScenarios
-  /** Money that partners cannot move through the API. */
+  /** Events that no API call causes: a transaction arrives, a statement closes. */
   readonly simulate: SandboxSimulation
+  /** Webhook events, if they are served; see `webhooks` of `createSandbox`. */
+  readonly events: WorkspaceEvents
+  /** The endpoints that receive webhook events. */
+  readonly webhooks: WorkspaceWebhooks
   readonly snapshots: SandboxSnapshots
   readonly requests: SandboxRequests
   /**
-   * What was done to this workspace from outside the API, newest first, 500 at most: rows written or deleted, scenarios
-   * switched, the clock moved, simulations, snapshots, restores, resets. A reset adds an entry and clears none.
+   * Returns the actions on this workspace from outside the API, newest first, at most 500: rows written or deleted,
+   * scenarios switched, the clock moved, simulations, snapshots, restores, resets. A reset adds an entry and clears
+   * none.
    * @example workspace.timeline()[0]?.summary   // 'Moved by 1 d to 2027-01-02T00:00:00.000Z'
    */
   timeline(): TimelineEntry[]
-  /** What the contract leaves open, with the values in force, and how many calls of this workspace rest on each. */
+  /** Returns the assumptions with their current values, and how many calls of this workspace rest on each. */
   assumptions(): AssumptionInUse[]
   /**
-   * What makes it answer differently from a sandbox that was just started without options.
+   * Returns what makes its answers differ from those of a sandbox that was just started without options.
    * @example workspace.differences()   // { scenarios: ['slow'], clock: null, rows: 3, assumptions: [] }
    */
   differences(): Differences
   /**
-   * Resolves once everything written so far is kept as `durability` asks; at once without `data`. Calls of the API
-   * have waited for it when they are answered; direct writes, such as those of `state` and `clock`, have not.
-   * Rejects with a NotSavedError when something written since the last call was taken back.
-   * With a `store` it brings what was written here to all replicas, and what they wrote here.
+   * Resolves when every write so far is saved as `durability` requires; immediately without `data`. The answer to a
+   * call of the API leaves after its writes are saved; direct writes, such as those of `state` and `clock`, do not
+   * wait. Rejects with a NotSavedError if a write since the last call was rolled back. With a `store` it sends local
+   * writes to all replicas, and loads theirs.
    */
   saved(): Promise<void>
-  /** Back to what it began with: rows, ids, clock, scenarios and request numbers. Snapshots stay. */
+  /** Restores the initial state: rows, ids, clock, scenarios and request numbers. Snapshots stay. */
   reset(): void
   /**
-   * Takes a snapshot of rows, ids and, if it was set or frozen, the clock; costs the same for any number of rows.
-   * With a name it is listed and replaces the one that had the name; without one, only who holds it can use it.
-   * @throws {InvalidError} for a text that cannot be a name.
+   * Takes a snapshot of rows, ids and, if it was set or frozen, the clock; the cost does not depend on the number of
+   * rows. With a name it is listed and replaces one of the same name; without a name, only the returned object refers
+   * to it.
+   * @throws {InvalidError} for an invalid name.
    * @example
    * const before = sandbox.snapshot()
    * sandbox.restore(before)
    */
   snapshot(name?: string): SandboxSnapshot
   /**
-   * Puts rows, ids and, if the snapshot has one, the clock back to a snapshot. Scenarios and request numbers go on.
-   * @throws {NotFoundError} for a name that no snapshot has, and for a snapshot of another workspace.
+   * Restores rows, ids and, if the snapshot has one, the clock. Scenarios and request numbers continue.
+   * @throws {NotFoundError} for an unknown name, and for a snapshot of another workspace.
    */
   restore(snapshot: string | SandboxSnapshot): void
   /**
-   * What happened in this workspace as one HTML file, the inspector's page with the data in it: journal, explanations,
-   * scenarios, assumptions, coverage, rows; at most 20 MB, the oldest calls are left out first. Secrets are hidden.
+   * Returns the calls of this workspace as one HTML file, the inspector with its data: journal, explanations,
+   * scenarios, assumptions, coverage, rows; at most 20 MB, omitting the oldest calls first. Secrets are hidden.
    * @example await writeFile('trace.html', await workspace.trace())
    */
   trace(): Promise<string>
-  /** Calls the API in this workspace, without a port; adds the workspace's key when the request has none. */
+  /** Calls the API in this workspace, without a port; adds the workspace's key if the request has none. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
 }
 
-/** An assumption, and what rests on it. */
+/** An assumption, with the calls that rest on it. */
 export interface AssumptionInUse extends AssumptionView {
-  /** How many calls in the journal of the workspace were answered as they were because of it. */
+  /** How many calls in the journal of the workspace rest on it. */
   used: number
 }
 
-/** A workspace, as listings show it. */
+/** A workspace in a list. */
 export interface WorkspaceView {
   name: string
-  /** A ready API key of it; null where no key is for the environment, and with `isolation: 'partner'`. */
+  /** A ready API key of it; null if there is none for the environment, and with `isolation: 'partner'`. */
   api_key: string | null
-  /** When it came into being, on its own clock. */
+  /** When it was created, on its own clock. */
   created_at: string
-  /** Its file, or its values in the store, are damaged: calls that name it are answered 503. */
+  /** Its file or its values in the store are damaged: calls that name it are answered 503. */
   damaged?: true
 }
 
-/** What the verbs of a workspace draw on beside it. */
-export interface VerbContext extends Surroundings {
+/** The dependencies of the operations of a workspace. */
+export interface VerbContext extends RequestsContext {
   rowRules: RowRules
   scenarioLibrary: ScenarioLibrary
   loadDocuments: LoadDocuments
   /** Notified of each action from outside the API. */
   onAction?: OnAction
-  /** What happened in a workspace, as one file. */
+  /** Returns the trace of a workspace as one file. */
   trace(workspace: Workspace): Promise<string>
-  /** Calls the API without a port; in this workspace, when one is given, whatever key the call has. */
+  /** Calls the API without a port; in this workspace, if one is provided, whatever key the call has. */
   call(input: string | URL | Request, init?: RequestInit, workspace?: Workspace): Promise<Response>
 }
 
-/** The verbs of a workspace; those that take unread or give shared values are for the control plane. */
+/**
+ * The operations of a workspace, including those for the control plane that take unvalidated input or return shared
+ * values.
+ */
 export type WorkspaceVerbs = ReturnType<typeof workspaceVerbs>
 
 export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
   const { workspaces, environment, assumptions, rowRules, scenarioLibrary, loadDocuments } = context
   const { record, list: timeline } = workspaceTimeline(workspace, context.onAction)
   const snapshots = workspaceSnapshots(workspace, record, workspaces)
+  let events: ReturnType<typeof workspaceEvents> | undefined
+  let webhooks: ReturnType<typeof workspaceWebhooks> | undefined
   const assumptionViews = () => describeAssumptions(assumptions, context.provenance)
   return {
     name: workspace.name,
@@ -123,13 +136,20 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     get apiKey() {
       return readyKey(workspace, environment)
     },
-    /** As `apiKey`; undefined when no key is for the environment. */
+    /** Like `apiKey`; undefined if there is none for the environment. */
     findApiKey: () => readyKeyIfAny(workspace, environment),
     view: () => viewOf(workspace, context),
     clock: workspaceClock(workspace, record),
     state: workspaceState(workspace, rowRules, loadDocuments, record),
     scenarios: workspaceScenarios(workspace, scenarioLibrary, record),
     simulate: workspaceSimulation(workspace, assumptions, record),
+    // Created on first use, as most workspaces have no events.
+    get events() {
+      return (events ??= workspaceEvents(workspace, context, record))
+    },
+    get webhooks() {
+      return (webhooks ??= workspaceWebhooks(workspace, record))
+    },
     snapshots,
     requests: workspaceRequests(workspace, context),
     timeline,
@@ -141,9 +161,9 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
       return assumptionViews().map((view) => ({ ...view, used: uses.get(view.id) ?? 0 }))
     },
     differences: () => differencesOf(workspace, snapshots.compare(baselineName), assumptionViews()),
-    saved: savingOf(workspace),
+    saved: waiterForSaves(workspace),
     watch: (watcher: Watcher) => workspace.watch(watcher),
-    /** Begins a use of it. Gives what ends it. */
+    /** Begins a use of it. Returns a function that ends it. */
     use: () => useOf(workspace),
     reset() {
       workspaces.reset(workspace)
@@ -156,8 +176,8 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
   } satisfies SandboxWorkspace & Record<string, unknown>
 }
 
-/** The verbs of a workspace that somebody holds on to: it stays in memory from here on. */
-export function held(workspace: Workspace, context: VerbContext): WorkspaceVerbs {
+/** Returns the operations of a workspace for a program that has a reference to it: it stays in memory from here on. */
+export function pinnedVerbs(workspace: Workspace, context: VerbContext): WorkspaceVerbs {
   context.storage.hold(workspace.name)
   return workspaceVerbs(workspace, context)
 }

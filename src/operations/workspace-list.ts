@@ -1,5 +1,5 @@
-// The workspaces of a sandbox: create one, list them, delete one.
-import { noteUse, useOf } from '../workspaces/uses.ts'
+// The workspaces of a sandbox: create, open, list, rotate, delete.
+import { touch, useOf } from '../workspaces/open-uses.ts'
 import { sourceFromObject, sourceOfValue } from '../input/source-file.ts'
 import {
   loadNewWorkspace,
@@ -11,7 +11,7 @@ import { InvalidError } from '../input/refusals.ts'
 import { isNameOfCopy } from '../workspaces/isolation.ts'
 import { requireName } from '../workspaces/names.ts'
 import {
-  held,
+  pinnedVerbs,
   viewOf,
   workspaceVerbs,
   type SandboxWorkspace,
@@ -22,38 +22,38 @@ import {
 import { credentialsOf, type WorkspaceCredentials } from './workspace-credentials.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
-/** The workspaces of a sandbox, for tests that make and delete some. */
+/** The workspaces of a sandbox, for tests that create and delete some. */
 export interface SandboxWorkspaces {
   /**
-   * Makes a workspace that begins with things of its own, and goes back to them when it is reset.
-   * @throws {DocumentError} with every problem of what was given; then there is no workspace.
-   * @throws {ConflictError} when there is one of this name, or as many as `maxWorkspaces` allows.
+   * Creates a workspace with its own initial state, which a reset restores.
+   * @throws {DocumentError} with every problem of the options; then no workspace was created.
+   * @throws {ConflictError} if the name is taken, or at the limit of `maxWorkspaces`.
    * @returns with `isolation: 'partner'` its `credentials`, too.
    * @example
    * const empty = await sandbox.workspaces.create({ fixtures: { customers: [] }, clock: '2026-01-01T00:00:00Z' })
    */
   create(options?: WorkspaceOptions): Promise<SandboxWorkspace & { credentials?: WorkspaceCredentials }>
   /**
-   * The workspace of this name, as `sandbox.workspace(name)`. With a folder of data it may be closed, as its rows are in
-   * its file alone while nobody uses it; it is read then, and stays open.
-   * @throws {UnusableError} for one whose file cannot be used.
+   * Opens the workspace of this name, like `sandbox.workspace(name)`. With a folder of data it may be closed, as the
+   * rows of an idle workspace are only in its file; it is loaded then, and stays open.
+   * @throws {UnusableError} if its file cannot be used.
    * @example const partner = await sandbox.workspaces.open('partner-a')
    */
   open(name: string): Promise<SandboxWorkspace>
-  /** Every workspace, in the order of first use; `default` comes first. */
+  /** Returns every workspace, in the order of first use; `default` comes first. */
   list(): WorkspaceView[]
-  /** One workspace, or undefined; asking makes none. */
+  /** Returns one workspace, or undefined; creates none. */
   get(name: string): WorkspaceView | undefined
   /**
-   * Ends every key and the token of a workspace, and deletes the copies that replays made of it: those keys that it began
-   * with get others, and those that were made later go. Only with `isolation: 'partner'`.
-   * @throws {NotFoundError} when there is none of this name. @throws {ConflictError} where it has no keys of its own.
+   * Revokes every key and the token of a workspace, and deletes the copies that replays created of it: its initial keys
+   * are replaced, and later ones are removed. Only with `isolation: 'partner'`.
+   * @throws {NotFoundError} for an unknown name. @throws {ConflictError} if it has no keys of its own.
    * @example const { admin_token, api_key } = await sandbox.workspaces.rotate('acme')
    */
   rotate(name: string): Promise<WorkspaceCredentials>
   /**
-   * Forgets a workspace with all that is in it; false when there is none of this name. Its name is free again at once.
-   * What was got hold of before, such as the result of `create`, goes on showing what was forgotten.
+   * Deletes a workspace with everything in it; false if it does not exist. Its name is free again immediately. An
+   * object that refers to it, such as the result of `create`, still shows the deleted data.
    * @throws {ConflictError} for `default`, which always exists.
    */
   delete(name: string): boolean
@@ -70,32 +70,34 @@ export function workspaceList(context: VerbContext) {
     const { storage } = context
     await storage.refreshNames(name)
     if (name !== undefined && workspaces.policy.copiesBelongToOriginal && isNameOfCopy(name)) {
-      throw new InvalidError(`name: '${name}' is what a copy is called that a replay makes: take another one`)
+      throw new InvalidError(
+        `name: '${name}' is reserved for copies that a replay creates: choose another one`,
+      )
     }
-    // Asked before anything is loaded, and by `add` once more: others may be faster.
+    // Checked before loading, and again by `add`: another process may be faster.
     if (name !== undefined) workspaces.requireFree(name)
     workspaces.requireRoom()
     if (options.from !== undefined) {
       await (storage.refresh(options.from) ?? storage.open(options.from))
     }
     const { clock } = workspaces.beginning
-    // The one that is copied is not to go for its copy.
+    // The original must not be evicted for its copy.
     const copied = options.from === undefined ? undefined : workspaces.find(options.from)
     const end = copied && useOf(copied)
     try {
       const { own, scenarios } = await loadNewWorkspace(options, clock, { ...context, sourceFrom })
       for (;;) {
-        // Others may have listed a name meanwhile that has no workspace.
+        // Another process may have listed a name meanwhile that has no workspace.
         if (name !== undefined) await storage.refreshNames(name)
         const made = workspaces.add(name ?? workspaces.newName(), own, scenarios)
         made.test = options.test
-        // Not the keys of the fixtures: without public keys they open nothing, and hide nothing of others.
+        // Not the keys of the fixtures: without public keys they open nothing, and need no hiding in other workspaces.
         if (options.fixtures) made.journal.secrets.note(made.state.all('api_keys'))
         if (await storage.created(made)) {
           const credentials = made.keys && credentialsOf(made, made.keys, environment)
           return Object.assign(workspaceVerbs(made, context), credentials && { credentials })
         }
-        // Another process took the name at the same moment: of one that was made up there is another.
+        // Another process took the name concurrently: if the name was generated, the next one is tried.
         if (name !== undefined) workspaces.requireFree(name)
       }
     } finally {
@@ -108,12 +110,12 @@ export function workspaceList(context: VerbContext) {
       context.storage.hold(made.name)
       return made
     },
-    /** As `create`, with what was read from a text: nobody else can change it, so it is not copied. */
+    /** Like `create`, with a document that was read from a text: no other code can change it, so it is not copied. */
     createBy: (input: unknown = {}) => createFrom(input, (object, name) => sourceOfValue(object, name)),
     async open(name) {
       requireName('workspace', name)
       await context.storage.open(name, true)
-      return held(workspaces.open(name), context)
+      return pinnedVerbs(workspaces.open(name), context)
     },
     list: () =>
       workspaces.all().map((workspace) => ({
@@ -125,31 +127,34 @@ export function workspaceList(context: VerbContext) {
       return workspace && viewOf(workspace, context)
     },
     delete: (name) => workspaces.delete(name),
-    /** The refusal of a name that no workspace has. */
+    /** Returns the error for an unknown name. */
     missing: (name: string) => workspaces.notThere(name),
-    /** Settles once what was deleted is in no file any more. */
+    /** Settles when the deleted data is in no file any more. */
     removed: (name: string) => context.storage.dropped(name),
-    /** @param requireHeld throws where who asks may not any more: asked in the same turn, as others rotate meanwhile. */
+    /**
+     * @param requireHeld throws if the caller is no longer authorized: called synchronously, as other clients rotate
+     * keys meanwhile.
+     */
     async rotate(name, requireHeld: () => void = () => undefined) {
       const { storage } = context
       await storage.open(name)
-      // Its copies, too, which other processes may have created.
+      // Including copies that other processes created.
       await storage.refreshCopies(name)
       workspaces.require(name)
       const rotate = (found: Workspace): WorkspaceCredentials => {
         requireHeld()
-        noteUse(found)
+        touch(found)
         return credentialsOf(found, workspaces.rotate(found), environment)
       }
       const { result } = await storage.run(name, rotate)
-      // And those that others created meanwhile.
+      // And those that other processes created meanwhile.
       await storage.refreshCopies(name)
-      workspaces.deleteEndedCopies(name)
-      // The log reports those that could not be removed, which no key opens any more; the keys are shown here alone.
+      workspaces.deleteRevokedCopies(name)
+      // The log reports copies that could not be removed, which no key opens any more; the keys are shown only here.
       await storage.dropped(name).catch(() => undefined)
       return result
     },
     policy: workspaces.policy,
-    watchingBeside: (name: string) => workspaces.owners.watchingBeside(workspaces.require(name)),
+    watchersOfOwner: (name: string) => workspaces.owners.watchersOfOwner(workspaces.require(name)),
   } satisfies SandboxWorkspaces & Record<string, unknown>
 }

@@ -1,4 +1,4 @@
-// The journal of a workspace: list, filter, explain and verify requests, export HAR.
+// The journal of a workspace: list, filter, explain, verify and replay requests, export HAR.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import { entryOf, type JournalEntry } from '../journal/entry.ts'
@@ -27,41 +27,42 @@ import type { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import { replay, type Replayed, type ReplayEdits, type SendParts } from './replay-request.ts'
 
-/** The journal of a workspace, for tests that look at what their client sent. Secrets in it are hidden. */
+/** The journal of a workspace, for tests that check the calls of their client. Secrets in it are hidden. */
 export interface SandboxRequests {
   /**
-   * The requests so far, newest first.
-   * @throws {DocumentError} for an unknown filter or a bad value of one.
+   * Returns the requests so far, newest first.
+   * @throws {DocumentError} for an unknown filter or an invalid value.
    * @example requests.list({ operation: 'updateReward', status: '4xx' })
    */
   list(filter?: RequestFilter): JournalEntry[]
-  /** One request by its `x-sandbox-request-id`, with its explanation, or undefined. */
+  /** Returns one request by its `x-sandbox-request-id`, with its explanation, or undefined. */
   get(id: string): ExplainedEntry | undefined
   /**
-   * Why a request was answered as it was, or undefined where the journal does not hold it.
+   * Returns why a request got its answer, or undefined if the journal does not have it.
    * @example requests.explain('req_default_3')?.summary
    */
   explain(id: string): Explanation | undefined
   /**
-   * The rows that a request looked up, as they were then, as a fixture that loads; undefined where the journal does
-   * not hold the request. Rows are whole, secrets included.
+   * Returns the rows that a request looked up, as they were then, as a fixture that loads; undefined if the journal
+   * does not have the request. Rows are complete, including secrets.
    * @example await createSandbox({ fixtures: sandbox.requests.fixture('req_default_3')?.fixtures })
    */
   fixture(id: string): CallFixture | undefined
-  /** How many older requests the journal no longer holds; see `journalSize`. */
+  /** How many older requests the journal has dropped; see `journalSize`. */
   readonly dropped: number
   /**
-   * Whether requests of a kind were made as often, or in the order, that was asked for; else what came nearest.
-   * @throws {DocumentError} for an unknown field or a bad value.
+   * Checks whether matching requests were made as often, or in the order, that is expected; if not, returns the nearest
+   * ones.
+   * @throws {DocumentError} for an unknown field or an invalid value.
    * @example requests.verify({ operation: 'updateReward', body: { status: 'AVAILABLE' }, count: 1 })
    */
-  verify(asked: Verification | OrderVerification): Verified
+  verify(expected: Verification | OrderVerification): Verified
   /**
-   * Sends a request once more, as it was or edited: into a copy of the workspace as it is now, so that nothing here is
-   * disturbed, or into a workspace of your choice. Its body is sent with the bytes that came.
-   * @throws {NotFoundError} where the journal does not hold it. @throws {DocumentError} for an unknown or bad edit.
-   * @throws {InvalidError} for a path that is none of the API. @throws {ConflictError} for a body that the journal did
-   * not keep whole, unless `body` gives one, and when there are as many workspaces as `maxWorkspaces` allows.
+   * Sends a request again, unchanged or edited: to a copy of the workspace in its current state, so that nothing here
+   * changes, or to a workspace of your choice. Its body is sent with its original bytes.
+   * @throws {NotFoundError} if the journal does not have it. @throws {DocumentError} for an unknown or invalid edit.
+   * @throws {InvalidError} for a path that is not part of the API. @throws {ConflictError} for a body that the journal
+   * has only in part, unless `body` replaces it, and at the limit of `maxWorkspaces`.
    * @example
    * const again = await sandbox.requests.replay('req_default_3', { headers: { 'x-sandbox-scenario': 'slow' } })
    * again.status   // 200; again.workspace is 'replay-1'
@@ -69,19 +70,19 @@ export interface SandboxRequests {
   replay(id: string, edits?: ReplayEdits): Promise<Replayed>
   /** The requests as an HTTP Archive (HAR 1.2). */
   har(filter?: RequestFilter): object
-  /** Forgets all of them. */
+  /** Deletes all of them. */
   clear(): void
 }
 
-/** An entry with why it was answered so. */
+/** An entry with its explanation. */
 export type ExplainedEntry = JournalEntry & {
   explanation: Explanation
-  /** The rows that the handler looked up, each once, in order; those of lists, too. */
+  /** The rows that the handler looked up, each once, in order, including those of lists. */
   reads: RowPlace[]
 }
 
-/** What explanations draw on beside the workspace. */
-export interface Surroundings {
+/** The dependencies of explanations in addition to the workspace. */
+export interface RequestsContext {
   workspaces: Workspaces
   environment: Environment
   assumptions: Assumptions
@@ -92,7 +93,7 @@ export interface Surroundings {
   storage: Storage
 }
 
-export function workspaceRequests(workspace: Workspace, surroundings: Surroundings) {
+export function workspaceRequests(workspace: Workspace, surroundings: RequestsContext) {
   const { journal } = workspace
   const { workspaces, environment, assumptions, provenance, baseUrl } = surroundings
   const explained = (call: Call): Explanation =>
@@ -104,13 +105,13 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
       journal,
       state: workspace.state,
       baseline: workspace.own.state ?? workspaces.baseline,
-      others: () => workspaces.owners.beside(workspace).filter((other) => other !== workspace),
+      others: () => workspaces.owners.ofSameOwner(workspace).filter((other) => other !== workspace),
     })
-  /** The calls that a filter names, and what hides their secrets. */
+  /** Returns the calls that match a filter, and the redactor of their secrets. */
   const found = function* (filter: RequestFilter = {}) {
     const hide = redactor(journal.secrets)
-    const asked = readInput(requestFilter, filter, 'filter')
-    return { calls: yield* filtered(journal, asked, hide), hide }
+    const requested = readInput(requestFilter, filter, 'filter')
+    return { calls: yield* filtered(journal, requested, hide), hide }
   }
   const listed = function* (filter?: RequestFilter): Generator<void, JournalEntry[]> {
     const { calls, hide } = yield* found(filter)
@@ -135,7 +136,7 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
     return { ...entryOf(call, redactor(journal.secrets)), explanation: explained(call), reads }
   }
   const allExplained = function* (): Generator<void, ExplainedEntry[]> {
-    // Calls that come in between are not in it.
+    // It does not include calls that come in between.
     const calls = [...journal.calls()]
     const entries: ExplainedEntry[] = []
     for (const call of calls) {
@@ -144,19 +145,19 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
     }
     return entries
   }
-  const verified = (asked: unknown) =>
-    verify(journal, readInput(verificationSchema(asked), asked, 'verify'), redactor(journal.secrets))
+  const verified = (requested: unknown) =>
+    verify(journal, readInput(verificationSchema(requested), requested, 'verify'), redactor(journal.secrets))
   /** With numbers kept as their text, for writing them out. */
   const own = {
     explained,
-    /** What hides secrets in whatever is shown of the workspace. */
+    /** The redactor for everything that is shown of the workspace. */
     hide: () => redactor(journal.secrets),
-    /** The events after the one of a number, or after the last; see `Journal.after`. */
+    /** Returns the events after the one of a number, or after the last; see `Journal.after`. */
     after: (number: number) => journal.after(number),
     get last() {
       return journal.last
     },
-    /** The entry of a call as a stream has it. */
+    /** Returns the entry of a call in the form of a stream. */
     streamed: (call: Call) => streamedText(call, journal),
     list: (filter?: RequestFilter) => runInSlices(listed(filter)),
     har: (filter?: RequestFilter) => runInSlices(archived(filter)),
@@ -164,13 +165,13 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
       const call = journal.find(id)
       return call && explainedEntry(call)
     },
-    /** All of them, each with why it was answered so, newest first. */
+    /** Returns all of them, each with its explanation, newest first. */
     all: () => runInSlices(allExplained()),
     fixture(id: string): CallFixture | undefined {
       const call = journal.find(id)
       return call && fixtureOfCall(call, { journal, state: workspace.state })
     },
-    verify: (asked: unknown) => runInSlices(verified(asked)),
+    verify: (requested: unknown) => runInSlices(verified(requested)),
     replay: (id: string, edits: unknown = {}, requireHeld?: () => void) =>
       replay(workspace, surroundings, id, edits, requireHeld),
   }
@@ -186,7 +187,7 @@ export function workspaceRequests(workspace: Workspace, surroundings: Surroundin
       const call = journal.find(id)
       return call && explained(call)
     },
-    verify: (asked) => plainCopy(runToEnd(verified(asked))),
+    verify: (requested) => plainCopy(runToEnd(verified(requested))),
     replay: async (id, edits) => plainCopy(await own.replay(id, edits)),
     har: (filter) => runToEnd(archived(filter)),
     clear: () => journal.clear(),

@@ -1,4 +1,4 @@
-// The scenarios of a workspace: list, register, activate.
+// The scenarios of a workspace: list, register, activate, switch, restart.
 import { z } from 'zod'
 import { plainCopy } from '../json/copy.ts'
 import { readInput } from '../input/read-input.ts'
@@ -10,50 +10,50 @@ import type { Scenario } from '../scenarios/scenario.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { RecordAction } from './workspace-timeline.ts'
 
-/** A scenario as listings show it. */
+/** A scenario in a list. */
 export interface ScenarioView {
   name: string
   description: string
   active: boolean
-  /** It was registered in this workspace, and can be forgotten. */
+  /** It was registered in this workspace, and can be removed. */
   registered?: true
   /** How often each rule matched a call, and how often it acted. */
   rules: (RuleUse & { id: string })[]
 }
 
-/** The scenarios of a workspace, for tests that arm and look. */
+/** The scenarios of a workspace, for tests that activate and inspect them. */
 export interface SandboxScenarios {
-  /** Every scenario this workspace knows, with what is active and each rule's use. */
+  /** Returns every scenario of this workspace, with its state and the counters of its rules. */
   list(): Promise<ScenarioView[]>
-  /** One scenario with its document, or undefined. */
+  /** Returns one scenario with its document, or undefined. */
   get(name: ScenarioName): Promise<(ScenarioView & { document: unknown }) | undefined>
   /**
    * Adds a scenario to this workspace, until it is reset. It is not active yet.
-   * @throws {DocumentError} for a scenario that cannot be used, with every problem in it.
+   * @throws {DocumentError} for an invalid scenario, with every problem in it.
    */
   register(scenario: object): Promise<ScenarioView>
-  /** Forgets a scenario that was registered here; false when there is none of this name. */
+  /** Removes a scenario that was registered here; false if there is none of this name. */
   unregister(name: string): Promise<boolean>
-  /** The names of the active list, in the order in which they decide. */
+  /** Returns the names of the active scenarios, in the order in which they decide. */
   active(): Promise<string[]>
   /**
-   * Replaces the active list. @throws {UnknownScenarioError} for a name nobody knows.
+   * Replaces the list of active scenarios. @throws {UnknownScenarioError} for an unknown name.
    * @throws {UnusableScenarioError} for a scenario that needs `latest`, in production.
    */
   activate(...names: ScenarioName[]): Promise<string[]>
   /**
-   * Switches scenarios on, after those that act, and others off, in one step: two who do it at once both get what they
-   * asked for.
-   * @throws {UnknownScenarioError} for a name nobody knows. @throws {UnusableScenarioError} as `activate` does.
-   * @throws {DocumentError} for a name that is to be both. Then nothing changes.
+   * Switches scenarios on, after those that are active, and others off, in one step, so that concurrent callers both
+   * get their change.
+   * @throws {UnknownScenarioError} for an unknown name. @throws {UnusableScenarioError} like `activate`.
+   * @throws {DocumentError} for a name in both lists. Then nothing changes.
    * @example await sandbox.scenarios.switch({ on: ['slow'], off: ['reward-vanishes'] })   // ['slow']
    */
   switch(names: { on?: readonly ScenarioName[]; off?: readonly ScenarioName[] }): Promise<string[]>
-  /** Empties the active list. */
+  /** Switches all scenarios off. */
   deactivate(): Promise<void>
   /**
-   * Sets all counters of a scenario to zero, so that it acts as if it had been switched on just now.
-   * @throws {UnknownScenarioError} for a name that no scenario has. @throws {UnusableScenarioError} as `activate` does.
+   * Sets all counters of a scenario to zero, as if it had just been switched on.
+   * @throws {UnknownScenarioError} for an unknown name. @throws {UnusableScenarioError} like `activate`.
    * @example await sandbox.scenarios.restart('reward-vanishes')
    */
   restart(name: ScenarioName): Promise<ScenarioView>
@@ -64,7 +64,7 @@ const nameList = z.array(z.string(), 'must be a list of names, such as ["slow"]'
 const switching = z.strictObject({ on: nameList, off: nameList }).superRefine(({ on, off }, context) => {
   for (const [place, name] of off.entries()) {
     if (!on.includes(name)) continue
-    context.addIssue({ code: 'custom', path: ['off', place], message: 'must not stand in on as well' })
+    context.addIssue({ code: 'custom', path: ['off', place], message: 'must not be in on as well' })
   }
 })
 
@@ -79,20 +79,20 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
     ...(scenarios.isOwn(name) && { registered: true as const }),
     rules: rules.map((rule) => ({ id: rule.id, ...scenarios.useOf(rule) })),
   })
-  /** @param requireHeld throws where who asks may not any more: asked once nothing is waited for any more. */
+  /** @param requireHeld throws if the caller is no longer authorized: called after the last wait. */
   const ready = async (requireHeld: () => void): Promise<void> => {
     await library.load()
     requireHeld()
   }
   const active = async (): Promise<string[]> => [...scenarios.active]
-  /** As `activate`, with as many names as anybody sends: a call takes only so many arguments. */
+  /** Like `activate`, with any number of names: a function call accepts only so many arguments. */
   const activateAll = async (names: readonly string[], requireHeld = always): Promise<string[]> => {
     await ready(requireHeld)
     workspace.changeSettings(() => scenarios.activate(names))
     record('scenario', activeSummary(scenarios.active))
     return active()
   }
-  /** As `register`, with a scenario that was read from a text: problems are shown at their lines. */
+  /** Like `register`, with a scenario that was read from a text: problems are shown at their lines. */
   const registerBy = async (source: Source, requireHeld = always): Promise<ScenarioView> => {
     await library.load()
     const scenario = await readScenario(source)
@@ -101,7 +101,7 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
     record('scenario', `Registered ${scenario.name}`)
     return viewOf(scenario)
   }
-  /** As `get`, with the document as it was read, for writing it out. */
+  /** Like `get`, with the document as it was read, for writing it out. */
   const getOwn = async (name: string): Promise<(ScenarioView & { document: unknown }) | undefined> => {
     await library.load()
     const found = scenarios.find(name)

@@ -1,4 +1,4 @@
-// Money that partners cannot move through the API: a network transaction arrives, a statement closes.
+// Simulates events that no API call causes: a network transaction arrives, a statement closes.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { NetworkTransaction } from '../simulation/network-transaction.ts'
 import type { SimulatedStatement, SimulatedTransaction } from '../simulation/results.ts'
@@ -9,41 +9,46 @@ import type { Transaction } from '../store/transaction.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { RecordAction } from './workspace-timeline.ts'
 
-/** Money that partners cannot move through the API, for tests that wait for what it brings about. */
+/** Events that no API call causes, for tests that wait for their effects. */
 export interface SandboxSimulation {
   /**
-   * A network transaction arrives. It is matched to the intent that announced it and earns a pending reward, by the
-   * category that lists its merchant. A negative amount is credited back and earns nothing.
+   * Lets a network transaction arrive. It is matched to the intent that announced it and earns a pending reward, in the
+   * category that lists its merchant. A negative amount is a credit and earns nothing.
    *
-   * @returns the transaction, and the intent and the reward as the API shows them, or null where there is none.
-   * @throws {DocumentError} for an input that is no transaction, with every problem of it.
-   * @throws {NotFoundError} for an intent, customer or payment method that is not there.
-   * @throws {ConflictError} for an intent that was matched before, or was canceled.
+   * @returns the transaction, and the intent and the reward as the API shows them, or null if there is none.
+   * @throws {DocumentError} for an invalid input, with every problem of it.
+   * @throws {NotFoundError} for an unknown intent, customer or payment method.
+   * @throws {ConflictError} for an intent that was already matched, or is canceled.
    * @example
    * const { reward } = sandbox.simulate.transaction({ intent_id: 'int_ada_1' })
    * sandbox.simulate.transaction({ customer_id: 'cus_ada', amount: 1250, currency: 'USD', merchant_name: 'Corner Bistro' })
    */
   transaction(input: NetworkTransaction): SimulatedTransaction
   /**
-   * The cycle of an account closes now and becomes its newest statement, of all transactions that stand on none yet.
+   * Closes the cycle of an account now. It becomes the newest statement, with all transactions that are on no statement
+   * yet.
    *
-   * @returns the statement as it stands in the state; reads add `as_of` and `pdf_url`.
-   * @throws {NotFoundError} for an account that is not there.
-   * @throws {ConflictError} when its cycle has not begun by the clock.
+   * @returns the statement as stored in the state; reads add `as_of` and `pdf_url`.
+   * @throws {NotFoundError} for an unknown account.
+   * @throws {ConflictError} if its cycle has not begun by the clock.
    * @example sandbox.simulate.statement({ account_id: 'acct_ada' }).statement.purchases
    */
   statement(input: { account_id: string }): SimulatedStatement
 }
 
-/** Takes unread input: what a test gives and what comes over HTTP is read by the same schema. */
+/** Takes unvalidated input: the same schema validates input of tests and of HTTP. */
 export function workspaceSimulation(workspace: Workspace, assumptions: Assumptions, record: RecordAction) {
-  /** All that a simulation writes stands, or nothing of it. */
+  /** All writes of a simulation are committed, or none. */
   const simulate = <T extends object>(
     run: (tx: Transaction, now: number) => T,
     summary: (result: T) => string,
   ): T => {
-    const result = workspace.write((tx) => run(tx, workspace.clock.now()))
+    const result = workspace.write((tx) => run(tx, workspace.clock.now()), {
+      source: 'simulation',
+      requestId: null,
+    })
     record('simulation', summary(result))
+    workspace.outbox?.schedule()
     return result
   }
   /** With rows that are the state's own, for writing them out. */
@@ -60,7 +65,7 @@ export function workspaceSimulation(workspace: Workspace, assumptions: Assumptio
         ({ statement }) => `Statement ${statement.statement_id}, the newest of its account`,
       ),
   }
-  // Rows are shared, so nobody outside gets hold of one.
+  // Rows are shared, so callers outside get copies.
   return {
     own,
     transaction: (input: unknown) => plainCopy(own.transaction(input)),

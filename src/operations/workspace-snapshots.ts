@@ -10,25 +10,25 @@ import type { Workspaces } from '../workspaces/workspaces.ts'
 import { dumped } from './workspace-state.ts'
 import type { RecordAction } from './workspace-timeline.ts'
 
-/** The snapshot that every workspace has: the rows that it began with. One that is taken under this name replaces it. */
+/** The snapshot that every workspace has: its initial rows. A snapshot of this name replaces it. */
 export const baselineName = 'baseline'
 
 /** The snapshots of a workspace that have names. */
 export interface SandboxSnapshots {
-  /** Every one that was taken, by name. */
+  /** Returns every named snapshot. */
   list(): SandboxSnapshot[]
-  /** One as a state document, or undefined; a copy. */
+  /** Returns one as a state document, or undefined; a copy. */
   get(name: string): DumpedDocument | undefined
   /**
-   * What changed since a snapshot was taken, or from it to another one: by collection, rows that were added, changed
-   * (each field before and after) and removed.
-   * Every workspace has a snapshot `baseline`, the rows that it began with, until one is taken under that name.
-   * @throws {NotFoundError} for a name that no snapshot has.
+   * Returns the changes since a snapshot was taken, or between two snapshots: by collection, rows that were added,
+   * changed (each field before and after) and removed. Every workspace has a snapshot `baseline`, its initial rows,
+   * until one is taken under that name.
+   * @throws {NotFoundError} for an unknown name.
    * @example
    * snapshots.diff('before')   // { rewards: { added: [], changed: [{ id: 'rwd_1', fields: { … } }], removed: [] } }
    */
   diff(from: string | SandboxSnapshot, to?: string | SandboxSnapshot): StateDiff
-  /** Forgets one; false when none has this name. */
+  /** Deletes one; false if there is none of this name. */
   delete(name: string): boolean
 }
 
@@ -47,7 +47,7 @@ export function workspaceSnapshots(
       clock: undefined,
     })
   }
-  /** @throws {NotFoundError} for a name that no snapshot has, and for a snapshot of another workspace. */
+  /** @throws {NotFoundError} for an unknown name, and for a snapshot of another workspace. */
   const find = (which: string | SandboxSnapshot): Snapshot => {
     if (typeof which === 'string') {
       const found = named(which)
@@ -56,10 +56,10 @@ export function workspaceSnapshots(
     }
     if (which instanceof Snapshot && which.isOf(workspace)) return which
     throw new NotFoundError(
-      `this is no snapshot of workspace '${workspace.name}': restore takes what its own snapshot() gave`,
+      `this is no snapshot of workspace '${workspace.name}': restore takes a result of its own snapshot()`,
     )
   }
-  /** As `diff`, with rows that are the states' own. */
+  /** Like `diff`, with rows that are the states' own. */
   const compare = (from: string | SandboxSnapshot, to?: string | SandboxSnapshot): StateDiff => {
     const earlier = find(from)
     return earlier.diff(to === undefined ? workspace.state : find(to))
@@ -73,7 +73,7 @@ export function workspaceSnapshots(
   return {
     find,
     compare,
-    /** Takes one; with a name, it replaces the one that had it. */
+    /** Takes one; with a name, it replaces one of the same name. */
     take(name?: string): Snapshot {
       if (name === undefined) {
         const unnamed = new Snapshot(workspace)
@@ -105,7 +105,7 @@ export function workspaceSnapshots(
     },
     diff: (from, to) => plainCopy(compare(from, to)),
     delete: forget,
-    /** As `delete`. @throws {NotFoundError} for a name that no snapshot has that was taken. */
+    /** Like `delete`. @throws {NotFoundError} for a name under which no snapshot was taken. */
     remove(name: string): void {
       if (!forget(name)) throw notThere('snapshot', name, workspace.snapshots?.keys() ?? [])
     },

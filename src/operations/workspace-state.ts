@@ -3,7 +3,13 @@ import { z } from 'zod'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { closest, didYouMean } from '../input/did-you-mean.ts'
 import { depthOf, isJsonObject } from '../contract/formats.ts'
-import { dumpLazily, dumpRowsLazily, dumpState, type DumpOptions } from '../fixtures/dump.ts'
+import {
+  dumpedCollections,
+  dumpLazily,
+  dumpRowsLazily,
+  dumpState,
+  type DumpOptions,
+} from '../fixtures/dump.ts'
 import type {
   DumpedDocument,
   FixtureDocument,
@@ -37,73 +43,77 @@ export function dumped(document: StateDocument): DumpedDocument {
   return plainCopy(document) as DumpedDocument
 }
 
-/** The compiler does not see that the collection of a name holds rows of that name, as its schema says. */
+/** The compiler does not see that each collection holds the rows that its schema declares. */
 function copyOf<C extends StateCollection>(_collection: C, row: object): StateRows[C] {
   return plainCopy(row) as StateRows[C]
 }
 
 /**
- * The rows of a workspace, for tests that arrange and look. Every write is checked like a fixture, gaps are filled
- * like those of a fixture, and what is refused changes nothing.
+ * The rows of a workspace, for tests that arrange and inspect them. Every write is validated like a fixture, missing
+ * fields are filled in, and a refused write changes nothing.
  *
- * Collections are those of a state document; `account` holds one row, whose id is `account`.
+ * Collections are those of a state document; `account` has one row, whose id is `account`.
  */
 export interface SandboxState {
-  /** The whole state document; a copy. Equal states give documents of equal bytes. */
+  /** Returns the whole state document; a copy. Equal states give documents of equal bytes. */
   document(): DumpedDocument
   /**
-   * Puts the state of a document in place of this one, all at once: rows, and ids and clock where the document has
-   * them. It is read like a fixture: gaps are filled, and `account`, `products` and `api_keys` that it does not name
-   * are those of the built-in fixtures.
-   * @throws {DocumentError} with every problem of a document that no fixture could be; then nothing changes.
+   * Replaces the state atomically by a document: rows, and ids and clock if the document has them. It is loaded
+   * like a fixture: missing fields are filled in, and `account`, `products` and `api_keys` default to those of the
+   * built-in fixtures.
+   * @throws {DocumentError} with every problem of an invalid document; then nothing changes.
    * @example await state.replace({ customers: [{ id: 'cus_1' }] })
    */
   replace(document: FixtureDocument): Promise<void>
-  /** How many rows a collection has, or all of them together. */
+  /** Returns the number of rows of a collection, or of all. */
   size(collection?: StateCollection): number
-  /** How many rows each collection has, and `account` and `stubs`. */
-  counts(): Record<StateCollection | 'stubs', number>
+  /** Returns the number of rows of each collection, and of `account` and `stubs`; events and their endpoints if any. */
+  counts(): RowCounts
   /**
-   * Every row of a collection, or some of them, by ascending id; copies.
-   * @throws {DocumentError} for an unknown field of the page, or a bad value.
+   * Returns every row of a collection, or a page, by ascending id; copies.
+   * @throws {DocumentError} for an unknown field of the page, or an invalid value.
    * @example state.list('rewards', { id_prefix: 'rwd_ada_', limit: 20 })
    */
   list<C extends StateCollection>(collection: C, page?: RowPage): StateRows[C][]
-  /** One row, or undefined; a copy. @example state.get('rewards', 'rwd_ada_pending') */
+  /** Returns one row, or undefined; a copy. @example state.get('rewards', 'rwd_ada_pending') */
   get<C extends StateCollection>(collection: C, id: string): StateRows[C] | undefined
   /**
-   * Adds a row or replaces the one with this id; gives back the row as it is now, gaps filled.
-   * @throws {DocumentError} for a row that no fixture could hold.
+   * Adds a row or replaces the one with this id; returns the stored row with missing fields filled in.
+   * @throws {DocumentError} for a row that a fixture could not have.
    */
   put<C extends StateCollection>(collection: C, id: string, row: Sparse<StateRows[C]>): StateRows[C]
   /**
-   * Lays some fields over a row (JSON Merge Patch: null removes a field).
-   * @throws {NotFoundError} when there is no such row. @throws {DocumentError} for a row that no fixture could hold.
+   * Changes some fields of a row (JSON Merge Patch: null removes a field).
+   * @throws {NotFoundError} for an unknown id. @throws {DocumentError} for a row that a fixture could not have.
    * @example state.patch('api_keys', 'key_full', { scopes: [] })
    */
   patch<C extends StateCollection>(collection: C, id: string, patch: Sparse<StateRows[C]>): StateRows[C]
   /**
-   * Removes a row; false when there is none.
-   * @throws {RowInUseError} when another row still names it.
+   * Deletes a row; false if it does not exist.
+   * @throws {RowInUseError} if another row refers to it.
    */
   delete(collection: StateCollection, id: string): boolean
-  /** The stubs of operations that the contract mentions and does not list; a copy. */
+  /** Returns the stubs of operations that the contract mentions and does not list; a copy. */
   stubs(): StateStub[]
   /**
-   * Puts these stubs in place of all that are there.
-   * @throws {DocumentError} for stubs that no fixture could hold, such as one with the path of an endpoint.
+   * Replaces all stubs.
+   * @throws {DocumentError} for stubs that a fixture could not have, such as one with the path of an endpoint.
    * @example state.putStubs([{ method: 'GET', path: '/v2/customers/{customer_id}/accounts', body: { data: [] } }])
    */
   putStubs(stubs: readonly StateStub[]): void
 }
 
-/** Which rows of a collection are asked for. */
+/** The number of rows of each collection; the collections of events are absent while they are empty. */
+export type RowCounts = Record<Exclude<StateCollection, 'webhook_endpoints' | 'events'> | 'stubs', number> &
+  Partial<Record<'webhook_endpoints' | 'events', number>>
+
+/** Which rows of a collection to return. */
 export interface RowPage {
-  /** At most so many, 1 to 1,000; the next page begins after the last of them. */
+  /** Maximum number of rows, 1 to 1,000; the next page begins after the last of them. */
   limit?: number
-  /** Only those behind this id, which no row need have. */
+  /** Only rows after this id, which need not exist. */
   after?: string
-  /** Only those whose id begins so. */
+  /** Only rows whose id has this prefix. */
   id_prefix?: string
 }
 
@@ -118,20 +128,20 @@ function readPage(page: RowPage): Page {
   return { ...rest, prefix }
 }
 
-/** What checking a row takes beside the row. */
+/** The dependencies of validating a row. */
 export interface RowRules {
   seed: number
   assumptions: Assumptions
   allowAnyPan: boolean
 }
 
-/** Makes a state of documents as fixtures are read; their API keys may name the scenarios that `isKnown` accepts. */
+/** Loads documents into a state like fixtures; their API keys may name the scenarios that `isKnown` accepts. */
 export type LoadDocuments = (
   sources: readonly Source[],
   isKnown: (scenario: string) => boolean,
 ) => Promise<Baseline>
 
-/** Gives copies: rows are shared by every workspace that has not changed them, so nobody outside gets hold of one. */
+/** Returns copies: workspaces share rows that they have not changed, so callers outside must not get them. */
 export function workspaceState(
   workspace: Workspace,
   rules: RowRules,
@@ -147,14 +157,14 @@ export function workspaceState(
     if (collection === 'account') return id === 'account' ? state.account : undefined
     return state.get(collectionNamed(collection), id)
   }
-  /** The one failure of asking for a row that is not there, with the id that was most likely meant. */
+  /** Returns the error for an unknown row, with the id that was probably meant. */
   const missing = (collection: string, id: string): NotFoundError => {
     const refusal = `${collection}: no row has the id '${id.slice(0, 200)}'`
     if (collection === 'account') return new NotFoundError(`${refusal}`)
     const name = collectionNamed(collection)
     const { state } = workspace
     const ids = state.size(name) > maxCompared ? [] : [...state.all(name)].map((row) => state.idOf(name, row))
-    // Ids are much alike, so that more than one wrong letter says nothing.
+    // Ids are similar to each other, so more than one wrong letter is no hint.
     const meant = closest(id, ids, 1)
     return new NotFoundError(
       meant === undefined ? refusal : `${refusal}, did you mean '${printable(meant)}'?`,
@@ -177,7 +187,7 @@ export function workspaceState(
     })
     return workspace.write((tx) => tx.put(collection, row))
   }
-  /** As `put`, `patch` and `get`, with rows that are the state's own, for writing them out. */
+  /** Like `put`, `patch`, `get` and `stubs`, but without copies: only for serialization. */
   const own = {
     get: rowOf,
     put(collection: string, id: string, row: unknown) {
@@ -195,7 +205,7 @@ export function workspaceState(
       new DocumentError([{ source: collection, path, message }])
     if (!isJsonObject(row)) throw refusal('', 'must be an object of fields')
     const field = idField(name)
-    if (field in row && row[field] !== id) throw refusal(field, `must be '${id}', or be left out`)
+    if (field in row && row[field] !== id) throw refusal(field, `must be '${id}', or be omitted`)
     return putRow(name, { ...row, [field]: id })
   }
   function patchOwn(collection: string, id: string, patch: unknown): StateRow {
@@ -211,8 +221,9 @@ export function workspaceState(
     return written
   }
   /**
-   * As `replace`, with a document that was read from a text: problems are shown at their lines.
-   * @param requireHeld throws where who asks may not any more: asked once the document is read, which takes a while.
+   * Like `replace`, with a document that was read from a text: problems are shown at their lines.
+   * @param requireHeld throws if the caller is no longer authorized: called after the document was read, which takes a
+   * while.
    */
   const replaceBy = async (source: Source, requireHeld: () => void = () => undefined): Promise<void> => {
     const isKnown = (name: string): boolean => workspace.scenarios.whyUnknown(name) === undefined
@@ -220,10 +231,10 @@ export function workspaceState(
     requireHeld()
     const keys = state.size('api_keys')
     if (workspace.isolation && keys > maxKeys) {
-      const message = `has ${keys} keys: a partner's workspace takes ${maxKeys} at once, as each is made anew`
+      const message = `has ${keys} keys: a partner's workspace takes at most ${maxKeys}, as each is created again`
       throw new DocumentError([{ source: source.name, path: 'api_keys', message }])
     }
-    // The clock may go back here, for the same reason as when a snapshot is restored.
+    // The clock may be moved back here, as when a snapshot is restored.
     const at = clock && { at: Date.parse(clock.now), frozen: clock.frozen }
     workspace.replace(state, at && workspace.clock.another(at))
     workspace.journal.secrets.note(workspace.state.all('api_keys'))
@@ -232,7 +243,7 @@ export function workspaceState(
 
   return {
     document: () => dumped(dumpState(workspace.state, dumpOptions())),
-    /** The document for writing it out, as it is at this moment; its rows are the state's own. */
+    /** The current document, for serialization; its rows are no copies. */
     dump: () => dumpLazily(workspace.state, dumpOptions()),
     /** One collection of it, or a page, under its name. */
     dumpRows: (collection: string, page: RowPage = {}) =>
@@ -245,16 +256,16 @@ export function workspaceState(
     },
     counts() {
       const { state } = workspace
-      const sizes = collectionNames.map((name) => [name, state.size(name)])
-      // The compiler does not see that every collection is among the names.
-      const ofRows = Object.fromEntries(sizes) as Record<CollectionName, number>
+      const sizes = dumpedCollections(state).map((name) => [name, state.size(name)])
+      // The compiler does not see which collections are among the names.
+      const ofRows = Object.fromEntries(sizes) as Omit<RowCounts, 'stubs' | 'account'>
       return { account: 1, ...ofRows, stubs: state.stubs.length }
     },
     list<C extends StateCollection>(collection: C, page: RowPage = {}) {
       const { state } = workspace
-      const asked = readPage(page)
+      const requested = readPage(page)
       if (collection === 'account') return [copyOf(collection, state.account)]
-      return [...state.page(collectionNamed(collection), asked)].map((row) => copyOf(collection, row))
+      return [...state.page(collectionNamed(collection), requested)].map((row) => copyOf(collection, row))
     },
     own,
     missing,
@@ -271,7 +282,7 @@ export function workspaceState(
       if (state.get(name, id) === undefined) return false
       const naming = referencesTo(state, name, id)
       if (naming.length > 0) {
-        const messages = naming.map((row) => `${row.collection} ${row.id} names it in ${row.field}`)
+        const messages = naming.map((row) => `${row.collection} ${row.id} refers to it in ${row.field}`)
         const source = `${collection}/${id}`
         throw new RowInUseError(
           messages.map((why) => ({ source, path: '', message: `cannot be deleted: ${why}` })),
@@ -293,17 +304,19 @@ export function workspaceState(
 const rowName = (collection: string, id: string): string =>
   collection === 'account' ? 'the account' : `${collection} ${id}`
 
-/** The names of the fields that a patch changes. */
+/** The names of the fields in a patch. */
 const fieldsIn = (patch: unknown): string =>
   isJsonObject(patch) ? Object.keys(patch).join(', ') || 'no field' : 'all'
 
-/** With more rows than this, the ids of a collection are not looked through for the one that was meant. */
+/** In a collection with more rows, ids are not searched for a suggestion. */
 const maxCompared = 1_000
 
-/** How many API keys a partner may put in place at once: what derives from 50,000 keeps everybody waiting for seconds. */
+/**
+ * Maximum number of API keys that a partner may write in one request: deriving 50,000 blocks the process for seconds.
+ */
 const maxKeys = 1_000
 
-/** @param others what else could have been named. */
+/** @param others other names that could have been meant. */
 function collectionNamed(name: string, others = ['account']): CollectionName {
   const found = collectionNames.find((collection) => collection === name)
   if (found) return found

@@ -1,14 +1,15 @@
-// Every option, once: its flag, variable, config key, default, help and type. The command line, `SANDBOX_*`, the config
-// file and `createSandbox` read this table.
+// All options: flag, variable, config key, default, help and type. The command line, `SANDBOX_*`, the config file and
+// `createSandbox` read this table.
 import type { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
 import { environments } from '../contract/versions.ts'
 import { builtInRows } from '../fixtures/built-in-rows.ts'
 import { inMemory } from '../input/store-address.ts'
-import { durabilities } from '../workspaces/keeper.ts'
+import { durabilities } from '../workspaces/saver.ts'
 import {
   assumeSettings,
   corsOrigins,
+  description,
   filled,
   generate,
   hostNames,
@@ -27,6 +28,7 @@ import {
   token,
   ttl,
 } from './option-values.ts'
+import { presets } from '../events/presets/index.ts'
 import { reportNames } from './report-files.ts'
 import type { FixtureDocument } from '../fixtures/document-shape.ts'
 
@@ -34,40 +36,42 @@ export type { SandboxOptions } from './sandbox-options.ts'
 
 /** One row of the table. */
 export interface OptionDeclaration {
-  /** Makes the schema, which reads text as well as values of its own type, as the command line knows only text. */
+  /** Creates the schema, which accepts text as well as values of its own type, as the command line has only text. */
   schema: () => z.ZodType
-  /** What the value is called in help; none for a switch. */
+  /** The name of the value in help; none for a switch. */
   placeholder?: string
   short?: string
   help: string
-  /** Given several times, or as a comma-separated list in the environment. */
+  /** Repeatable, or a comma-separated list in the environment. */
   list?: true
-  /** Texts that are none of its paths. */
+  /** Texts that are not paths. */
   words?: readonly string[]
   /** A path, relative to the file that names it; or a word that may be one. */
   path?: true | 'when it looks like one'
-  /** What `createSandbox` calls it, where that differs. */
+  /** Its name in `createSandbox`, if that differs. */
   libraryName?: string
-  /** Only for the command line; `createSandbox` does not know it. */
+  /** Only for the command line; `createSandbox` does not have it. */
   commandLineOnly?: true
-  /** Of one sandbox alone: where it keeps its state and who reaches it. The others of a run take no notice of it. */
+  /** For a single sandbox: where it saves its state and who can reach it. Other sandboxes of a run ignore it. */
   ownOfOne?: true
-  /** Only for these verbs; others know no such flag, and take no notice of it elsewhere. */
+  /** Only for these verbs; others have no such flag, and ignore it in other sources. */
   verbs?: readonly ('exec' | 'coverage')[]
-  /** What its schema would make of it. Of a list none, of a switch off, unless it says otherwise. */
+  /** The default as text. A list has none and a switch is off, unless it says otherwise. */
   default?: string | number
-  /** What `exec` has in its place: a free port, so that it runs beside a sandbox that was started, and beside itself. */
+  /**
+   * The default for `exec`: a free port, so that it can run next to a running sandbox, and several times concurrently.
+   */
   defaultOfExec?: number
-  /** What counts in its place where the state is in a shared store. */
+  /** The default if the state is in a shared store. */
   defaultWithStore?: string | number
   /** No message repeats its value. */
   secret?: true
 }
 
-/** The seed in the end, as that of a dump among the fixtures counts before it. */
+/** The default seed, which that of a dump among the fixtures overrides. */
 export const defaultSeed = 1
 
-/** Where test kits write the traces of failed tests, in the working directory, unless `traceDir` names another folder. */
+/** The folder for traces of failed tests, in the working directory, unless `traceDir` names another one. */
 export const defaultTraceDir = 'partner-rewards-traces'
 
 export const optionTable = {
@@ -99,7 +103,7 @@ export const optionTable = {
   seed: {
     schema: integer(0, Number.MAX_SAFE_INTEGER),
     placeholder: 'number',
-    help: `decides everything that looks random (default: that of a dump among the fixtures, else ${defaultSeed})`,
+    help: `seed of all generated values (default: that of a dump among the fixtures, or ${defaultSeed})`,
   },
   environment: { ...oneOf(environments), help: 'which API keys are accepted', default: 'sandbox' },
   scenario: {
@@ -118,42 +122,55 @@ export const optionTable = {
     path: true,
   },
   clock: { schema: () => timestamp, placeholder: 'time', help: 'start the clock at this instant (RFC 3339)' },
-  frozen: { schema: switchValue, help: 'let the clock stand still' },
+  frozen: { schema: switchValue, help: 'freeze the clock' },
   assume: {
     schema: assumeSettings,
     placeholder: 'id=value',
-    help: 'set what the contract leaves open; repeatable',
+    help: 'set an assumption about an open question of the contract; repeatable',
     list: true,
+  },
+  webhooks: {
+    schema: description,
+    placeholder: 'preset|file',
+    help: `serve webhook events as this preset (${Object.keys(presets).join(', ')}) or this file describes them`,
+    path: true,
+    words: Object.keys(presets),
+  },
+  eventsSize: {
+    schema: integer(1, 1_000_000),
+    placeholder: 'number',
+    help: 'maximum number of webhook events in each workspace',
+    default: 1_000,
   },
   calibrated: {
     schema: filled('must be a path'),
     placeholder: 'file',
-    help: 'assume what calibrate observed at a service, as its file has it; --assume wins',
+    help: 'set the assumptions that calibrate observed at a service, from its file; --assume wins',
     path: true,
   },
   data: {
     ownOfOne: true,
     schema: filled('must be a path'),
     placeholder: 'file|folder',
-    help: 'keep the state of workspace default in this file, or of all workspaces in this folder (there already, or with a slash at its end), and go on from it',
+    help: 'persist workspace default in this file, or all workspaces in this folder (an existing folder, or a path with a trailing slash), and continue from it',
     path: true,
   },
   durability: {
     ownOfOne: true,
     ...oneOf(durabilities),
-    help: 'when a write to --data counts as kept: on the disk, with the system, or at the end',
+    help: 'when a write to --data counts as saved: on the disk (fsync), with the operating system (write), or at the end (exit)',
     default: 'fsync',
   },
   recover: {
     ownOfOne: true,
     schema: switchValue,
-    help: 'go back to what can be used of a damaged --data file',
+    help: 'recover what is intact in a damaged --data file',
   },
   store: {
     ownOfOne: true,
     schema: store,
     placeholder: 'memory|url',
-    help: 'keep the state of all workspaces in Redis or Valkey, for many machines: redis[s]://[USER:PASSWORD@]HOST:PORT[,HOST:PORT…][/DB]; several hosts are a cluster',
+    help: 'persist all workspaces in Redis or Valkey, shared by many machines: redis[s]://[USER:PASSWORD@]HOST:PORT[,HOST:PORT…][/DB]; several hosts are a cluster',
     default: inMemory,
     secret: true,
   },
@@ -161,7 +178,7 @@ export const optionTable = {
     ownOfOne: true,
     schema: storePrefix,
     placeholder: 'text',
-    help: 'what the keys in --store begin with; new fixtures need a new one',
+    help: 'prefix of all keys in --store; new fixtures need a new prefix',
     default: 'sandbox',
   },
   config: {
@@ -174,33 +191,33 @@ export const optionTable = {
   mount: {
     schema: filled(),
     placeholder: 'folder',
-    help: 'folder whose fixtures/, scenarios/ and sandbox.config.* are used where they exist',
+    help: 'folder whose fixtures/, scenarios/ and sandbox.config.* are used if they exist',
     commandLineOnly: true,
     path: true,
   },
   admin: {
     ownOfOne: true,
     ...oneOf(['token', 'open', 'off']),
-    help: 'who may use /_sandbox when listening off loopback',
+    help: 'who may use /_sandbox if the sandbox listens off loopback',
   },
   adminToken: {
     ownOfOne: true,
     schema: token,
     placeholder: 'token',
-    help: 'token that /_sandbox asks for',
+    help: 'token that /_sandbox requires',
     secret: true,
   },
   isolation: {
     ownOfOne: true,
     ...oneOf(['test', 'partner']),
-    help: 'what keeps workspaces apart: their names, for tests of one partner, or keys and a token of their own, for many partners',
+    help: 'how workspaces are isolated: by name, for tests of one partner, or by keys and tokens of their own, for many partners',
     default: 'test',
   },
   isolationSecret: {
     ownOfOne: true,
     schema: isolationSecret,
     placeholder: 'text',
-    help: 'what the keys of --isolation partner derive from, the same for all replicas (default: random)',
+    help: 'secret from which the keys of --isolation partner derive, the same for all replicas (default: random)',
     secret: true,
   },
   allowedHosts: {
@@ -221,7 +238,7 @@ export const optionTable = {
     ownOfOne: true,
     schema: httpUrl,
     placeholder: 'url',
-    help: 'how clients reach the sandbox; its path is stripped from requests',
+    help: 'URL by which clients reach the sandbox; its path is stripped from requests',
   },
   watch: {
     schema: switchValue,
@@ -231,14 +248,14 @@ export const optionTable = {
   quiet: { schema: switchValue, help: 'print the first line and problems only', commandLineOnly: true },
   logFormat: {
     ...oneOf(['pretty', 'json']),
-    help: 'how lines are printed',
+    help: 'format of log lines',
     commandLineOnly: true,
     default: 'pretty',
   },
   logFile: {
     schema: filled(),
     placeholder: 'file',
-    help: 'add the log to this file, in place of stderr',
+    help: 'append the log to this file, instead of stderr',
     commandLineOnly: true,
     path: true,
   },
@@ -252,21 +269,21 @@ export const optionTable = {
   journalSize: {
     schema: integer(0, 1_000_000),
     placeholder: 'number',
-    help: 'how many requests each workspace remembers; 0 for none; with --store 200 unless it is set',
+    help: 'maximum number of requests in the journal of each workspace; 0 for none (with --store: 200)',
     default: 1_000,
     defaultWithStore: 200,
   },
   maxWorkspaces: {
     schema: integer(0, 1_000_000),
     placeholder: 'number',
-    help: 'how many workspaces there may be beside default',
+    help: 'maximum number of workspaces in addition to default',
     default: 10_000,
   },
   workspaceTtl: {
     ownOfOne: true,
     schema: ttl,
     placeholder: 'duration',
-    help: 'forget workspaces that nobody used for so long, such as 30s, 15m, 24h or 7d; with --store 7d unless it is set',
+    help: 'delete workspaces after this idle time, such as 30s, 15m, 24h or 7d (with --store: 7d)',
     default: 'none',
     defaultWithStore: '7d',
   },
@@ -274,7 +291,7 @@ export const optionTable = {
   coverageOnly: {
     schema: names,
     placeholder: 'operation',
-    help: 'exec, coverage: count the points of these operations only, by comma',
+    help: 'exec, coverage: count only points of these operations, separated by commas',
     list: true,
     commandLineOnly: true,
     verbs: ['exec', 'coverage'],
@@ -282,7 +299,7 @@ export const optionTable = {
   coverageSkip: {
     schema: names,
     placeholder: 'facet',
-    help: 'exec, coverage: leave out points of these kinds, such as auth or version, by comma',
+    help: 'exec, coverage: omit points of these kinds, such as auth or version, separated by commas',
     list: true,
     commandLineOnly: true,
     verbs: ['exec', 'coverage'],
@@ -290,7 +307,7 @@ export const optionTable = {
   coverageMin: {
     schema: minimums,
     placeholder: 'percent',
-    help: 'exec, coverage: exit 6 when fewer of the points were exercised, or of those of OPERATION=percent, by comma',
+    help: 'exec, coverage: exit 6 if fewer points were exercised; OPERATION=percent for one operation, separated by commas',
     list: true,
     commandLineOnly: true,
     verbs: ['exec', 'coverage'],
@@ -298,14 +315,14 @@ export const optionTable = {
   coverageBaseline: {
     schema: filled('must be a path'),
     placeholder: 'file',
-    help: 'exec, coverage: exit 6 when a point that this file names is no longer covered; written where it is not there',
+    help: 'exec, coverage: exit 6 if a point in this file is no longer covered; the file is written if it does not exist',
     path: true,
     commandLineOnly: true,
     verbs: ['exec', 'coverage'],
   },
   coverageBaselineUpdate: {
     schema: switchValue,
-    help: 'exec, coverage: write the file of --coverage-baseline anew',
+    help: 'exec, coverage: rewrite the file of --coverage-baseline',
     commandLineOnly: true,
     verbs: ['exec', 'coverage'],
   },
@@ -328,7 +345,7 @@ export const optionTable = {
   },
   strict: {
     schema: switchValue,
-    help: 'exec: exit 6 when a call met no endpoint, or a rule of an active scenario never fired',
+    help: 'exec: exit 6 if a call matched no endpoint, or a rule of an active scenario never fired',
     commandLineOnly: true,
     verbs: ['exec'],
   },
@@ -336,7 +353,7 @@ export const optionTable = {
 
 type Table = typeof optionTable
 
-/** The name of an option as config files write it, such as `maxWorkspaces`. */
+/** The name of an option in config files, such as `maxWorkspaces`. */
 export type OptionName = keyof Table
 
 /** The name of an option in `createSandbox`. */
@@ -344,7 +361,7 @@ type LibraryName<Name extends OptionName> = Table[Name] extends { libraryName: i
   ? Other
   : Name
 
-/** What the schema reads; undefined where nothing was given and the row has nothing to begin with. */
+/** The type that the schema returns; undefined if it was not set and has no default. */
 type ValueOf<Row extends OptionDeclaration> =
   | z.output<ReturnType<Row['schema']>>
   | (Row extends { default: unknown } | { list: true }
@@ -353,61 +370,61 @@ type ValueOf<Row extends OptionDeclaration> =
         ? undefined
         : never)
 
-/** The value in force of every option that `createSandbox` has. */
+/** The current value of every option of `createSandbox`. */
 export type Settings = {
   [Name in OptionName as Table[Name] extends { commandLineOnly: true } ? never : LibraryName<Name>]: ValueOf<
     Table[Name]
   >
 }
 
-/** Those of the command line: where to listen, what to watch and print, and what `exec` asks of a run. */
+/** Those of the command line: where to listen, what to watch and print, and the options of a run. */
 export type CommandSettings = { [Name in OptionName as LibraryName<Name>]: ValueOf<Table[Name]> }
 
-/** Where `start` serves unless it is told otherwise. */
+/** The default address of `start`. */
 export const defaultUrl = `http://${optionTable.host.default}:${optionTable.port.default}`
 
 export const optionNames: readonly OptionName[] = Object.keys(optionTable) as OptionName[]
 
-/** What `createSandbox` takes. */
+/** The options of `createSandbox`. */
 export const libraryNames: readonly OptionName[] = optionNames.filter(
   (name) => !optionOf(name).commandLineOnly,
 )
 
-/** What the sandboxes of a run have in common. */
+/** The common options of the sandboxes of a run. */
 export const sharedNames: readonly OptionName[] = libraryNames.filter((name) => !optionOf(name).ownOfOne)
 
 export function optionOf(name: OptionName): OptionDeclaration {
   return optionTable[name]
 }
 
-/** What counts where nobody set an option; undefined where nothing does. */
+/** Returns the default of an option; undefined if it has none. */
 export function defaultOf(name: OptionName, verb?: string, hasStore = false): string | number | undefined {
   const { default: usual, defaultOfExec: ofExec, defaultWithStore: withStore } = optionOf(name)
   return (verb === 'exec' ? ofExec : hasStore ? withStore : undefined) ?? usual
 }
 
-/** The name on the command line: `maxWorkspaces` is `--max-workspaces`. */
+/** Returns the name on the command line: `maxWorkspaces` is `--max-workspaces`. */
 export function flagOf(name: OptionName): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
-/** The name in `createSandbox`. */
+/** Returns the name in `createSandbox`. */
 export function libraryNameOf(name: OptionName): string {
   return optionOf(name).libraryName ?? name
 }
 
-/** The options whose value can be read from a file, as secrets of containers are mounted. */
+/** The options whose value can be read from a file, like mounted secrets of containers. */
 export const readFromFiles = ['adminToken', 'isolationSecret'] as const satisfies OptionName[]
 
-/** The variable that names a file with the value in it: `SANDBOX_ADMIN_TOKEN_FILE`. */
+/** Returns the variable that names a file with the value: `SANDBOX_ADMIN_TOKEN_FILE`. */
 export function fileVariableOf(name: (typeof readFromFiles)[number]): string {
   return `${variableOf(name)}_FILE`
 }
 
-/** The variable with the password of `--store`, so that it stands in no command line. */
+/** The variable with the password of `--store`, so that it is not on the command line. */
 export const storePasswordVariable = 'SANDBOX_STORE_PASSWORD'
 
-/** The name in the environment: `maxWorkspaces` is `SANDBOX_MAX_WORKSPACES`. */
+/** Returns the name in the environment: `maxWorkspaces` is `SANDBOX_MAX_WORKSPACES`. */
 export function variableOf(name: OptionName): string {
   return `SANDBOX_${flagOf(name).slice(2).replaceAll('-', '_').toUpperCase()}`
 }

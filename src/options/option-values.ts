@@ -1,8 +1,10 @@
-// What option values look like: integer, percentage, switch, list, path, URL, origin. Each schema reads text too, and
-// is made when a value was given: most starts need none.
+// The schemas of option values: integer, percentage, switch, list, path, URL, origin. Each accepts text, too, and is
+// created when a value was set: most starts need none.
 import { z } from 'zod'
 import type { Minimum } from '../coverage/gates.ts'
+import type { WebhookDescription } from '../events/description-type.ts'
 import { AddressError, inMemory, readStoreAddress } from '../input/store-address.ts'
+import { durationPattern } from '../runtime/duration.ts'
 import { reportKindOf, reportNames } from './report-files.ts'
 
 const numberAs = (pattern: RegExp, isIn: (value: number) => boolean, error: string) => () =>
@@ -26,7 +28,7 @@ export const switchValue = () =>
     { error: 'must be true or false' },
   )
 
-/** One of a few words, which are named in help too. */
+/** One of a few words, which help lists. */
 export const oneOf = <const Words extends readonly string[]>(words: Words) => ({
   schema: () => z.enum(words, { error: `must be one of ${words.join(', ')}` }),
   placeholder: words.join('|'),
@@ -34,26 +36,18 @@ export const oneOf = <const Words extends readonly string[]>(words: Words) => ({
 
 export const token = () => z.string().regex(/^\S{1,200}$/, 'must be 1 to 200 characters without spaces')
 
-/** Whoever knows a key that derives from it can try out short ones. */
+/** A client with a key that derives from it could guess a short one. */
 export const isolationSecret = () =>
-  z.string().regex(/^\S{16,200}$/, 'must be 16 to 200 characters without spaces, which nobody can guess')
+  z.string().regex(/^\S{16,200}$/, 'must be 16 to 200 characters without spaces, hard to guess')
 
-/** How long a workspace may be idle: `none`, or a number of seconds, minutes, hours or days. */
+/** The idle timeout of workspaces: `none`, or a number of seconds, minutes, hours or days. */
 export const ttl = () =>
   z
     .string('must be a text')
-    .regex(
-      /^(none|[1-9][0-9]{0,5}[smhd])$/,
+    .refine(
+      (text) => text === 'none' || durationPattern.test(text),
       'must be a duration, such as 30s, 15m, 24h or 7d, at most 999999d, or none',
     )
-
-const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
-
-/** A duration in milliseconds; undefined for `none`. @example ttlMs('15m')   // 900000 */
-export function ttlMs(text: string): number | undefined {
-  const seconds = secondsOf[text.slice(-1)]
-  return seconds === undefined || text === 'none' ? undefined : Number.parseInt(text, 10) * seconds * 1000
-}
 
 export const filled = (rule?: string) => () => z.string(rule).min(1, 'must not be empty')
 
@@ -80,7 +74,7 @@ const listOf =
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** Of texts, each a path or a name, and of objects that hold what would stand in a file. */
+/** A list of texts, each a path or a name, and of objects with the contents of a file. */
 export const inputs = <Given extends object>(rule: string) =>
   listOf(
     () => z.custom<string | Given>(isInput, rule),
@@ -92,7 +86,7 @@ function isInput(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null)
 }
 
-/** Words, also several in one text, by comma. */
+/** Words, or texts with several words separated by commas. */
 const byComma =
   <Item>(itemOf: (word: string) => Item | undefined, rule: string) =>
   () => {
@@ -111,14 +105,18 @@ const byComma =
     )().transform((items) => items.flat())
   }
 
-export const names = byComma((word) => (word === '' ? undefined : word), 'must be names, by comma')
+export const names = byComma((word) => (word === '' ? undefined : word), 'must be names, separated by commas')
 
-/** Percentages, of everything or of an operation that is named in front. */
+/** Percentages, of everything or of an operation that is named before. */
 export const minimums = byComma((word): Minimum | undefined => {
   const [, operation, percent = ''] = /^(?:(\w+)=)?([^=]*)$/.exec(word) ?? []
   if (!percentage.test(percent)) return undefined
   return { percent: Number(percent), ...(operation === undefined ? {} : { operation }) }
 }, 'must be a number from 0 to 100, such as 90 or 87.5, or one of an operation, such as updateReward=100')
+
+/** The description of webhook events: a preset or a path, or the object itself. */
+export const description = () =>
+  z.custom<string | WebhookDescription>(isInput, 'must be a preset, a path or a description')
 
 export const paths = listOf(filled('must be a path'), 'must be a path or a list of paths')
 
@@ -130,7 +128,7 @@ export const reportFiles = listOf(
   'must be a path or a list of paths',
 )
 
-/** Compared with what a client sends in lower case, as URLs have it. */
+/** In lower case like the header of a client. */
 export const hostNames = listOf(
   () => filled('must be a text')().toLowerCase(),
   'must be a text or a list of texts',

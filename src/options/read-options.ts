@@ -1,7 +1,8 @@
-// Reads given options by the table: checks them, lays them over the defaults, and says what is wrong.
+// Validates options by the table, merges them with the defaults, and reports problems.
 import type { z } from 'zod'
 import { didYouMean } from '../input/did-you-mean.ts'
 import { AssumptionError, resolveAssumptions } from '../input/resolve-assumptions.ts'
+import { presets } from '../events/presets/index.ts'
 import { inMemory } from '../input/store-address.ts'
 import {
   defaultOf,
@@ -16,20 +17,20 @@ import {
   type Settings,
 } from './index.ts'
 
-/** Where a value came from, so that a message can name it: `--port`, `SANDBOX_PORT`, a file. */
+/** The source of a value, so that a message can name it: `--port`, `SANDBOX_PORT`, a file. */
 export interface GivenValue {
   source: string
   value: unknown
 }
 
-/** The options that were given. */
+/** The options that were set. */
 export type Given = Readonly<Partial<Record<OptionName, GivenValue>>>
 
 /** Thrown for options that cannot be used; the message names the option, its value and what was expected. */
 export class OptionsError extends Error {
-  /** The source of the bad value, when one value is to blame. */
+  /** The source of the bad value, if a single value is the problem. */
   readonly source: string | undefined
-  /** One by one what is wrong, when it is more than one thing; the message has all of it. */
+  /** All problems, if there are several; the message has all of them. */
   readonly parts: readonly OptionsError[]
 
   constructor(message: string, source?: string, parts: readonly OptionsError[] = []) {
@@ -40,7 +41,7 @@ export class OptionsError extends Error {
   }
 }
 
-/** @throws {OptionsError} for everything that is wrong at once; nothing for nothing. */
+/** @throws {OptionsError} for all problems together, if there are any. */
 export function refuseAll(errors: readonly OptionsError[]): void {
   const [first, second] = errors
   if (first === undefined) return
@@ -49,9 +50,9 @@ export function refuseAll(errors: readonly OptionsError[]): void {
 }
 
 /**
- * Checks values against the table and lays them over the defaults, which `verb` may have of its own.
+ * Validates values by the table and merges them with the defaults, which `verb` may override.
  *
- * @throws {OptionsError} with every bad value: its option, where it came from and what was expected.
+ * @throws {OptionsError} with every bad value: its option, its source and what was expected.
  */
 export function readOptions(given: Given, verb?: string): CommandSettings {
   const errors: OptionsError[] = []
@@ -59,7 +60,7 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
   const read = (name: OptionName): unknown => {
     const { source = flagOf(name), value = null } = given[name] ?? {}
     const usual = usualValue(name, verb, hasStore)
-    // Schemas take time to make, and a start with few options needs few of them.
+    // Creating schemas takes time, and a start with few options needs few of them.
     if (value === null || value === usual) return usual
     const result = optionOf(name).schema().safeParse(value, { reportInput: true })
     if (result.success) return result.data
@@ -69,7 +70,7 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
     errors.push(new OptionsError(`${source}:${shown} ${rule}`, source))
     return undefined
   }
-  // Each value is of its schema, which the type is made of.
+  // Each value has the type of its schema, from which the result type is built.
   const settings = Object.fromEntries(
     optionNames.map((name) => [libraryNameOf(name), read(name)]),
   ) as CommandSettings
@@ -88,8 +89,8 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
   }
   if (hasStore) {
     const source = given.store?.source ?? '--store'
-    const beside = (['data', 'watch'] as const).filter((name) => settings[name])
-    errors.push(...beside.map((name) => new OptionsError(`${source}: ${notWithStore[name]}`, source)))
+    const conflicting = (['data', 'watch'] as const).filter((name) => settings[name])
+    errors.push(...conflicting.map((name) => new OptionsError(`${source}: ${notWithStore[name]}`, source)))
   }
   if (!hasStore && settings.storePrefix && settings.storePrefix !== defaultOf('storePrefix'))
     errors.push(withoutItsBase('storePrefix', given))
@@ -99,6 +100,11 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
     const source = given.coverageBaselineUpdate?.source ?? '--coverage-baseline-update'
     errors.push(new OptionsError(`${source}: needs the file: set --coverage-baseline`, source))
   }
+  // An invalid value of one of the two was reported.
+  const webhooks = settings.assume && problemOfWebhooks(settings, given)
+  if (webhooks) errors.push(webhooks)
+  else if (settings.webhooks !== undefined)
+    settings.assume = { ...settings.assume, webhook_events: describedAs(settings.webhooks) }
   try {
     resolveAssumptions(settings.assume)
   } catch (error) {
@@ -110,63 +116,91 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
   return settings
 }
 
-/** Why these settings do not allow `--isolation partner`; one reason alone, as a token is of no use where all is closed. */
+/**
+ * Returns why these settings do not allow `--isolation partner`; only one reason, as a token is useless if everything
+ * is closed.
+ */
 function problemOfPartners(
   { admin }: CommandSettings,
   given: Given,
   verb: string | undefined,
 ): OptionsError | undefined {
-  // The library makes workspaces without the control plane.
+  // The library creates workspaces without the control plane.
   if (admin === 'off' && verb !== undefined) {
     const source = given.admin?.source ?? '--admin'
-    const why = 'workspaces for --isolation partner are made there: leave one of the two out'
+    const why = 'it is needed to create workspaces for --isolation partner: omit one of the two'
     return new OptionsError(`${source}: 'off' closes the control plane, and ${why}`, source)
   }
   if (given.adminToken !== undefined) return undefined
   const source = given.isolation?.source ?? '--isolation'
   return new OptionsError(
-    `${source}: 'partner' needs a token for whoever makes workspaces: set --admin-token or SANDBOX_ADMIN_TOKEN`,
-    // Wherever it stands it is right: what is missing is another one.
+    `${source}: 'partner' needs a token to create workspaces: set --admin-token or SANDBOX_ADMIN_TOKEN`,
+    // The option itself is valid: another one is missing.
     undefined,
   )
 }
 
-/** The refusal of an option that has no effect without another one. */
+/** Returns the value of the assumption that a description of webhook events sets: its preset, or `described`. */
+function describedAs(webhooks: string | object): keyof typeof presets | 'described' {
+  return typeof webhooks === 'string' && isPreset(webhooks) ? webhooks : 'described'
+}
+
+const isPreset = (name: string): name is keyof typeof presets => Object.hasOwn(presets, name)
+
+/** Returns why --webhooks and --assume contradict each other. */
+function problemOfWebhooks({ webhooks, assume }: CommandSettings, given: Given): OptionsError | undefined {
+  const assumed: unknown = Reflect.get(assume, 'webhook_events')
+  if (webhooks === undefined) {
+    if (assumed !== 'described') return undefined
+    const source = given.assume?.source ?? '--assume'
+    return new OptionsError(
+      `${source}: webhook_events=described needs the description: set --webhooks FILE`,
+      source,
+    )
+  }
+  const value = describedAs(webhooks)
+  if (assumed === undefined || assumed === value) return undefined
+  const source = given.webhooks?.source ?? '--webhooks'
+  const set = typeof webhooks === 'string' ? `'${webhooks}'` : 'the description'
+  return new OptionsError(
+    `${source}: ${set} sets webhook_events=${value}, and ${given.assume?.source ?? '--assume'} sets ${String(assumed)}: omit one of the two`,
+    source,
+  )
+}
+
+/** The error for an option that has no effect without another one. */
 function withoutItsBase(name: keyof typeof needs, given: Given): OptionsError {
   const source = given[name]?.source ?? flagOf(name)
   return new OptionsError(`${source}: ${needs[name]}`, source)
 }
 
 const needs = {
-  storePrefix:
-    'needs a store: set --store redis://HOST:PORT, or leave it out, as it names the keys of the state there',
-  isolationSecret:
-    'needs --isolation partner: set both, or leave it out, as the keys of partners derive from it',
+  storePrefix: 'needs a store: set --store redis://HOST:PORT, or omit it',
+  isolationSecret: 'needs --isolation partner: set both, or omit it',
 }
 
 const notWithStore = {
-  data: 'does not go with --data: the state is kept in one place, so leave one of the two out',
-  watch:
-    'does not go with --watch: new fixtures need a new --store-prefix, so leave --watch out and start anew',
+  data: 'excludes --data: the state has one storage, so omit one of the two',
+  watch: 'excludes --watch: new fixtures need a new --store-prefix, so omit --watch and restart',
 }
 
-/** What was expected, and of one of a few words the one that was most likely meant. */
+/** Describes what was expected, with a suggestion for a list of words. */
 function ruleOf(issue: z.core.$ZodIssue): string {
   const isWord = issue.code === 'invalid_value' && typeof issue.input === 'string'
   return issue.message + (isWord ? didYouMean(issue.input, issue.values.map(String), '') : '')
 }
 
-/** The same objects each time, so that what was read once is known for a default when it is read again. */
+/** The same objects each time, so that a default is recognized when it is read again. */
 const [noItems, noPairs] = [Object.freeze([]), Object.freeze({})]
 
-/** The value of an option that nobody set. */
+/** Returns the default of an option. */
 function usualValue(name: OptionName, verb: string | undefined, hasStore: boolean): unknown {
   const { list, placeholder } = optionOf(name)
   const nothing = list ? noItems : placeholder === undefined ? false : undefined
   return defaultOf(name, verb, hasStore) ?? (name === 'assume' ? noPairs : nothing)
 }
 
-/** Of a list the value that is not valid. */
+/** Returns the invalid item of a list. */
 function atFault(value: unknown, place: PropertyKey | undefined): unknown {
   return Array.isArray(value) && typeof place === 'number' ? value[place] : value
 }
@@ -182,7 +216,7 @@ function shownValue(value: unknown): string {
 }
 
 /**
- * The settings of a sandbox in process.
+ * Returns the settings of a sandbox in process.
  * @throws {OptionsError} for an unknown option, with a suggestion, or a bad value.
  */
 export function libraryDefaults(options: SandboxOptions): Settings {
@@ -198,7 +232,7 @@ export function libraryDefaults(options: SandboxOptions): Settings {
   return readOptions(given)
 }
 
-/** What is said of an option that does not exist. */
+/** Returns the message for an unknown option. */
 export function unknownOption(name: string, known: readonly string[]): string {
   return `unknown option '${name}'${didYouMean(name, known)}`
 }

@@ -1,62 +1,67 @@
-// The options of `createSandbox` as users see them, written out for their docs; a test holds them to the table.
+// The options of `createSandbox` as types for users, written out for their docs; a test compares them with the table.
 import type { FixtureDocument } from '../fixtures/document-shape.ts'
 import type { ScenarioName } from '../scenarios/scenario-name.ts'
 import type { AssumptionSettings } from '../input/resolve-assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
-import type { Durability } from '../workspaces/keeper.ts'
+import type { WebhookDescription } from '../events/description-type.ts'
+import type { Durability } from '../workspaces/saver.ts'
 
-/** Options of `createSandbox`. Every one of them may be left out. */
+/** Options of `createSandbox`. All are optional. */
 export interface SandboxOptions {
-  /** State documents, and paths of files and folders that hold some; `default`, and none at all, is the built-in rows. */
+  /** State documents, and paths of files and folders of them; `default`, or none at all, means the built-in rows. */
   fixtures?: string | FixtureDocument | readonly (string | FixtureDocument)[]
   /** A generated population, added to the fixtures. */
   generate?: { customers: number }
-  /** Decides everything that looks random; the same seed gives the same bytes. Default 1. */
+  /** Decides all generated values; the same seed gives the same bytes. Default 1. */
   seed?: number
   /** Which keys are accepted. Default `sandbox`. */
   environment?: Environment
   /** Scenarios that are active from the start: names, paths of files, or scenarios as objects. */
   scenarios?: ScenarioName | object | readonly (ScenarioName | object)[]
-  /** Files of scenarios, or folders of them, that can be chosen by name beside the built-in ones. */
+  /** Files of scenarios, or folders of them, that can be selected by name, in addition to the built-in ones. */
   scenarioLibrary?: string | readonly string[]
   /** The instant at which the clock starts, RFC 3339. Default: the machine's time. */
   clock?: string
-  /** Whether the clock stands still. */
+  /** Whether the clock is frozen. */
   frozen?: boolean
   /** Values of assumptions by id; see `GET /_sandbox/assumptions`. */
   assume?: AssumptionSettings
-  /** A file that `calibrate` wrote: the values that it observed at a service; those of `assume` win. */
+  /** Serve webhook events as described here: a preset, the path of a file, or a description. */
+  webhooks?: string | WebhookDescription
+  /** Maximum number of webhook events in each workspace. Default 1,000. */
+  eventsSize?: number
+  /** A file that `calibrate` wrote: the values that it observed at a service; those of `assume` override them. */
   calibrated?: string
-  /** A file that keeps the state of `default`, or a folder (there, or with a slash at its end) that keeps all workspaces. */
+  /** A file that persists `default`, or a folder (existing, or with a trailing slash) that persists all workspaces. */
   data?: string
-  /** When a write counts as kept: on the disk (`fsync`, the default), with the system, or at the end. */
+  /** When a write counts as saved: on the disk (`fsync`, the default), with the system, or at the end. */
   durability?: Durability
-  /** Go back to what can be used of a data file that is damaged. */
+  /** Recover what is intact in a damaged data file. */
   recover?: boolean
   /** Where the state is: `memory`, or a Redis or Valkey that machines share, `redis://HOST:PORT`. Default `memory`. */
   store?: string
-  /** What the keys in the store begin with, 1 to 64 of A-Z, a-z, 0-9, _ and -. Default `sandbox`. */
+  /** Prefix of the keys in the store, 1 to 64 of A-Z, a-z, 0-9, _ and -. Default `sandbox`. */
   storePrefix?: string
-  /** How clients reach the sandbox, when that differs from how requests arrive. */
+  /** The URL by which clients reach the sandbox, if it differs from the address of requests. */
   baseUrl?: string
-  /** Origins beside loopback ones that browsers may call the API from. */
+  /** Origins of browsers that may call the API, in addition to loopback ones. */
   corsOrigin?: string | readonly string[]
-  /** Host names beside loopback ones under which the control plane answers. */
+  /** Host names under which the control plane answers, in addition to loopback ones. */
   allowedHosts?: string | readonly string[]
-  /** How many requests each workspace remembers; 0 for none. Default 1,000. With a store 200. */
+  /** Maximum number of requests in the journal of each workspace; 0 for none. Default 1,000. With a store 200. */
   journalSize?: number
-  /** How many workspaces there may be beside `default`. Default 10,000. */
+  /** Maximum number of workspaces in addition to `default`. Default 10,000. */
   maxWorkspaces?: number
-  /** Forget workspaces that nobody used for so long: `30s`, `15m`, `24h`, `7d`. Default `none`. With a store `7d`. */
+  /** Delete workspaces after this idle time: `30s`, `15m`, `24h`, `7d`. Default `none`. With a store `7d`. */
   workspaceTtl?: string
   /** Accept card numbers that are not well-known test numbers. */
   allowAnyPan?: boolean
-  /** Who may use the control plane when the sandbox listens off loopback. */
+  /** Who may use the control plane if the sandbox listens off loopback. */
   admin?: 'token' | 'open' | 'off'
-  /** The token that the control plane then asks for. */
+  /** The token that the control plane then requires. */
   adminToken?: string
-  /** What keeps workspaces apart: their names (`test`, the default), or keys and a token for each partner (`partner`). */
+  /** How workspaces are isolated: by name (`test`, the default), or by keys and a token for each (`partner`). */
   isolation?: 'test' | 'partner'
-  /** What the keys of partners derive from, the same for all replicas. Default: random. */
+  /** The secret from which the keys of partners derive, the same for all replicas. Default: random. */
   isolationSecret?: string
 }

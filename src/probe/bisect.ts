@@ -1,35 +1,35 @@
-// Finds a number by asking for sizes: likely ones first, then steps that grow, then halves of what is left.
+// Finds a limit by sending sizes: probable ones first, then growing steps, then a binary search.
 import type { Answer } from './read-answer.ts'
 import { briefly } from './error-shape.ts'
 import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from './probe.ts'
 import type { Need } from './target.ts'
 
-/** A limit of which all up to it pass and nothing above it. */
+/** A limit below which every size passes, and above which none does. */
 export interface Bisected {
   id: string
   needs: readonly Need[]
-  /** The least and the greatest value that the limit may have. */
+  /** The minimum and the maximum of the limit. */
   range: readonly [least: number, most: number]
-  /** Values that it may well have: they are looked at first, so that most limits take few requests. */
+  /** Probable values, which are tested first, so that most limits take few requests. */
   likely?: readonly number[]
   risk: 'read' | 'refusal'
   method: string
   path: Step['path']
-  /** What passes whatever the limit is; where it does not, nothing can be told. */
+  /** A size that always passes; if it does not, nothing can be observed. */
   control?: Step
-  /** The request that has this size. */
+  /** Returns the request of this size. */
   request(size: number, given: Given): ReturnType<Step['request']>
-  /** Whether an answer lets its size pass; undefined when it was refused for something else. */
+  /** Whether an answer accepts its size; undefined if it was refused for another reason. */
   passes(answer: Answer, control: Answer | undefined): boolean | undefined
 }
 
-/** Where a search stands: what to ask next, or what it found. */
-type Stand =
+/** The state of a search: the next size, or the result. */
+type SearchState =
   { next: string; size: number } | { limit: number } | { outside: string } | { unclear: Answer | undefined }
 
 /**
- * A probe that finds a limit without sizes far beyond it, and confirms it with two requests: the limit, which must
- * pass, and one above it, which must not.
+ * A probe that finds a limit without sizes far above it, and confirms it with two requests: the limit, which must pass,
+ * and one above it, which must not.
  */
 export function bisect({
   id,
@@ -47,7 +47,7 @@ export function bisect({
   const halvings = Math.ceil(Math.log2(Math.max(...gaps)))
   const judge = (given: Given, answer: Answer) => passes(answer, control && given.answer(control.name))
 
-  const search = (given: Given): Stand => {
+  const search = (given: Given): SearchState => {
     const checked = control && given.answer(control.name)
     if (checked && passes(checked, checked) !== true) return { unclear: checked }
     let low = least - 1
@@ -69,7 +69,7 @@ export function bisect({
       if (judge(given, answer)) low = size
       else high = { size, answer }
     }
-    // What is refused for something else, such as the size of the whole, says nothing of this limit.
+    // A refusal for another reason, such as the size of the whole, shows nothing about this limit.
     if (judge(given, high.answer) === undefined) return { unclear: high.answer }
     return low < least ? { outside: `less than ${least}` } : { limit: low }
   }
@@ -87,8 +87,8 @@ export function bisect({
   })
   const searching = (name: string): Step<number> =>
     step(name, (given) => {
-      const stand = search(given)
-      return 'next' in stand && stand.next === name ? stand.size : undefined
+      const state = search(given)
+      return 'next' in state && state.next === name ? state.size : undefined
     })
   const controls = control ? [control] : []
   return {
@@ -100,14 +100,14 @@ export function bisect({
       ...Array.from({ length: halvings }, (_, turn) => searching(`halving ${turn + 1}`)),
     ],
     read(given) {
-      const stand = search(given)
-      if ('limit' in stand) return value(stand.limit)
-      return 'outside' in stand
-        ? other(stand.outside)
-        : unclear('unclear' in stand ? stand.unclear : undefined)
+      const state = search(given)
+      if ('limit' in state) return value(state.limit)
+      return 'outside' in state
+        ? other(state.outside)
+        : unclear('unclear' in state ? state.unclear : undefined)
     },
     confirm: {
-      // Of one outside of the range, its ends are asked again.
+      // For a limit outside of the range, its ends are sent again.
       steps: [
         ...controls,
         step('limit', (_, first) => first ?? least),
@@ -129,7 +129,7 @@ export function bisect({
   }
 }
 
-/** The sizes to look at before any are halved, from the least to one beyond the most. */
+/** Returns the sizes to test before the binary search, from the minimum to one above the maximum. */
 function rungs([least, most]: Bisected['range'], likely: readonly number[]): number[] {
   const sizes = new Set([least, ...likely.flatMap((size) => [size, size + 1]), most, most + 1])
   for (let size = 2 * Math.max(least, ...likely); size < most; size *= 2) sizes.add(size)
@@ -137,5 +137,5 @@ function rungs([least, most]: Bisected['range'], likely: readonly number[]): num
 }
 
 function unclear(answer: Answer | undefined): Reading<never> {
-  return cannotTell(answer ? `another rule is met before the limit: ${briefly(answer)}` : 'nothing was asked')
+  return cannotTell(answer ? `another rule comes before the limit: ${briefly(answer)}` : 'nothing was sent')
 }

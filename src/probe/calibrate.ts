@@ -1,13 +1,13 @@
-// calibrate: asks a service which value of each assumption it has.
+// calibrate: finds out which value of each assumption a service has.
 import { resolve } from 'node:path'
 import { assumptionCatalogue, assumptionIds } from '../contract/assumptions.ts'
 import type { AssumptionEntry } from '../contract/assumptions/assumption-entry.ts'
 import type { AssumptionSettings } from '../input/resolve-assumptions.ts'
 import { assumptionProbes } from './assumptions/index.ts'
-import type { Exchange } from './asker.ts'
+import type { Exchange } from './request-sender.ts'
 import { compareCalibrations, readEarlier, type Comparison } from './compare.ts'
 import type { Redaction } from './evidence.ts'
-import { violationsOf } from './judge.ts'
+import { violationsOf } from './contract-violations.ts'
 import type { Observation, Observed } from './observation.ts'
 import { chosen } from './only.ts'
 import { planOf, type Plan } from './planning.ts'
@@ -22,19 +22,19 @@ import {
   type ProbeReport,
   type ShownResult,
 } from './start-run.ts'
-import type { GivenTarget } from './given-target.ts'
+import type { GivenTarget } from './target-type.ts'
 import type { Target } from './target.ts'
 
-/** What a service was found to do; `calibrated`, `assume` and `observations` are what a calibrated file holds. */
+/** The results for a service; `calibrated`, `assume` and `observations` are the contents of a calibrated file. */
 export interface Calibration
   extends Observed, Pick<ProbeReport, 'partial' | 'requests' | 'made' | 'lost'>, Partial<Comparison> {
   /** The values that were observed. */
   assume: AssumptionSettings
 }
 
-/** What calibrate takes. */
+/** The options of calibrate. */
 export interface CalibrateOptions extends ProbeOptions {
-  /** The file of an earlier calibration: what has moved since is told as `moved`. */
+  /** The file of an earlier calibration: `moved` lists the changes since. */
   readonly check?: string
 }
 
@@ -46,14 +46,14 @@ const questions = assumptionIds.map((id) => {
   return { id, probe: probes.get(id), unobservable }
 })
 
-const probesOf = (asked: typeof questions): Probe[] => asked.flatMap(({ probe }) => probe ?? [])
+const probesOf = (selected: typeof questions): Probe[] => selected.flatMap(({ probe }) => probe ?? [])
 
 /**
- * Asks a service which value of each assumption it has.
+ * Finds out which value of each assumption a service has.
  *
- * @throws {CannotBeAsked} when it is production, does not answer, or refuses the key: then nothing more was sent.
- * @throws {DocumentError} for a target that cannot be used, and a file to check that holds no value; nothing was sent.
- * @throws {DocumentError} also when the service lacks a key or row that the target names; then only reads were sent.
+ * @throws {CannotBeAsked} if it is production, does not answer, or refuses the key: then nothing more was sent.
+ * @throws {DocumentError} for an invalid target, and a file to check without values; nothing was sent.
+ * @throws {DocumentError} also if the service lacks a key or row that the target names; then only reads were sent.
  * @throws {OptionsError} for an unknown assumption in `only`.
  * @example
  * const { assume } = await calibrate({ fetch: sandbox.fetch, keys: { full: 'sk_sandbox_full' } })
@@ -63,12 +63,12 @@ export async function calibrate(
   { check, ...options }: CalibrateOptions = {},
   machine: Machine = thisMachine(),
 ): Promise<Calibration> {
-  const asked = chosen(questions, options.only, 'assumption')
+  const selected = chosen(questions, options.only, 'assumption')
   const service = asTarget(given, machine)
   const before = check === undefined ? undefined : await readEarlier(resolve(machine.host.cwd, check), check)
   const { results, report, redaction } = await startRun(
     'calibrate',
-    probesOf(asked),
+    probesOf(selected),
     service,
     options,
     machine,
@@ -77,7 +77,7 @@ export async function calibrate(
   const observations: Calibration['observations'] = {}
   const assume: Record<string, string | number> = {}
   const found = new Map(results.map((result) => [result.probe.id, result]))
-  for (const { id, unobservable = 'no probe decides it' } of asked) {
+  for (const { id, unobservable = 'no probe can decide it' } of selected) {
     const result = found.get(id)
     const observation: Observation = result
       ? observationOf(result, at, service, redaction)
@@ -88,7 +88,7 @@ export async function calibrate(
   const calibrated = { target: target.host, at, version, package: name }
   return {
     calibrated,
-    // What a probe reads is a value of its assumption, by its type.
+    // A probe reads a value of its assumption; its type ensures that.
     assume: assume as AssumptionSettings,
     observations,
     partial,
@@ -121,7 +121,7 @@ function observationOf(
   }
 }
 
-/** Each once: the second pass is answered as the first, and so is every item of a list. */
+/** Each once: the second pass gets the same answers, and so does every item of a list. */
 function breaksOf({ violations = () => [] }: Probe, exchanges: readonly Exchange[]): string[] {
   const broken = exchanges
     .flatMap((exchange) => [...violationsOf(exchange), ...violations(exchange)])
@@ -129,14 +129,14 @@ function breaksOf({ violations = () => [] }: Probe, exchanges: readonly Exchange
   return [...new Set(broken)]
 }
 
-/** What `calibrate` would send. */
+/** Returns the requests that `calibrate` would send. */
 export function calibrationPlan(
   given: GivenTarget | Target,
   { only, allow }: ProbeOptions = {},
   machine: Machine = thisMachine(),
 ): Plan {
-  const asked = chosen(questions, only, 'assumption')
-  return planOf(probesOf(asked), asTarget(given, machine), {
+  const selected = chosen(questions, only, 'assumption')
+  return planOf(probesOf(selected), asTarget(given, machine), {
     run: 'calibrate-<run>',
     ...(allow ? { allow } : {}),
   })

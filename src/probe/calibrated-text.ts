@@ -1,7 +1,7 @@
-// What a calibration is as a file: for `--calibrated` and `--check`, and for people who look at why.
+// A calibration as a file: for `--calibrated` and `--check`, and for people who want the reasons.
 import { yamlDocument } from '../fixtures/dump-yaml.ts'
 
-/** What a calibrated file holds; a calibration has all of it. */
+/** The contents of a calibrated file; a calibration has all of it. */
 export interface CalibratedDocument {
   calibrated: object
   assume: Record<string, string | number>
@@ -9,7 +9,7 @@ export interface CalibratedDocument {
 }
 
 /**
- * The text of a calibrated file: JSON where its name ends so, else YAML.
+ * Returns the text of a calibrated file: JSON if its name ends so, YAML otherwise.
  * @example await writeFile('found.yaml', calibratedText(await calibrate(target), 'found.yaml'))
  */
 export function calibratedText(

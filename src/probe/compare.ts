@@ -1,4 +1,4 @@
-// Compares what calibrate observed with what it observed before: what has moved, and who has moved.
+// Compares two calibrations: the changes, and whether the service, the account or the contract changed.
 import { z } from 'zod'
 import { assumptionIds, type AssumptionId } from '../contract/assumptions.ts'
 import { calibratedFrom, otherVersion, type CalibratedFile } from '../input/calibrated-file.ts'
@@ -9,21 +9,21 @@ import type { Observed as ObservedNow } from './observation.ts'
 import { verdicts, type Verdict } from './probe.ts'
 import { areOther, rowsRead } from './rows-read.ts'
 
-/** An assumption that is not as it was. */
+/** An assumption that has changed. */
 export interface Move {
   id: AssumptionId
   /**
-   * Who moved: the service, as an answer that decides breaks the `contract` now; the `account`, as other rows were
-   * read; else the service, in what the contract leaves open: the `assumption`.
+   * The cause: the service, as an answer that decides now breaks the `contract`; the `account`, as other rows were
+   * read; or the service, where the contract is silent: the `assumption`.
    */
   who: 'contract' | 'assumption' | 'account'
-  /** The value, or what was seen in the place of one. */
+  /** The value, or the observation if there is no value. */
   before: string | number
-  /** The same now; for one that is as it was, in what it breaks the contract. */
+  /** The same now; for an unchanged one, how it breaks the contract. */
   after: string | number
 }
 
-/** An assumption that was observed before, and is not now; nothing is known to have moved. */
+/** An assumption that was observed before, and is not now; this does not count as a change. */
 export interface NoLongerObserved {
   id: AssumptionId
   before: string | number
@@ -32,15 +32,15 @@ export interface NoLongerObserved {
   takes?: string
 }
 
-/** What a comparison found. */
+/** The result of a comparison. */
 export interface Comparison {
   moved: Move[]
   no_longer_observed: NoLongerObserved[]
-  /** What makes the comparison worth less: the age of the file, another host, another version. */
+  /** Reasons why the comparison is less reliable: the age of the file, another host, another version. */
   warnings: string[]
 }
 
-/** What a comparison needs of an observation; nothing in it must be there, as people shorten files by hand. */
+/** The parts of an observation that a comparison needs; all are optional, as users shorten files by hand. */
 const observed = z.looseObject({
   verdict: z.enum(verdicts),
   value: z.union([z.string(), z.number()]).exactOptional(),
@@ -70,12 +70,13 @@ export async function readEarlier(path: string, name: string): Promise<EarlierCa
   return { ...file, observations: data.observations }
 }
 
-/** After so many days a file is told to be old. */
+/** Number of days after which a file is reported as old. */
 const maxDays = 31
 const day = 86_400_000
 
 /**
- * What has moved since an earlier calibration. What was not observed then, or was not asked for now, is not compared.
+ * Returns the changes since an earlier calibration. Assumptions that were not observed then, or not probed now, are not
+ * compared.
  *
  * @example compareCalibrations(before, now).moved   // [{ id: 'not_found_status', who: 'assumption', before: 404, after: 410 }]
  */
@@ -103,7 +104,7 @@ export function compareCalibrations(before: EarlierCalibration, now: ObservedNow
   return { moved, no_longer_observed: lost, warnings: warningsOf(before, now.calibrated) }
 }
 
-/** A file may have been cut down to its values. */
+/** A file may have been shortened to its values. */
 function observedBefore(
   { assume, observations: all }: EarlierCalibration,
   id: AssumptionId,
@@ -112,7 +113,7 @@ function observedBefore(
   return all[id] ?? (value === undefined ? undefined : { verdict: 'observed', value })
 }
 
-/** What was observed; undefined for what was not. */
+/** The observed value; undefined if none was observed. */
 function shown({
   verdict,
   value,
@@ -130,7 +131,7 @@ function warningsOf(
   const { name } = before.source
   const version_ = otherVersion(before, version)
   return [
-    ...(days > maxDays ? [`${name} is ${days} days old: what has moved may have moved long ago`] : []),
+    ...(days > maxDays ? [`${name} is ${days} days old: a change may have happened long ago`] : []),
     ...(before.host === target ? [] : [`${name} is of ${before.host}, and this is ${target}`]),
     ...(version_ ? [`${name}: ${version_.message}`] : []),
   ]

@@ -1,4 +1,4 @@
-// conform: asks a service whether it keeps the contract, point by point.
+// conform: checks whether a service keeps the contract, point by point.
 import type { ContractPoint } from '../coverage/points/point.ts'
 import { checks } from './checks/index.ts'
 import type { Check } from './checks/check.ts'
@@ -14,38 +14,38 @@ import {
   type ProbeReport,
   type ShownResult,
 } from './start-run.ts'
-import type { GivenTarget } from './given-target.ts'
+import type { GivenTarget } from './target-type.ts'
 import type { Target } from './target.ts'
 
-/** What conform says of a point. */
+/** The verdict on a point. */
 export const pointVerdicts = ['holds', 'broken', 'not_observable', 'not_called', 'unstable'] as const
 export type PointVerdict = (typeof pointVerdicts)[number]
 
-/** A contract point as it was judged. */
+/** A contract point with its verdict. */
 export interface JudgedPoint extends ContractPoint {
   verdict: PointVerdict
-  /** For all but `holds`: what was seen, or why it could not be. */
+  /** For all but `holds`: the observation, or why there is none. */
   why?: string
-  /** For `broken`: what the contract has in its place. */
+  /** For `broken`: what the contract requires. */
   expected?: string
   /** For `broken` and `unstable`. */
   exchanges?: Evidence[]
-  /** Why `exchanges` is empty, where redaction left a secret in it. */
+  /** Why `exchanges` is empty, if redaction left a secret in it. */
   exchanges_withheld?: string
 }
 
-/** What conform found. */
+/** The findings of conform. */
 export interface Conformance extends ProbeReport {
   points: JudgedPoint[]
   summary: Record<PointVerdict, number>
 }
 
 /**
- * Asks a service whether it keeps the contract.
+ * Checks whether a service keeps the contract.
  *
- * @throws {CannotBeAsked} when it is production, does not answer, or refuses the key: then nothing more was sent.
- * @throws {DocumentError} for a target that cannot be used.
- * @throws {DocumentError} also when the service lacks a key or row that the target names; then only reads were sent.
+ * @throws {CannotBeAsked} if it is production, does not answer, or refuses the key: then nothing more was sent.
+ * @throws {DocumentError} for an invalid target.
+ * @throws {DocumentError} also if the service lacks a key or row that the target names; then only reads were sent.
  * @throws {OptionsError} for an unknown point in `only`.
  * @example
  * const { summary } = await conform({ fetch: sandbox.fetch, keys: { full: 'sk_sandbox_full' } })
@@ -56,30 +56,30 @@ export async function conform(
   options: ProbeOptions = {},
   machine: Machine = thisMachine(),
 ): Promise<Conformance> {
-  const asked = chosen(checks, options.only, 'point')
+  const selected = chosen(checks, options.only, 'point')
   const { results, report } = await startRun(
     'conform',
-    asked,
+    selected,
     asTarget(given, machine),
     options,
     machine,
     ({ verdict }) => verdict === 'observed_other' || verdict === 'unstable',
   )
-  const points = results.map((result, place) => judged(asked[place], result))
+  const points = results.map((result, place) => judged(selected[place], result))
   const counts = pointVerdicts.map(
     (verdict) => [verdict, points.filter((point) => point.verdict === verdict).length] as const,
   )
   return { ...report, points, summary: Object.fromEntries(counts) as Conformance['summary'] }
 }
 
-/** What `conform` would send. */
+/** Returns the requests that `conform` would send. */
 export function conformPlan(
   given: GivenTarget | Target,
   { only, allow }: ProbeOptions = {},
   machine: Machine = thisMachine(),
 ): Plan {
-  const asked = chosen(checks, only, 'point')
-  return planOf(asked, asTarget(given, machine), { run: 'conform-<run>', ...(allow ? { allow } : {}) })
+  const selected = chosen(checks, only, 'point')
+  return planOf(selected, asTarget(given, machine), { run: 'conform-<run>', ...(allow ? { allow } : {}) })
 }
 
 function judged(
@@ -105,11 +105,11 @@ function judged(
         ...exchanges,
       }
     default: {
-      const told = [why, takes].filter((text) => text !== undefined).join('; ')
+      const reported = [why, takes].filter((text) => text !== undefined).join('; ')
       return {
         ...point,
         verdict: verdict === 'not_allowed' ? 'not_observable' : verdict,
-        ...(told === '' ? {} : { why: told }),
+        ...(reported === '' ? {} : { why: reported }),
         ...(verdict === 'unstable' ? exchanges : {}),
       }
     }

@@ -1,16 +1,16 @@
-// The three shapes of errors, told apart by what they hold and never by their status (contract: Errors).
+// The three shapes of errors, recognized by their fields and never by their status (contract: Errors).
 import { errorRow, isShownType } from '../contract/errors.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import type { Answer } from './read-answer.ts'
 import { fromService } from './service-text.ts'
 
-/** An error as a service answers it. */
+/** An error in an answer of a service. */
 export type SeenError =
   | { readonly shape: 'A'; readonly details: readonly string[] }
   | { readonly shape: 'B'; readonly type: string; readonly message: string }
   | { readonly shape: 'C'; readonly type: string; readonly message: string; readonly param: string }
 
-/** The error of an answer; undefined when its body has none of the three shapes. */
+/** Returns the error of an answer; undefined if its body has none of the three shapes. */
 export function errorIn({ json }: Pick<Answer, 'json'>): SeenError | undefined {
   if (!isJsonObject(json)) return undefined
   const { details, error, type, message, param } = json
@@ -22,7 +22,7 @@ export function errorIn({ json }: Pick<Answer, 'json'>): SeenError | undefined {
   return { shape: 'C', type, message: String(message ?? ''), param }
 }
 
-/** An answer in a few words. @example 'status 400 in shape B, BAD_REQUEST_ERROR' */
+/** Returns an answer in a few words. @example 'status 400 in shape B, BAD_REQUEST_ERROR' */
 export function briefly(answer: Answer): string {
   const error = errorIn(answer)
   if (!error) return `status ${answer.status}`
@@ -30,7 +30,10 @@ export function briefly(answer: Answer): string {
   return `status ${answer.status} in shape ${error.shape}, ${fromService(about)}`
 }
 
-/** The shape of an error body by the field that only it has; undefined for none of the three (contract: Errors). */
+/**
+ * Returns the shape of an error body by the field that only this shape has; undefined for none of the three (contract:
+ * Errors).
+ */
 export function shapeOf(json: unknown): 'A' | 'B' | 'C' | undefined {
   if (!isJsonObject(json)) return undefined
   if ('details' in json) return 'A'
@@ -38,7 +41,7 @@ export function shapeOf(json: unknown): 'A' | 'B' | 'C' | undefined {
   return typeof json['type'] === 'string' ? 'C' : undefined
 }
 
-/** The type that an error body of shape B or C names. */
+/** Returns the type in an error body of shape B or C. */
 export function typeOfError(json: unknown): string | undefined {
   if (!isJsonObject(json)) return undefined
   const type = isJsonObject(json['error']) ? json['error']['type'] : json['type']

@@ -1,4 +1,4 @@
-// Evidence: exchanges in which whatever is somebody's or secret is a token, the same for the same value.
+// Evidence: calls in which personal and secret values are replaced by tokens, equal for equal values.
 import { jsonOf } from './read-answer.ts'
 import {
   fixedSegments,
@@ -7,19 +7,19 @@ import {
   kindOfSegment,
   parameters,
   secretKind,
-  standsAnywhere,
+  isFoundAnywhere,
 } from './secret-kinds.ts'
 import { fromServiceParts } from './service-text.ts'
 import { shortened, withoutMarks } from './shortened.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { passesLuhn } from '../secrets/cards.ts'
-import type { Exchange } from './asker.ts'
+import type { Exchange } from './request-sender.ts'
 import type { Target } from './target.ts'
 
-/** An exchange as reports may show it. */
+/** A call in a form that reports may show. */
 export interface Evidence {
   request: { method: string; path: string; headers: Record<string, string>; body?: unknown }
-  /** Why there is no answer, where there is none. */
+  /** Why there is no answer, if there is none. */
   not_called?: string
   answer?: { status: number; headers: Record<string, string>; body: unknown }
 }
@@ -29,17 +29,18 @@ export type ShownEvidence =
   | { readonly shown: Evidence[]; readonly withheld?: never }
   | { readonly withheld: string; readonly shown?: never }
 
-/** Headers of answers that say something of the service; dates, ids of requests and the like only differ. */
+/** Response headers with information about the service; dates, request ids and similar ones only differ. */
 const telling = /^(x-service-.*|content-type|www-authenticate|allow|retry-after|location)$/i
 
 function tellingOf(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => telling.test(name)))
 }
 
-/** Beside a value of this length, the same text elsewhere may be by chance. */
+/** Shorter values may occur elsewhere by chance. */
 const shortest = 2
 
-// It begins where a word does: from each letter of a long one, its search would take the square of its length.
+// It begins at the start of a word: starting at each letter of a long word, the search would take the square of its
+// length.
 const emails = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
 
 const phones = /(?<![\w.])\+\d(?:[ ()-]?\d){7,14}(?!\w)/g
@@ -48,11 +49,11 @@ const longNumbers = /(?<![\w.])\d(?:[ -]?\d){12,18}(?!\w)/g
 
 const tokens = /<[a-z_0-9]+:\d+>/g
 
-/** Replaces what must not be written, over all exchanges of a run: the same value has the same token everywhere. */
+/** Replaces values that must not be written, over all calls of a run: the same value has the same token everywhere. */
 export class Redaction {
   readonly #tokens = new Map<string, string>()
   readonly #counts = new Map<string, number>()
-  /** What must be found nowhere, with its kind. */
+  /** Values that must not occur anywhere, with their kinds. */
   readonly #secrets = new Map<string, string>()
   #pattern: RegExp | undefined
 
@@ -68,9 +69,9 @@ export class Redaction {
     }
   }
 
-  /** The exchanges as they may be shown; withheld when a secret is still found in them. */
+  /** Returns the calls in a form that may be shown; withheld if a secret is still found in them. */
   evidence(exchanges: readonly Exchange[]): ShownEvidence {
-    // All are looked at before one is shown: an id that is in a path here may have its field in an answer later.
+    // All are scanned before one is shown: an id in a path here may have its field in a later answer.
     for (const { request, answer } of exchanges) {
       for (const [name, value] of Object.entries(request.headers)) this.#learnHeader(name, value)
       this.#learnPath(request.path)
@@ -83,13 +84,13 @@ export class Redaction {
     const shown = exchanges.map((exchange) => this.#show(exchange))
     const kind = this.#secretIn(shown.flatMap((one) => [...textsOfService(one)]))
     if (kind !== undefined) return { withheld: withheldFor(kind) }
-    // The second pass is answered as the first: the same evidence.
+    // The second pass has the same answers, so the same evidence.
     return { shown: [...new Map(shown.map((one) => [JSON.stringify(one), one])).values()] }
   }
 
   /**
-   * A text of the run, such as what was seen, as it may be shown, after the evidence that it is about. Numbers in it are
-   * ours, unless they are in a part that `fromService` marks.
+   * Returns a text of the run, such as an observation, in a form that may be shown, after its evidence. Numbers in it
+   * are ours, unless they are in a part that `fromService` marks.
    */
   words(text: string): string {
     const parts = fromServiceParts(text).map(({ part, isOfService }) => ({
@@ -133,7 +134,7 @@ export class Redaction {
     )
   }
 
-  /** Decoded where that shows something to replace: `%40` may be all that keeps an address from being seen. */
+  /** Decoded if that shows a value to replace: `%40` may hide an address. */
   #path(path: string): string {
     const [address = '', query] = path.split('?')
     const part = (text: string): string => {
@@ -141,7 +142,7 @@ export class Redaction {
       const shown = this.#text(decoded)
       return shown === decoded ? text : shown
     }
-    // By where they stand, as the shortest are not sought elsewhere.
+    // By their positions, as short values are not replaced elsewhere.
     const known = address.replaceAll(parameters, (whole, name: string, value: string) =>
       fixedSegments.has(value) ? whole : `/${name}/${this.#token(kindOfSegment(name), decode(value))}`,
     )
@@ -153,7 +154,7 @@ export class Redaction {
     const pairs = query.split('&').map((pair) => {
       const [name = '', ...value] = pair.split('=')
       const kind = value.length === 0 ? undefined : secretKind(name)
-      // Page sizes and the like are ours.
+      // Page sizes and similar numbers are ours.
       if (kind === undefined && isNumber(value.join('='))) return pair
       return kind === undefined
         ? [name, ...value].map(part).join('=')
@@ -190,7 +191,7 @@ export class Redaction {
       .replace(longNumbers, (found) => (isCard(found) ? this.#token('pan', found.replace(/\D/g, '')) : found))
   }
 
-  /** As `#text`, for words of ours: a number in them is no secret, whichever value of the service equals it. */
+  /** Like `#text`, for words of ours: a number in them is no secret, even if it equals a value of the service. */
   #ownText(text: string): string {
     return this.#text(text, isNumber)
   }
@@ -198,12 +199,12 @@ export class Redaction {
   #learnHeader(name: string, value: string): void {
     const kind = kindOfHeader[name.toLowerCase()]
     if (kind === undefined) return
-    // Of `Bearer <key>` the key is the secret, and of Basic the key within.
+    // In `Bearer <key>` the key is the secret, and in Basic the key within.
     const credential = kind === 'credential' ? value.slice(value.indexOf(' ') + 1) : value
     this.#learn(kind, credential)
   }
 
-  /** Values of a path stand where the contract has a parameter: after the name of what they identify. */
+  /** Values of a path are at the positions of the contract's parameters: after the name of their collection. */
   #learnPath(path: string): void {
     for (const [, name = '', value = ''] of path.matchAll(parameters)) {
       if (!fixedSegments.has(value)) this.#learn(kindOfSegment(name), decode(value))
@@ -241,13 +242,13 @@ export class Redaction {
     return token
   }
 
-  /** The kind of a secret that is still in redacted texts of the service, by values and patterns, wherever it is. */
+  /** Returns the kind of a secret that is still in redacted texts of the service, by values and patterns. */
   #secretIn(texts: readonly string[]): string | undefined {
     const written = texts.join('\n').replace(tokens, '"')
     const [found] = this.#compiled().exec(written) ?? []
     if (found !== undefined) return this.#secrets.get(found) ?? 'secret'
     for (const [secret, kind] of this.#secrets) {
-      if (standsAnywhere(kind) && spellingsOf(secret).some((spelling) => written.includes(spelling)))
+      if (isFoundAnywhere(kind) && spellingsOf(secret).some((spelling) => written.includes(spelling)))
         return kind
     }
     if (written.search(emails) !== -1) return 'email'
@@ -261,7 +262,7 @@ export class Redaction {
   }
 }
 
-/** How a secret may be spelled in addresses and in Basic credentials. */
+/** The spellings of a secret in URLs and in Basic credentials. */
 function spellingsOf(secret: string): string[] {
   const basic = Buffer.from(`${secret}:`)
     .toString('base64')
@@ -273,11 +274,12 @@ function patternOf(secrets: ReadonlyMap<string, string>): RegExp {
   const longestFirst = [...secrets].toSorted(([a], [b]) => b.length - a.length)
   const runs: { anywhere: boolean; texts: string[] }[] = []
   for (const [secret, kind] of longestFirst) {
-    const anywhere = standsAnywhere(kind)
+    const anywhere = isFoundAnywhere(kind)
     if (runs.at(-1)?.anywhere !== anywhere) runs.push({ anywhere, texts: [] })
     runs.at(-1)?.texts.push(secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
   }
-  // The bounds stand around all of a run: thousands of ids with bounds of their own take 30 s for a page of customers.
+  // The word boundaries surround the whole alternation: thousands of ids with boundaries of their own take 30 s for a
+  // page of customers.
   const patterns = runs.map(({ anywhere, texts }) => {
     const either = `(?:${texts.join('|')})`
     return anywhere ? either : `(?<![A-Za-z0-9_])${either}(?![A-Za-z0-9_])`
@@ -285,11 +287,11 @@ function patternOf(secrets: ReadonlyMap<string, string>): RegExp {
   return patterns.length === 0 ? /(?!)/g : new RegExp(patterns.join('|'), 'g')
 }
 
-const withheldFor = (kind: string): string => `a ${kind} is still in it after redaction: report this as a bug`
+const withheldFor = (kind: string): string => `a ${kind} remains after redaction: report this as a bug`
 
 /**
- * The texts of redacted evidence that come from the service or from the target file. Methods, statuses, names of
- * headers, fixed segments of paths and numbers in requests are ours.
+ * The texts of redacted evidence from the service or the target file. Methods, statuses, names of headers, fixed
+ * segments of paths and numbers in requests are ours.
  */
 function* textsOfService({ request, answer, not_called: notCalled = '' }: Evidence): Generator<string> {
   for (const part of request.path.split(/[/?&=]/)) if (!fixedSegments.has(part) && !isNumber(part)) yield part

@@ -1,13 +1,13 @@
-// What `import … from 'partner-rewards-sandbox/probe'` gives: conform and calibrate, for a service or for our own.
+// The entry point `partner-rewards-sandbox/probe`: conform and calibrate, for a service or a sandbox.
 import { calibrate as calibrateTarget, type CalibrateOptions, type Calibration } from './calibrate.ts'
 import { conform as conformTarget, type Conformance } from './conform.ts'
-import type { GivenTarget } from './given-target.ts'
+import type { GivenTarget } from './target-type.ts'
 import type { ProbeOptions } from './start-run.ts'
 
 export type { Conformance, JudgedPoint, PointVerdict } from './conform.ts'
 export type { CalibrateOptions, Calibration } from './calibrate.ts'
 export type { Observation, Observed } from './observation.ts'
-export { CannotBeAsked } from './asker.ts'
+export { CannotBeAsked } from './request-sender.ts'
 export type { Comparison, Move, NoLongerObserved } from './compare.ts'
 export type { RowList, RowsRead } from './rows-read.ts'
 export type { AssumptionSettings } from '../input/resolve-assumptions.ts'
@@ -16,7 +16,7 @@ export type { AllowedClass, Verdict } from './probe.ts'
 export type { Progress } from './run.ts'
 export type { ProbeOptions, ProbeReport } from './start-run.ts'
 export { targetJsonSchema } from './target.ts'
-export type { GivenTarget } from './given-target.ts'
+export type { GivenTarget } from './target-type.ts'
 export type { Scope } from '../contract/scopes.ts'
 export type { AssumptionId, AssumptionValue } from '../contract/assumptions.ts'
 export type { ContractPoint } from '../coverage/points/point.ts'
@@ -24,11 +24,12 @@ export { OptionsError } from '../options/read-options.ts'
 export { DocumentError, type Problem } from '../input/problems.ts'
 
 /**
- * Asks a service whether it keeps the contract. Only `read` and `refusal` requests are sent, unless `allow` says more.
+ * Checks whether a service keeps the contract. Only `read` and `refusal` requests are sent, unless `allow` permits
+ * more.
  *
- * @throws {CannotBeAsked} when it is production, does not answer, or refuses the key: then nothing more was sent.
- * @throws {DocumentError} for a target that cannot be used; nothing was sent.
- * @throws {DocumentError} also when the service lacks a key or row that the target names; then only reads were sent.
+ * @throws {CannotBeAsked} if it is production, does not answer, or refuses the key: then nothing more was sent.
+ * @throws {DocumentError} for an invalid target; nothing was sent.
+ * @throws {DocumentError} also if the service lacks a key or row that the target names; then only reads were sent.
  * @throws {OptionsError} for an unknown point in `only`.
  * @example
  * const { summary } = await conform({ fetch: sandbox.fetch, keys: { full: 'sk_sandbox_full' } })
@@ -39,12 +40,12 @@ export function conform(target: GivenTarget, options: ProbeOptions = {}): Promis
 }
 
 /**
- * Asks a service which value of each assumption it has. Only `read` and `refusal` requests are sent, unless `allow`
- * says more.
+ * Finds out which value of each assumption a service has. Only `read` and `refusal` requests are sent, unless `allow`
+ * permits more.
  *
- * @throws {CannotBeAsked} when it is production, does not answer, or refuses the key: then nothing more was sent.
- * @throws {DocumentError} for a target that cannot be used; nothing was sent.
- * @throws {DocumentError} also when the service lacks a key or row that the target names; then only reads were sent.
+ * @throws {CannotBeAsked} if it is production, does not answer, or refuses the key: then nothing more was sent.
+ * @throws {DocumentError} for an invalid target; nothing was sent.
+ * @throws {DocumentError} also if the service lacks a key or row that the target names; then only reads were sent.
  * @throws {OptionsError} for an unknown assumption in `only`.
  * @example
  * const { assume } = await calibrate({ fetch: sandbox.fetch, keys: { full: 'sk_sandbox_full' } })

@@ -1,31 +1,31 @@
-// What calibrate observed of one assumption, and of which service.
+// The observation of one assumption at a service.
 import type { AssumptionId } from '../contract/assumptions.ts'
 import type { Evidence } from './evidence.ts'
 import type { Verdict } from './probe.ts'
 import type { RowsRead } from './rows-read.ts'
 
-/** An assumption as it was observed. */
+/** An observed assumption. */
 export interface Observation {
   verdict: Verdict
   /** For `observed`. */
   value?: string | number
-  /** For `observed_other`: what was there instead of every value that we know. */
+  /** For `observed_other`: what was observed instead of a known value. */
   seen?: string
-  /** For every other verdict: why, and what would make it `observed`. */
+  /** For every other verdict: why, and what would allow an observation. */
   why?: string
   takes?: string
   at: string
-  /** What in the answers breaks the contract, whatever is assumed. */
+  /** How the answers break the contract, under any assumption. */
   breaks?: string[]
-  /** Which rows were read, by digests, so that `--check` can tell whether they are others. */
+  /** Digests of the rows that were read, so that `--check` can detect other rows. */
   rows?: RowsRead
-  /** What was asked and answered, with a token in the place of what is secret or somebody's. */
+  /** The calls, with tokens in place of secret and personal values. */
   evidence: Evidence[]
-  /** Why `evidence` is empty, where redaction left a secret in it. */
+  /** Why `evidence` is empty, if redaction left a secret in it. */
   evidence_withheld?: string
 }
 
-/** What was observed of a service. */
+/** The observations of a service. */
 export interface Observed {
   calibrated: { target: string; at: string; version: string; package: string }
   observations: Partial<Record<AssumptionId, Observation>>

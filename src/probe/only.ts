@@ -1,18 +1,18 @@
-// Chooses by `only`: ids and prefixes of them, up to a slash.
+// Selects by `only`: ids and prefixes of them, up to a slash.
 import { didYouMean } from '../input/did-you-mean.ts'
 import { OptionsError } from '../options/read-options.ts'
 import { printable } from '../input/problems.ts'
 
-/** @throws {OptionsError} for what is no list of texts, which no type keeps from JavaScript. */
+/** @throws {OptionsError} for anything but a list of texts, which types do not prevent in JavaScript. */
 export function requireList(option: string, words: unknown): void {
   if (Array.isArray(words) && words.every((word) => typeof word === 'string')) return
   throw new OptionsError(`${option}: must be a list of texts`)
 }
 
 /**
- * What the words choose; all of it without words.
- * @param kind what the ids are of, for the message.
- * @throws {OptionsError} for a word that chooses nothing, with a suggestion.
+ * Returns the selected items; all without words.
+ * @param kind the noun for the ids, for the message.
+ * @throws {OptionsError} for a word that selects nothing, with a suggestion.
  * @example chosen(checks, ['searchCustomers', 'listStatements/page'], 'point')
  */
 export function chosen<T extends { readonly id: string }>(

@@ -1,10 +1,10 @@
-// The path of an operation, from its declaration: with ids filled in, or open where an earlier answer gives them.
+// The path of an operation, from its declaration: with ids filled in, or open if an earlier answer has them.
 import type { Endpoint } from '../endpoints/define.ts'
 
 /**
- * The path with its parameters filled in; one without an id stays open, as a plan shows it.
+ * Returns the path with its parameters filled in; a missing id stays open, as in a plan.
  *
- * @param query what follows the path, encoded already.
+ * @param query the query, already encoded.
  * @example pathTo(retrieveReward, { reward_id: 'a/b' })   // '/v2/rewards/a%2Fb'
  * @example pathTo(retrieveReward)   // '/v2/rewards/<reward>'
  */

@@ -1,6 +1,6 @@
-// What a run would send, in order, before it sends anything: never fewer requests than it will.
+// Plans the requests of a run, in order, before any is sent: never fewer than will be sent.
 import { createHash } from 'node:crypto'
-import { firstRequest, productsToTry } from './asker.ts'
+import { firstRequest, productsToTry } from './request-sender.ts'
 import { prepare, type ProbeRequest } from './prepare.ts'
 import { isSafe, runsTwice, type Given, type Probe, type RiskClass, type Step } from './probe.ts'
 import { found, type Expendable, type Target } from './target.ts'
@@ -8,15 +8,15 @@ import { targetCheck, type Missing } from './target-check.ts'
 
 /** A request that may be sent. */
 export interface PlannedRequest {
-  /** The id of the probe that it is for; `target` for the first. */
+  /** The id of its probe; `target` for the first request. */
   probe: string
   class: RiskClass
   method: string
-  /** `<…>` stands for what comes from an earlier answer. */
+  /** `<…>` is a value from an earlier answer. */
   path: string
 }
 
-/** What is to become of a probe: it runs with these rows, or has its verdict without a request. */
+/** The plan for a probe: it runs with these rows, or has its verdict without a request. */
 export type Decision =
   | { readonly runs: true; readonly rows: Given['rows'] }
   | {
@@ -26,31 +26,31 @@ export type Decision =
       readonly takes?: string
     }
 
-/** Everything that a run may send. */
+/** All requests of a run. */
 export interface Plan {
-  /** In the order in which they are sent; those of probes that do not fit into the budget are not among them. */
+  /** In the order of sending, without those of probes that exceed the budget. */
   requests: PlannedRequest[]
-  /** How many the probes that do not fit would send, and which they are. */
+  /** The probes that exceed the budget, and their number of requests. */
   beyond: { requests: number; probes: string[] }
   decisions: ReadonlyMap<Probe, Decision>
-  /** Reads the keys and rows that the target names; it comes before all other probes. */
+  /** Reads the keys and rows that the target names, before all other probes. */
   check: Probe<readonly Missing[]>
 }
 
-/** What a run is started with, as far as it decides what is sent. */
+/** The options of a run that decide about its requests. */
 export interface Allowed {
-  /** The classes that are allowed beside `read` and `refusal`. */
+  /** The classes that are allowed in addition to `read` and `refusal`. */
   readonly allow?: readonly RiskClass[]
-  /** Names the run in what it makes. */
+  /** The name of the run, in everything that it creates. */
   readonly run: string
 }
 
-/** The order in which probes run: those that change something come last, so that no other sees what they changed. */
+/** The order of probes: those that change something come last, so that no other observes the changes. */
 export function inOrder(probes: readonly Probe[]): Probe[] {
   return [...probes.filter(runsTwice), ...probes.filter((probe) => !runsTwice(probe))]
 }
 
-/** Plans a run. A request that is answered 429 or 503 is sent again within the budget, which no plan can know. */
+/** Plans a run. A request that is answered with 429 or 503 is retried within the budget, which no plan can know. */
 export function planOf(probes: readonly Probe[], target: Target, { allow = [], run }: Allowed): Plan {
   const { method, path } = firstRequest
   const first: PlannedRequest = { probe: 'target', class: 'read', method, path }
@@ -70,7 +70,7 @@ export function planOf(probes: readonly Probe[], target: Target, { allow = [], r
     const own = requestsOf(probe, { target, run, rows: decision.rows }, sent, numbers).filter(
       ({ step }) => !once.has(step),
     )
-    // One is left for the last look at whether the target still answers.
+    // One is reserved for the last check that the target still answers.
     if (requests.length + own.length + 1 > target.budget.requests) {
       beyond.probes.push(probe.id)
       const why = `the budget of ${target.budget.requests} requests is too small`
@@ -84,7 +84,7 @@ export function planOf(probes: readonly Probe[], target: Target, { allow = [], r
   }
   requests.push(first)
   if (beyond.probes.length > 0) {
-    // What they would share with one another is known only once all are planned.
+    // Shared requests are known only after all are planned.
     const budget = { ...target.budget, requests: Number.POSITIVE_INFINITY }
     const whole = planOf(probes, { ...target, budget }, { allow, run })
     beyond.requests = whole.requests.length - requests.length
@@ -139,8 +139,8 @@ function decide(
 }
 
 /**
- * A planned request. One that is known to its last byte has an identity, by which it is sent once in a pass; so has one
- * that looks at answers, as the same step after the same steps makes the same of them.
+ * A planned request. One whose bytes are all known has an identity, by which it is sent once in a pass; so has one that
+ * depends on answers, as the same step after the same steps has the same result.
  */
 interface Own {
   step: Step
@@ -166,7 +166,7 @@ function requestsOf(
       const request = { probe: probe.id, class: step.risk, method: step.method, path }
       const known = steps === probe.steps ? knownRequest(step, given, path) : 'open'
       if (known === 'none') return []
-      // What a confirming step sends is made of what its own probe read.
+      // A confirming step depends on what its own probe read.
       if (!runsTwice(probe) || (known === 'open' && steps !== probe.steps)) return [{ step, pass, request }]
       const identity = known === 'open' ? trail : identityOf(given.target, known)
       if (own.has(identity)) return []
@@ -176,7 +176,7 @@ function requestsOf(
   })
 }
 
-/** Thrown into a step that looks at an answer: what it sends is open until there is one. */
+/** Thrown in a step that reads an answer: its request is open until there is one. */
 const open = new Error('no answer is known yet')
 
 function knownRequest(
@@ -188,15 +188,15 @@ function knownRequest(
     const answer = (): never => {
       throw open
     }
-    const asked = step.request({ ...given, answer })
-    return asked === undefined ? 'none' : { path, ...asked, method: step.method }
+    const requested = step.request({ ...given, answer })
+    return requested === undefined ? 'none' : { path, ...requested, method: step.method }
   } catch (error) {
     if (error === open) return 'open'
     throw error
   }
 }
 
-/** What tells a request from others, whichever product is named; a digest, as bodies may have megabytes. */
+/** Returns the identity of a request, independent of the product; a digest, as bodies may have megabytes. */
 export function identityOf(target: Target, request: ProbeRequest): string {
   const sent = prepare(target, request, '<product>')
   return createHash('sha256').update(JSON.stringify(sent)).digest('base64')

@@ -1,9 +1,9 @@
-// A request as a probe asks it, and as it goes out to a target: its key, its headers, its body.
+// Converts a request of a probe into one for a target: its key, its headers, its body.
 import { merchantKeyHeader } from '../contract/credentials.ts'
 import { scopeNames, type Scope } from '../contract/scopes.ts'
 import type { Target } from './target.ts'
 
-/** A key of the target by its place under `keys`. */
+/** A key of the target by its path below `keys`. */
 export type KeyName = 'full' | 'multi' | `without.${Scope}`
 
 /** A request to the target. */
@@ -11,20 +11,20 @@ export interface ProbeRequest {
   readonly method: string
   /** Below the target's URL, with its query. */
   readonly path: string
-  /** The key to send; `full` if left out, null for none. */
+  /** The key to send; `full` by default, null for none. */
   readonly key?: KeyName | null
-  /** What the key is sent as; `Bearer <key>` if left out. */
+  /** The form of the key; `Bearer <key>` by default. */
   readonly authorization?: (key: string) => string
   readonly headers?: Readonly<Record<string, string>>
-  /** Names no product, also at a target at which every call must. */
+  /** Selects no product, even for a target that requires one with every call. */
   readonly withoutProduct?: true
-  /** Sent as JSON, with its content type unless `headers` name one. */
+  /** Sent as JSON, with its content type unless `headers` has one. */
   readonly json?: unknown
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body?: string
 }
 
-/** A request as it goes out. */
+/** A request in the form that is sent. */
 export interface Sent {
   readonly method: string
   readonly path: string
@@ -33,8 +33,8 @@ export interface Sent {
 }
 
 /**
- * The request as it goes out to a target.
- * @param product what it names unless it names one itself.
+ * Converts a request for a target.
+ * @param product the product, unless the request selects one itself.
  */
 export function prepare(
   { keys }: Target,

@@ -1,23 +1,23 @@
-// Reads an answer to its end, or says why it is none of the service: a redirect, HTML, more than 5 MB.
+// Reads a complete answer, or returns why it is not the service's: a redirect, HTML, more than 5 MB.
 
-/** An answer of the service, read to its end. */
+/** A complete answer of the service. */
 export interface Answer {
   readonly status: number
   /** By name, in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly json: unknown
 }
 
-/** Why there is no answer to judge. */
+/** Why there is no usable answer. */
 export interface NotCalled {
   readonly notCalled: string
 }
 
 const maxBytes = 5_000_000
 
-const html = 'it answered HTML, which no service does'
+const html = 'the answer is HTML, not JSON: check url'
 
 export async function readAnswer(response: Response): Promise<Answer | NotCalled> {
   const { status } = response
@@ -42,7 +42,7 @@ export async function readAnswer(response: Response): Promise<Answer | NotCalled
   return { status, headers, text, json: jsonOf(text) }
 }
 
-/** The value of a text; undefined for one that is no JSON, and for none. */
+/** Returns the value of a text; undefined for invalid JSON, and for no text. */
 export function jsonOf(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text)

@@ -1,4 +1,4 @@
-// Which rows an observation read, by digests: enough to tell whether another one read others, and no id among them.
+// Digests of the rows that an observation read: they detect other rows, and reveal no id.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { merchantKeyHeader } from '../contract/credentials.ts'
@@ -6,25 +6,25 @@ import { isJsonObject } from '../contract/formats.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import { findRoute } from '../endpoints/routes.ts'
 import { jsonOf } from './read-answer.ts'
-import type { Exchange } from './asker.ts'
+import type { Exchange } from './request-sender.ts'
 import type { Sent } from './prepare.ts'
 import type { Target } from './target.ts'
 
 /** A list of rows, of which a page may show any part. */
 export interface RowList {
-  /** How many rows it has, where the answers say so. */
+  /** The number of rows, if the answers show it. */
   total?: number
-  /** How many ids were shown. */
+  /** The number of ids that were shown. */
   shown: number
-  /** The least of their digests, in ascending order. */
+  /** The smallest of their digests, in ascending order. */
   rows: string
 }
 
 /** Which rows were read. */
 export interface RowsRead {
-  /** Digests of the ids of the target that requests named, by kind. */
+  /** Digests of the ids of the target that requests used, by kind. */
   named?: Record<string, string>
-  /** By operation, and a digest of whose rows they are. */
+  /** By operation, with a digest of the owner of the rows. */
   lists?: Record<string, RowList>
 }
 
@@ -34,19 +34,19 @@ const rowList: z.ZodType<RowList> = z.object({
   rows: z.string().regex(/^[0-9a-f]{8}( [0-9a-f]{8})*$/, 'must be digests, by spaces'),
 })
 
-/** As a file has them. */
+/** In the form of a file. */
 export const rowsRead: z.ZodType<RowsRead> = z.object({
   named: z.record(z.string(), z.string()).exactOptional(),
   lists: z.record(z.string(), rowList).exactOptional(),
 })
 
-/** How many digests of a list are kept: the least ones, so that of equal lists they are the same in any order. */
+/** Maximum number of digests of a list: the smallest ones, so that equal lists have the same in any order. */
 const maxDigests = 16
 const digestsOf = ({ rows }: RowList): string[] => rows.split(' ')
 
 /**
- * The rows that some exchanges read. Rows that a run may use up are none of them, nor those that it makes: no list has
- * those, and each run has others.
+ * Returns the rows that some calls read. Rows that a run may use up are omitted, and so are those that it creates: no
+ * list has those, and each run has others.
  */
 export function rowsOf(exchanges: readonly Exchange[], { host, ids }: Target): RowsRead | undefined {
   const digest = (text: string): string =>
@@ -89,7 +89,10 @@ interface ShownList {
   total?: number
 }
 
-/** A page of a list; undefined for any other answer, and where a filter, whose meaning may move, chose its rows. */
+/**
+ * Returns a page of a list; undefined for any other answer, and if a filter, whose meaning may change, selected its
+ * rows.
+ */
 function listOf({ request, answer }: Exchange): ShownList | undefined {
   if ('notCalled' in answer || answer.status >= 300 || !isJsonObject(answer.json)) return undefined
   const { data, total } = answer.json
@@ -110,7 +113,7 @@ function listOf({ request, answer }: Exchange): ShownList | undefined {
   }
 }
 
-/** Whose rows the fields of a request choose; undefined where it filters them otherwise. */
+/** Returns the owner whose rows the fields of a request select; undefined if it filters them in another way. */
 function selectionOf(endpoint: Endpoint, { body }: Sent, query: URLSearchParams): string | undefined {
   const filters = Object.entries(endpoint.query).filter(
     ([name, { nameFrom }]) => nameFrom === undefined && name !== 'starting_after',
@@ -128,9 +131,9 @@ function fieldsOf(body: string | undefined): Record<string, unknown> {
 }
 
 /**
- * Whether two observations read rows of different accounts, or of one whose rows have changed. What a page shows moves
- * with order, size and cursor; so a list is another only where one that is whole is no part of the other, where it says
- * that it has more rows or fewer, or, where it never says how many, where they have nothing in common.
+ * Whether two observations read rows of different accounts, or of one whose rows have changed. A page depends on order,
+ * size and cursor; so a list differs only if a complete one is not part of the other, if its number of rows differs,
+ * or, if that is unknown, if they have nothing in common.
  */
 export function areOther(before: RowsRead, now: RowsRead): boolean {
   const named = Object.entries(before.named ?? {})
@@ -142,7 +145,7 @@ export function areOther(before: RowsRead, now: RowsRead): boolean {
 }
 
 function isOtherList(before: RowList, now: RowList): boolean {
-  // Beyond the greatest digest that a list had room for, it says nothing.
+  // Above the greatest stored digest of a full list, nothing is known.
   const ends = [before, now].map((list) => {
     const rows = digestsOf(list)
     return list.shown > rows.length ? (rows.at(-1) ?? '') : '~'

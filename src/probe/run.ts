@@ -1,8 +1,8 @@
-// Runs probes against a target, as planned: classes, passes, progress, and an end that still tells what was found.
-import { Asker, CannotBeAsked, wantsProduct, type Exchange, type Timing } from './asker.ts'
+// Runs probes against a target as planned: classes, passes, progress, and results even after an early end.
+import { Asker, CannotBeAsked, wantsProduct, type Exchange, type Timing } from './request-sender.ts'
 import type { Answer } from './read-answer.ts'
 import type { ProbeRequest } from './prepare.ts'
-import type { Made } from './made.ts'
+import type { Made } from './created-objects.ts'
 import { identityOf, inOrder, planOf, type Allowed, type Decision, type Plan } from './planning.ts'
 import {
   cannotTell,
@@ -17,11 +17,11 @@ import {
 import type { Target } from './target.ts'
 import { missingError } from './target-check.ts'
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface Progress {
   sent: number
   planned: number
-  /** At the pace of the budget. */
+  /** At the rate of the budget. */
   secondsLeft: number
 }
 
@@ -29,29 +29,29 @@ export interface RunOptions extends Allowed {
   readonly timing: Timing
   /** Ends the run after the request in flight. */
   readonly signal?: AbortSignal
-  /** Where everything that is made or changed is noted, before it is sent. */
+  /** The file that lists everything before it is created or changed. */
   readonly made: Made
   readonly onProgress?: (progress: Progress) => void
 }
 
-/** What a run found. */
+/** The results of a run. */
 export interface Run {
-  /** In the order of the probes as they were given. */
+  /** In the order of the probes. */
   results: Result[]
-  /** Whether it was stopped before its end. */
+  /** Whether it was stopped early. */
   partial: boolean
   requests: { planned: number; sent: number }
   plan: Plan
-  /** Why the target could be asked no longer before the end, where it could not. */
+  /** Why the target no longer answered before the end, if so. */
   lost?: string
-  /** Whether every key must name a product, and the target has none to name. */
+  /** Whether every key must select a product, and the target has none. */
   lacksProduct: boolean
 }
 
 /**
- * Asks the target what the probes ask.
- * @throws {CannotBeAsked} when it is production, does not answer, or refuses the key: then nothing more was sent.
- * @throws {DocumentError} when it does not have a key or row that the target names: then only reads were sent.
+ * Sends the requests of the probes.
+ * @throws {CannotBeAsked} if the target is production, does not answer, or refuses the key: then nothing more was sent.
+ * @throws {DocumentError} if it lacks a key or row that the target names: then only reads were sent.
  */
 export async function runProbes(probes: readonly Probe[], target: Target, options: RunOptions): Promise<Run> {
   const { timing, signal, onProgress } = options
@@ -67,7 +67,7 @@ export async function runProbes(probes: readonly Probe[], target: Target, option
     })
   }
   const first = await asker.first().catch((error: unknown) => {
-    // One that was stopped by then has a report like any other, in which nothing was called.
+    // A run that was stopped by then has a report like any other, in which nothing was called.
     if (!signal?.aborted || !(error instanceof CannotBeAsked) || error.production) throw error
     return undefined
   })
@@ -100,7 +100,7 @@ async function requireAll(runner: Runner, { check, decisions }: Plan, target: Ta
   if (missing.length > 0) throw missingError(target, missing)
 }
 
-/** What an outage, or a key that has run out, may have brought about. */
+/** Possible effects of an outage, or of an expired key. */
 function isDoubtful({ verdict, why }: Result): boolean {
   const isNoMatterOfBudget = !why?.startsWith('the budget')
   return ['observed_other', 'unstable'].includes(verdict) || (verdict === 'not_called' && isNoMatterOfBudget)
@@ -109,7 +109,7 @@ function isDoubtful({ verdict, why }: Result): boolean {
 function withoutDoubt(result: Result, lost: string): Result {
   if (!isDoubtful(result) || result.verdict === 'not_called') return result
   const { probe, exchanges } = result
-  const why = `the target answered at first, and then no longer: ${lost}`
+  const why = `the target stopped answering: ${lost}`
   return { probe, exchanges, verdict: 'not_called', why }
 }
 
@@ -120,7 +120,7 @@ class Runner {
   readonly #target: Target
   readonly #options: RunOptions
   readonly #tell: () => void
-  /** By pass: what was asked already and need not be asked again, as nothing changes between safe requests. */
+  /** By pass: requests that need not be repeated, as nothing changes between safe requests. */
   readonly #shared: readonly Map<string, Exchange>[] = [new Map(), new Map()]
   readonly #once = new Map<Step, Exchange>()
 
@@ -147,7 +147,7 @@ class Runner {
         return { probe, verdict: 'not_called', why: again.notCalled, exchanges }
       }
       if (essence(reading) !== essence(again.reading)) {
-        const why = `asked twice, it was ${shown(reading)} and then ${shown(again.reading)}`
+        const why = `two equal requests got ${shown(reading)} and then ${shown(again.reading)}`
         return { probe, verdict: 'unstable', why, exchanges }
       }
     }
@@ -216,8 +216,8 @@ class Runner {
   }
 }
 
-/** What a service answers may be anything: what cannot be read of it decides nothing, and is no failure of the run. */
-const unreadable = cannotTell('an answer holds what cannot be read, or asked with')
+/** A service may answer anything: an unreadable answer decides nothing, and is no failure of the run. */
+const unreadable = cannotTell('an answer cannot be read or used in a request')
 
 function guarded<T>(read: () => T): { read: T } | undefined {
   try {
@@ -227,7 +227,7 @@ function guarded<T>(read: () => T): { read: T } | undefined {
   }
 }
 
-/** @throws {Error} for one that was not planned so: it must not be sent. */
+/** @throws {Error} for a request that was not planned: it must not be sent. */
 function requestOf<V>(step: Step<V>, given: Given, first: V | undefined): ProbeRequest | undefined {
   const planned = step.path(given)
   const made = step.request(given, first)
@@ -237,7 +237,7 @@ function requestOf<V>(step: Step<V>, given: Given, first: V | undefined): ProbeR
   return request
 }
 
-/** Whether a path is the planned one, with something in the place of each `<…>`. */
+/** Whether a path is the planned one, with a value in place of each `<…>`. */
 function fits(path: string, planned: string): boolean {
   const pattern = planned
     .split(/<[^>]*>/)
@@ -251,13 +251,13 @@ function idOf({ status, json }: Answer): string | undefined {
   return typeof json.id === 'string' ? json.id : undefined
 }
 
-/** What must be the same both times: why something cannot be told may differ. */
+/** The part that must be equal in both passes: the reason why something cannot be observed may differ. */
 function essence(reading: Reading<unknown>): string {
   return reading.is === 'cannot_tell' ? reading.is : JSON.stringify(reading)
 }
 
 function shown(reading: Reading<unknown>): string {
-  if (reading.is === 'cannot_tell') return 'nothing that can be told'
+  if (reading.is === 'cannot_tell') return 'nothing that can be reported'
   return reading.is === 'value' ? JSON.stringify(reading.value) : reading.seen
 }
 

@@ -1,11 +1,11 @@
-// What is somebody's or secret in an exchange, by where it stands: fields, headers, and ids in paths.
+// Personal and secret values in a call, by their positions: fields, headers, and ids in paths.
 import { merchantKeyHeader } from '../contract/credentials.ts'
 import { endpoints } from '../endpoints/index.ts'
 
-/** Fields that are somebody's or secret, by the kind that their token has. */
+/** Fields with personal or secret values, by the kind in their tokens. */
 const kindOfField: Readonly<Record<string, string>> = {
   api_key: 'key',
-  // Of a key that was created.
+  // The text of an API key that was created.
   key: 'key',
   secret: 'key',
   token: 'token',
@@ -28,7 +28,7 @@ const kindOfField: Readonly<Record<string, string>> = {
   starting_after: 'cursor',
 }
 
-/** Headers that hold credentials, or name whom they are for. */
+/** Headers with credentials, or with the name of a product. */
 export const kindOfHeader: Readonly<Record<string, string>> = {
   authorization: 'credential',
   'proxy-authorization': 'credential',
@@ -42,22 +42,22 @@ export const parameters = /\/([a-z_]+s)\/([^/?]+)/g
 
 export const kindOfSegment = (name: string): string => name.replace(/^transaction_|s$/g, '')
 
-/** Words of paths that are no parameters, though they stand in the place of one. */
+/** Words of paths that are not parameters, although they are in the position of one. */
 export const fixedSegments: ReadonlySet<string> = new Set(
   endpoints.flatMap(({ path }) => path.split('/').filter((segment) => !segment.startsWith('{'))),
 )
 
-/** What the `id` of an answer identifies, by its path: that of the last collection in it. */
+/** Returns the kind of the `id` of an answer, by its path: that of its last collection. */
 export function kindOfPath(path: string): string {
   const names = [...(path.split('?')[0] ?? '').matchAll(/\/([a-z_]+s)(?=\/|$)/g)].map(([, name = '']) => name)
   return names.at(-1)?.replace(/^transaction_|s$/g, '') ?? 'id'
 }
 
-/** The kind of a field by its name: what it is for, or what its id is of. */
+/** Returns the kind of a field by its name. */
 export function secretKind(name: string): string | undefined {
   if (Object.hasOwn(kindOfField, name)) return kindOfField[name]
   return name.endsWith('_id') ? name.replace(/_id$/, '') : undefined
 }
 
-/** Kinds that are sought as parts of words too; an id such as `data` is no part of `metadata`. */
-export const standsAnywhere = (kind: string): boolean => ['key', 'credential', 'pan', 'token'].includes(kind)
+/** Kinds that are searched as parts of words too; an id such as `data` is no part of `metadata`. */
+export const isFoundAnywhere = (kind: string): boolean => ['key', 'credential', 'pan', 'token'].includes(kind)

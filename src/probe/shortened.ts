@@ -1,15 +1,15 @@
-// The beginnings of what is long, for evidence that people read.
+// Shortens long values for evidence.
 
-/** What evidence keeps of a body: more of it shows nothing more, and a calibrated file is read with every start. */
+/** Maximum stored size of a body: more of it shows nothing more, and a calibrated file is read at every start. */
 const kept = { items: 3, fields: 40, characters: 300, depth: 8 }
 
-/** What is added in the place of what is cut away. */
+/** The mark in place of the removed part. */
 const marks = /(?:… |^)(?:and \d+ more|\(\d+ characters\)|\(nested deeper\))$/
 
-/** A shortened text without its mark, whose number is ours. */
+/** Returns a shortened text without its mark, whose number is ours. */
 export const withoutMarks = (text: string): string => text.replace(marks, '')
 
-/** The beginnings of what is long in a body whose secrets are hidden, each with how much more there was. */
+/** Shortens long values in a body whose secrets are hidden, each with the size of the removed part. */
 export function shortened(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') {
     return value.length > kept.characters ? `${value.slice(0, 100)}… (${value.length} characters)` : value

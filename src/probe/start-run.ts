@@ -1,34 +1,34 @@
-// Starts a run for either verb: what it is called, where it notes what it makes, and what is told of every run.
+// Starts a run of either verb: its name, its list of created objects, and its common results.
 import { resolve } from 'node:path'
 import { merchantKeyHeader } from '../contract/credentials.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { packageVersion, systemHost, type Host } from '../runtime/host.ts'
-import { realTiming, type Timing } from './asker.ts'
+import { realTiming, type Timing } from './request-sender.ts'
 import { Redaction, type Evidence, type ShownEvidence } from './evidence.ts'
-import { madeFile, type Made } from './made.ts'
+import { madeFile, type Made } from './created-objects.ts'
 import { OptionsError } from '../options/read-options.ts'
 import { printable } from '../input/problems.ts'
 import { requireList } from './only.ts'
 import { allowedClasses, type AllowedClass, type Probe, type Result } from './probe.ts'
 import { runProbes, type Progress, type Run } from './run.ts'
-import type { GivenTarget } from './given-target.ts'
+import type { GivenTarget } from './target-type.ts'
 import { targetOf, type Target } from './target.ts'
 
-/** What both verbs take. */
+/** The common options. */
 export interface ProbeOptions {
-  /** The classes that are allowed beside `read` and `refusal`. */
+  /** The classes that are allowed in addition to `read` and `refusal`. */
   readonly allow?: readonly AllowedClass[]
-  /** Ids of points or assumptions, or prefixes of them up to a slash; all if left out. */
+  /** Ids of points or assumptions, or prefixes of them up to a slash; all by default. */
   readonly only?: readonly string[]
-  /** The file that notes what is made or changed; `<verb>-made-<run>.jsonl` if left out. */
+  /** The file that lists created and changed objects; `<verb>-made-<run>.jsonl` by default. */
   readonly made?: string
   /** Ends the run after the request in flight. */
   readonly signal?: AbortSignal
-  /** Told after each request. */
+  /** Called after each request. */
   readonly onProgress?: (progress: Progress) => void
 }
 
-/** What both verbs tell of a run. */
+/** The common results. */
 export interface ProbeReport {
   target: { host: string }
   /** This package and its version. */
@@ -36,34 +36,34 @@ export interface ProbeReport {
   version: string
   /** When it began, RFC 3339. */
   at: string
-  /** Whether it was stopped before its end. */
+  /** Whether it was stopped early. */
   partial: boolean
   requests: { planned: number; sent: number }
-  /** The file that lists what was made or changed, where something was. */
+  /** The file that lists created and changed objects, if there are any. */
   made?: string
-  /** Why the target could be asked no longer before the end, where it could not: then nothing is concluded. */
+  /** Why the target no longer answered before the end, if so: then there is no conclusion. */
   lost?: string
 }
 
-/** A result whose texts may be shown; its exchanges may not. */
+/** A result whose texts may be shown; its calls may not. */
 export interface ShownResult extends Result {
   evidence: Evidence[]
-  /** Why there is no evidence, where a secret was still found in it. */
+  /** Why there is no evidence, if a secret was still found in it. */
   withheld?: string
 }
 
-/** A run that has ended. */
+/** A finished run. */
 export interface EndedRun {
   results: ShownResult[]
   report: ProbeReport
   redaction: Redaction
 }
 
-/** What a run has from the machine; tests give their own. */
+/** The environment of a run, which tests replace. */
 export interface Machine {
   host: Pick<Host, 'now' | 'env' | 'cwd'>
   timing: Timing
-  /** Left out for the file that `made` names. */
+  /** By default the file that `made` names. */
   made?: Made
 }
 
@@ -73,19 +73,19 @@ export function thisMachine(): Machine {
   return { host, timing: realTiming(host.now) }
 }
 
-/** A target as `readTarget` gives it, or one of the library that is still to be read. */
+/** A target of `readTarget`, or one of the library that is not validated yet. */
 export function asTarget(given: GivenTarget | Target, { host }: Machine): Target {
   const isObject: boolean = isJsonObject(given)
   if (!isObject) throw new OptionsError('target: must be an object with url, confirm_host and keys')
   return 'host' in given ? given : targetOf(given, host.env)
 }
 
-/** A name that tells a run from others, and sorts by time. */
+/** Returns a unique name of a run that sorts by time. */
 export const runNameAt = (now: number): string => new Date(now).toISOString().replace(/\D/g, '')
 
 /**
- * @param shows whether anybody will look at the evidence of a result.
- * @throws {CannotBeAsked} when the target is production, does not answer, or refuses the key.
+ * @param shows whether the evidence of a result will be shown.
+ * @throws {CannotBeAsked} if the target is production, does not answer, or refuses the key.
  */
 export async function startRun(
   verb: 'conform' | 'calibrate',
@@ -129,15 +129,15 @@ export async function startRun(
   }
 }
 
-/** Where every call is refused for want of a product, what is refused says nothing of anything else. */
+/** If every call without a product is refused, refusals show nothing else. */
 function withoutProduct(result: Result): Result {
   if (result.verdict !== 'observed_other') return result
   const { probe, exchanges } = result
-  const why = `the service wants ${merchantKeyHeader} with every key`
+  const why = `the service needs ${merchantKeyHeader} with every key`
   return { probe, exchanges, verdict: 'not_observable', why, takes: 'add merchant_keys to the target' }
 }
 
-/** @throws {OptionsError} for what is no class, which no type keeps from JavaScript. */
+/** @throws {OptionsError} for an unknown class, which types do not prevent in JavaScript. */
 function requireClasses(allow: readonly string[] = []): void {
   requireList('allow', allow)
   const unknown = allow.find((word) => !allowedClasses.some((known) => known === word))
@@ -150,7 +150,7 @@ function requireClasses(allow: readonly string[] = []): void {
 const withheldIn = ({ withheld }: Partial<ShownEvidence> = {}): Pick<ShownResult, 'withheld'> =>
   withheld === undefined ? {} : { withheld }
 
-/** What a probe says may quote an answer, so it is looked at once all evidence is known. */
+/** The text of a probe may quote an answer, so it is redacted after all evidence is known. */
 function shown(
   results: readonly Result[],
   redaction: Redaction,

@@ -1,4 +1,4 @@
-// Checks that the keys and rows that a target names are there, with one read each, before any probe is sent.
+// Checks that the keys and rows of a target exist, with one read each, before any probe runs.
 import { merchantKeyHeader } from '../contract/credentials.ts'
 import { scopeNames } from '../contract/scopes.ts'
 import { searchCustomers } from '../endpoints/customers.ts'
@@ -10,7 +10,7 @@ import { retrieveTransactionIntent } from '../endpoints/transaction-intents.ts'
 import type { Path } from '../json/json-text.ts'
 import { ProblemList } from '../input/problem-list.ts'
 import type { DocumentError } from '../input/problems.ts'
-import { firstRequest, productsToTry, wantsProduct } from './asker.ts'
+import { firstRequest, productsToTry, wantsProduct } from './request-sender.ts'
 import { isSuccess, pageIn } from './answers.ts'
 import { inWords } from './checks/seen.ts'
 import { pathTo } from './path-to.ts'
@@ -19,7 +19,7 @@ import { isSafe, value, type Given, type Probe, type RiskClass, type Step } from
 import type { Answer } from './read-answer.ts'
 import { found, type Need, type Target } from './target.ts'
 
-/** A field of the target whose key or row the service does not have, and why that is certain. */
+/** A field of the target whose key or row the service does not have, with the proof. */
 export interface Missing {
   readonly field: Need
   readonly why: string
@@ -27,7 +27,7 @@ export interface Missing {
 
 type RowField = `ids.${keyof Target['ids']}`
 
-/** The read that shows whether a row is there. */
+/** The read that shows whether a row exists. */
 const readOfRow: Record<RowField, Endpoint> = {
   'ids.customer': retrieveRewardsBalance,
   'ids.partner_customer_id': searchCustomers,
@@ -39,8 +39,8 @@ const readOfRow: Record<RowField, Endpoint> = {
 const rowFields = Object.keys(readOfRow) as RowField[]
 
 /**
- * A probe that reads each key and row that some probes use; its value is what is missing.
- * @param allow the classes of requests beside `read` and `refusal`: what is not sent uses nothing.
+ * A probe that reads each key and row that some probes use; its value lists the missing ones.
+ * @param allow the classes of requests in addition to `read` and `refusal`: others are not sent and use nothing.
  */
 export function targetCheck(
   probes: readonly Probe[],
@@ -59,12 +59,12 @@ export function targetCheck(
     needs: [],
     steps: checks.flatMap(({ steps }) => steps),
     read: (given) => value(checks.flatMap((check) => check.missing(given) ?? [])),
-    // What is there once is not read again.
+    // A row that was found is not read again.
     confirm: { steps: [], read: (_given, first) => value(first ?? []) },
   }
 }
 
-/** The refusal of a target by the fields that name what is not there. */
+/** The error for a target, with the fields that name missing keys and rows. */
 export function missingError({ source }: Target, missing: readonly Missing[]): DocumentError {
   const problems = new ProblemList({ byLine: true })
   for (const { field, why } of missing) problems.add({ source, path: pathOf(field), message: why })
@@ -77,7 +77,7 @@ const pathOf = (field: Need): Path =>
     .filter(Boolean)
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part))
 
-/** What the probes that are sent need, and the rows that they name where a target has them. */
+/** The needs of the probes that are sent, and the rows that they use if a target has them. */
 function fieldsUsed(
   probes: readonly Probe[],
   target: Target,
@@ -108,7 +108,7 @@ function fieldsUsed(
         step.path(given)
         step.request(given)
       } catch {
-        // A step that looks at an answer names what it needs.
+        // A step that reads an answer declares its needs.
       }
     }
   }
@@ -117,26 +117,26 @@ function fieldsUsed(
 
 interface FieldCheck {
   readonly field: Need
-  /** What else the target must name. */
+  /** The other fields that the target must have. */
   readonly needs: readonly Need[]
   readonly steps: readonly Step<readonly Missing[]>[]
-  /** Why the field is refused, where the answers leave no doubt. */
+  /** Returns why the field is refused, if the answers prove it. */
   missing(given: Pick<Given, 'answer'>): Missing | undefined
 }
 
 const read = (
   name: string,
   path: string,
-  asked: Omit<ProbeRequest, 'method' | 'path'> = {},
+  requested: Omit<ProbeRequest, 'method' | 'path'> = {},
 ): FieldCheck['steps'][0] => ({
   name,
   risk: 'read',
   method: 'GET',
   path: () => path,
-  request: () => asked,
+  request: () => requested,
 })
 
-/** Only 401 is certain: 403 may be the scope that the key lacks. */
+/** Only 401 is certain: 403 may be about a scope that the key lacks. */
 function keyCheck(field: Need, key: NonNullable<ProbeRequest['key']>, product?: string): FieldCheck {
   const headers = product === undefined ? {} : { headers: { [merchantKeyHeader]: product } }
   return {
@@ -176,7 +176,9 @@ function productCheck(place: 0 | 1, { merchant_keys: products }: Target): FieldC
   }
 }
 
-/** A row that `keys.full` does not see may be one of another product: then it is read under each of `merchant_keys`. */
+/**
+ * A row that `keys.full` does not find may belong to another product: then it is read under each of `merchant_keys`.
+ */
 function rowCheck(field: RowField, target: Target): FieldCheck {
   const endpoint = readOfRow[field]
   const path = pathOfRow(field, target)
@@ -199,7 +201,7 @@ function rowCheck(field: RowField, target: Target): FieldCheck {
       const given = answer(field)
       if (!given || !isGone(field, given)) return undefined
       if (elsewhere.some(({ name }) => isElsewhere(field, answer(name)))) return undefined
-      // Without its customer, an account cannot be looked for.
+      // Without its customer, an account cannot be looked up.
       if (field === 'ids.account' && isGone('ids.customer', answer('ids.customer'))) return undefined
       const seen = isSuccess(given) ? 'an empty page' : inWords(given)
       return {
@@ -221,17 +223,17 @@ function pathOfRow(field: RowField, target: Target): string {
   return pathTo(endpoint, field === 'ids.account' ? { customer_id: customer, account_id: account } : ids)
 }
 
-/** Whether a read says for certain that there is no such row. */
+/** Whether a read proves that the row does not exist. */
 function isGone(field: RowField, answer: Answer | undefined): boolean {
   if (!answer) return false
   if (field === 'ids.partner_customer_id' && pageIn(answer)?.items.length === 0) return true
   return isCertain(answer) && !wantsProduct(answer)
 }
 
-/** Whether a row may be there under another product; an answer that does not say so leaves it open. */
+/** Whether a row may exist under another product; an answer that does not say so leaves it open. */
 const isElsewhere = (field: RowField, answer: Answer | undefined): boolean =>
   answer !== undefined && (answer.status >= 500 || (isSuccess(answer) && !isGone(field, answer)))
 
-/** Whether a refusal can only be for what was named: none for the key, its scopes, the method, or the pace. */
+/** Whether a refusal can only be about the named object: not about the key, its scopes, the method, or the rate. */
 const isCertain = ({ status }: Answer): boolean =>
   status >= 400 && status < 500 && ![401, 403, 405, 408, 429].includes(status)

@@ -1,10 +1,12 @@
-// Problems of a target file, without names below `keys` that may be keys typed in the place of a name.
+// Problems of a target file, without names below `keys`, which may be keys that were typed in place of a name.
 import { scopeNames } from '../contract/scopes.ts'
 import { DocumentError, type Problem } from '../input/problems.ts'
 
 const knownNames: ReadonlySet<string> = new Set(['full', 'without', 'multi', ...scopeNames])
 
-/** The same refusal; a path below `keys` with a name that is neither known nor near one ends at `keys`. */
+/**
+ * Returns the same error; a path below `keys` with an unknown name that is not similar to a known one ends at `keys`.
+ */
 export const withoutKeyNames = (error: DocumentError): DocumentError =>
   new DocumentError(error.problems.map(hideNames), error.more)
 

@@ -1,4 +1,4 @@
-// The target of a probe run: its schema, and how target.yaml or an object becomes a service that may be asked.
+// The target of a probe run: its schema, and how target.yaml or an object becomes a service for requests.
 import { extname } from 'node:path'
 import { z } from 'zod'
 import { isLoopback } from '../http/cors.ts'
@@ -9,7 +9,7 @@ import type { Path } from '../json/json-text.ts'
 import { ProblemList } from '../input/problem-list.ts'
 import { describeSchemaIssues, readBySchema } from '../input/schema-issues.ts'
 import {
-  isPassedOver,
+  withoutPassedOver,
   mebibyte,
   readBytes,
   sourceFromObject,
@@ -18,7 +18,7 @@ import {
 } from '../input/source-file.ts'
 import { refusal } from '../input/problems.ts'
 import { textOf } from '../input/utf8.ts'
-import type { GivenTarget } from './given-target.ts'
+import type { GivenTarget } from './target-type.ts'
 import { withoutKeyNames } from './target-problems.ts'
 import { sourceWithVariables, variable, variables } from './variables.ts'
 
@@ -38,7 +38,7 @@ const withoutScope = Object.fromEntries(
   scopeNames.map((scope) => [scope, keyFor(`A key that lacks ${scope}.`).optional()]),
 ) as Record<Scope, z.ZodOptional<ReturnType<typeof keyFor>>>
 
-/** What may stand in a target; a library target lacks what its `fetch` makes needless. */
+/** The fields of a target; a library target with a custom `fetch` needs fewer. */
 const targetSchema = z.strictObject(
   {
     url: documented(
@@ -54,7 +54,7 @@ const targetSchema = z.strictObject(
       },
     ),
     confirm_host: documented(z.string().optional(), {
-      description: 'The host name of the URL once more, without port: nothing is sent when they differ.',
+      description: 'The host name of the URL again, without port: nothing is sent if they differ.',
     }),
     keys: z.strictObject({
       full: keyFor('A key with every scope, of one product.'),
@@ -99,36 +99,36 @@ const targetSchema = z.strictObject(
           timeout_seconds: aboveZero('must be a number above 0').max(600, 'must be at most 600').default(10),
         })
         .default({ requests: 500, per_second: 5, timeout_seconds: 10 }),
-      { description: 'How much is asked at most, how fast, and how long an answer is waited for.' },
+      { description: 'The maximum number of requests, their rate, and the timeout of an answer.' },
     ),
   },
   'must be an object with url, confirm_host and keys',
 )
 
-/** What `GivenTarget` is to have the fields of. */
+/** The fields that `GivenTarget` must have. */
 export type WrittenTarget = z.input<typeof targetSchema>
 
-/** A service that may be asked: read, checked, with its keys. */
+/** A validated service with its keys. */
 export interface Target extends Omit<z.output<typeof targetSchema>, 'confirm_host'> {
-  /** The host name, as reports show it. */
+  /** The host name for reports. */
   readonly host: string
-  /** The file or object that it was read from, for problems with its fields. */
+  /** The file or object, for problems with its fields. */
   readonly source: Source
   readonly fetch?: GivenTarget['fetch']
 }
 
-/** Where a library target with a `fetch` of its own seems to be. */
+/** The address of a library target with a custom `fetch`. */
 const nowhere = 'http://sandbox.invalid'
 
-/** How long a target file may be: nobody lists that many rows. */
+/** Maximum size of a target file. */
 const maxBytes = 2 * mebibyte
 
 /**
  * Reads `target.yaml`, or JSON by its extension. Nothing is sent.
  *
- * @param name how messages name the file.
- * @throws {DocumentError} with every problem at its line and column: what the schema refuses, a variable that is not
- * set, a `confirm_host` that differs, a key written out for a target that is not loopback.
+ * @param name the name of the file in messages.
+ * @throws {DocumentError} with every problem at its line and column: schema violations, a variable that is not set, a
+ * `confirm_host` that differs, a literal key for a target that is not loopback.
  */
 export async function readTarget(
   path: string,
@@ -145,10 +145,10 @@ export async function readTarget(
 }
 
 /**
- * Takes a target of the library. With a `fetch` of its own it needs no `confirm_host`, may hold keys, and its `url` may
- * be left out.
+ * Validates a target of the library. With a custom `fetch` it needs no `confirm_host`, may have literal keys, and its
+ * `url` is optional.
  *
- * @throws {DocumentError} as `readTarget` does, without lines.
+ * @throws {DocumentError} like `readTarget`, without lines.
  * @example targetOf({ fetch: sandbox.fetch, keys: { full: 'sk_sandbox_full' } }, {})
  */
 export function targetOf({ fetch, ...given }: GivenTarget, environment: Environment): Target {
@@ -163,10 +163,10 @@ function targetFrom(source: Source, environment: Environment, ownFetch = false):
     problems.add({ source, path, message, at })
   const filled = fill(withoutPassedOver(source.value), environment, [], report)
   const { data, issues } = readBySchema(targetSchema, filled)
-  // A value whose variable is not set has been told already.
-  const told = problems.size > 0
+  // A value whose variable is not set was already reported.
+  const reported = problems.size > 0
   for (const { path, message, at } of describeSchemaIssues(issues ?? [], targetSchema)) {
-    if (!told || !names(source.value, path)) report(path, message, at)
+    if (!reported || !names(source.value, path)) report(path, message, at)
   }
   const url = isJsonObject(filled) ? filled['url'] : undefined
   if (!ownFetch && typeof url === 'string' && isServiceUrl(url)) {
@@ -181,7 +181,7 @@ function targetFrom(source: Source, environment: Environment, ownFetch = false):
       for (const path of keysWrittenOut(source.value)) {
         report(
           path,
-          'is written out, which is for loopback targets only: write ${VARIABLE} and set it in the environment',
+          'is a literal value, which only loopback targets may have: write ${VARIABLE} and set it in the environment',
         )
       }
   }
@@ -192,7 +192,7 @@ function targetFrom(source: Source, environment: Environment, ownFetch = false):
 
 type Report = (path: Path, message: string) => void
 
-/** The document with the variables that it names; those that are not set are told. */
+/** Returns the document with its variables replaced; those that are not set are reported. */
 function fill(value: unknown, environment: Environment, path: Path, report: Report): unknown {
   if (typeof value === 'string') {
     return value.replace(variables, (_, name: string) => {
@@ -209,12 +209,7 @@ function fill(value: unknown, environment: Environment, path: Path, report: Repo
   )
 }
 
-function withoutPassedOver(document: unknown): unknown {
-  if (!isJsonObject(document)) return document
-  return Object.fromEntries(Object.entries(document).filter(([name]) => !isPassedOver(name)))
-}
-
-/** Whether a place of the document holds a text with a variable in it. */
+/** Whether a value of the document is a text with a variable in it. */
 function names(document: unknown, path: Path): boolean {
   const value = valueAt(document, path)
   return typeof value === 'string' && value.search(variables) !== -1
@@ -239,7 +234,7 @@ function* keysWrittenOut(document: unknown, path: Path = ['keys']): Generator<Pa
   }
 }
 
-/** An address of a service: never one of the control plane of a sandbox. */
+/** An address of a service: never the control plane of a sandbox. */
 function isServiceUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, username, password, search, hash, pathname } = new URL(text)
@@ -251,7 +246,7 @@ function isServiceUrl(text: string): boolean {
   )
 }
 
-/** Whether a path is one of a sandbox's control plane, however it is spelled. */
+/** Whether a path belongs to a sandbox's control plane, in any spelling. */
 export function isControlPath(pathname: string): boolean {
   const decoded = pathname.replace(/%([0-7][0-9a-f])/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
@@ -261,7 +256,9 @@ export function isControlPath(pathname: string): boolean {
 
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
-/** A field that a probe needs; with an index, a list that is longer than it. @example 'expendable.pending_rewards[1]' */
+/**
+ * A field that a probe needs; with an index, a list that is longer than it. @example 'expendable.pending_rewards[1]'
+ */
 export type Need =
   | 'keys.multi'
   | `keys.without.${Scope}`
@@ -269,10 +266,10 @@ export type Need =
   | `ids.${keyof Target['ids']}`
   | `expendable.${Expendable}[${number}]`
 
-/** A kind of rows that may be used up. */
+/** A kind of expendable rows. */
 export type Expendable = keyof Target['expendable']
 
-/** What a target has in the place of a need; undefined when it has nothing. */
+/** Returns the value of a target for a need; undefined if it has none. */
 export function found(target: Target, name: Need): string | undefined {
   const value = valueAt(
     target,
@@ -284,7 +281,7 @@ export function found(target: Target, name: Need): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** As `found`, for a probe that has declared the need. @throws {Error} when the target lacks it all the same. */
+/** Like `found`, for a probe that has declared the need. @throws {Error} if the target lacks it all the same. */
 export function need(target: Target, name: Need): string {
   const value = found(target, name)
   if (value === undefined)
@@ -303,10 +300,10 @@ export function targetJsonSchema(): object {
     $schema,
     $id: 'target.schema.json',
     title: 'Target',
-    description: 'A service that conform and calibrate may ask.',
+    description: 'A service that conform and calibrate may send requests to.',
     ...written,
-    // Only what the library gives a fetch of its own may go without.
+    // Only a library target with a custom `fetch` may omit it.
     required: ['url', 'confirm_host', 'keys'],
-    patternProperties: { '^x-': { description: 'Passed over: a place for anchors.' } },
+    patternProperties: { '^x-': { description: 'Ignored; use it for YAML anchors.' } },
   }
 }

@@ -1,21 +1,21 @@
-// Environment variables in a target file: `${NAME}`, also where YAML would take the braces for its own.
+// Environment variables in a target file: `${NAME}`, including positions where YAML would read the braces as its own.
 import { DocumentError, type Problem } from '../input/problems.ts'
 import { withoutKeyNames } from './target-problems.ts'
 import { maskValues } from '../secrets/mask-source.ts'
 import { sourceFromText, type Source } from '../input/source-file.ts'
 
-/** Every variable that a text names. */
+/** Every variable in a text. */
 export const variables = /\$\{([A-Za-z_]\w*)\}/g
 
 /** A text that is a variable and nothing else. */
 export const variable = /^\$\{[A-Za-z_]\w*\}$/
 
-// In `{ ACCOUNT_READ: ${KEY} }` YAML ends the value at the brace. So the braces are read as letters that nobody writes,
-// as many of them, by which lines and columns stay what they are.
+// In `{ ACCOUNT_READ: ${KEY} }` YAML ends the value at the brace. So the braces are replaced by unused characters
+// before parsing, which keeps lines and columns.
 const hide = (text: string): string => text.replace(variables, '\ue000\ue001$1\ue002')
 const show = (text: string): string => text.replace(/\ue000\ue001(\w+)\ue002/g, '${$1}')
 
-/** @throws {DocumentError} as `sourceFromText`, which reads it. */
+/** @throws {DocumentError} like `sourceFromText`, which parses it. */
 export async function sourceWithVariables(text: string, name: string, extension: string): Promise<Source> {
   const read = await sourceFromText(hide(text), name, extension).catch((error: unknown) => {
     throw error instanceof DocumentError
@@ -37,7 +37,7 @@ export async function sourceWithVariables(text: string, name: string, extension:
   }
 }
 
-/** A target that cannot be parsed may have a key anywhere: of its lines only names and variables are shown. */
+/** An invalid target may have a key anywhere: its lines show only names and variables. */
 function shown(problem: Problem): Problem {
   const { excerpt } = problem
   return {

@@ -1,30 +1,30 @@
-// Time, as an argument. A clock either runs along with the machine's, possibly set to another instant, or stands
-// still until it is moved. It only goes forward, so that rows never appear to be made before their parents.
+// The clock of a workspace. It either runs with the machine's clock, possibly with an offset, or is frozen until it is
+// moved. It only moves forward, so that no row is created before its parent.
 
-/** What a clock shows and whether it stands still. */
+/** The time that a clock shows, and whether it is frozen. */
 export interface ClockReading {
   /** RFC 3339, in UTC, with milliseconds. */
   now: string
   frozen: boolean
 }
 
-/** How a clock is started: at which instant, the machine's if left out, and whether it stands still. */
+/** The start of a clock: its instant (by default the machine's), and whether it is frozen. */
 export interface ClockStart {
   at?: number
   frozen?: boolean
 }
 
-/** Where a clock stands beside the machine's, for a clock of another machine to go on from there. */
-export interface ClockStanding {
-  /** Milliseconds that it is ahead of the machine's. */
+/** The position of a clock relative to the machine's, from which a clock of another machine can continue. */
+export interface ClockPosition {
+  /** The milliseconds by which it is ahead of the machine's clock. */
   offset: number
-  /** The instant at which it stands still. */
+  /** The instant at which it is frozen. */
   frozenAt?: number
-  /** It was set to an instant. */
+  /** Whether it was set to an instant. */
   set?: boolean
 }
 
-/** A distance in time; parts add up. */
+/** A duration: the sum of its parts. */
 export interface Duration {
   days?: number
   hours?: number
@@ -32,28 +32,29 @@ export interface Duration {
   seconds?: number
 }
 
-/** Thrown when a clock is asked to go back, or to an instant that cannot be written as RFC 3339. */
+/** Thrown for a move of a clock into the past, or to an instant that RFC 3339 cannot represent. */
 export class ClockError extends Error {
   override name = 'ClockError'
 }
 
-/** The last instant that RFC 3339 can write: years have four digits. */
+/** The last instant that RFC 3339 can represent, as years have four digits. */
 export const endOfTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 export class Clock {
   readonly #source: () => number
-  /** How it was started; a clock that was not set to an instant starts wherever the machine's is. */
+  /** The start of the clock. A clock that was not set to an instant starts at the machine's time. */
   readonly #start: ClockStart
   #offset: number
   #frozenAt: number | undefined
   #set = false
-  /** It never shows less. */
+  /** The minimum of the time that the clock shows. */
   #floor = 0
 
   /** @param source the machine's clock, in milliseconds since the epoch. */
   constructor(source: () => number, start?: ClockStart) {
     this.#source = source
-    // Read once: between two readings time goes on, and a clock frozen at an instant stands exactly there.
+    // Read the time once, as a second reading could differ: a clock that is frozen at an instant must show exactly
+    // that.
     const now = source()
     const at = start?.at ?? now
     this.#offset = at - now
@@ -67,18 +68,21 @@ export class Clock {
     return this.#frozenAt ?? Math.min(Math.max(this.#source() + this.#offset, this.#floor), endOfTime)
   }
 
-  /** Shows no less than this from here on: another machine whose clock is ahead has made rows at that instant. */
-  keepFrom(instant: number): void {
+  /**
+   * Sets the minimum of the time that the clock shows: another machine whose clock is ahead has created rows at that
+   * instant.
+   */
+  setMinimum(instant: number): void {
     this.#floor = Math.max(this.#floor, instant)
   }
 
-  /** How it was started, as `another` takes it. */
+  /** The start of the clock, as `another` accepts it. */
   get start(): ClockStart {
     return this.#start
   }
 
-  /** Where it stands, as `at` takes it. */
-  get standing(): ClockStanding {
+  /** The position of the clock, as `at` accepts it. */
+  get position(): ClockPosition {
     return {
       offset: this.#offset,
       ...(this.#frozenAt === undefined ? {} : { frozenAt: this.#frozenAt }),
@@ -86,12 +90,12 @@ export class Clock {
     }
   }
 
-  /** The present instant as RFC 3339. */
+  /** The current time as RFC 3339. */
   timestamp(): string {
     return new Date(this.now()).toISOString()
   }
 
-  /** What the clock shows, as `GET /_sandbox/clock` answers. */
+  /** Returns the time of the clock, as `GET /_sandbox/clock` answers. */
   read(): ClockReading {
     return { now: this.timestamp(), frozen: this.frozen }
   }
@@ -100,22 +104,22 @@ export class Clock {
     return this.#frozenAt !== undefined
   }
 
-  /** Whether it was set or frozen, that is, whether it differs from the machine's own clock. */
+  /** Whether it was set or is frozen, so that it differs from the machine's clock. */
   get changed(): boolean {
     return this.#set || this.frozen
   }
 
   /**
    * Moves the clock to an instant.
-   * @param frozen whether it stands still from there; as it did before if left out.
-   * @throws {ClockError} when that would be a step back, or past the year 9999; then nothing changes.
+   * @param frozen whether it is frozen there; by default as before.
+   * @throws {ClockError} for an instant that is in the past or after the year 9999; then nothing changes.
    */
   set(instant: string | number, frozen: boolean = this.frozen): void {
     const at = typeof instant === 'number' ? instant : Date.parse(instant)
     if (!Number.isFinite(at)) throw new ClockError(`'${instant}' is not an RFC 3339 date-time`)
     if (at < this.now()) {
       throw new ClockError(
-        `the clock only goes forward: it shows ${this.timestamp()}, which is after ${instant}`,
+        `the clock only moves forward: it shows ${this.timestamp()}, which is after ${instant}`,
       )
     }
     this.#moveTo(at, frozen)
@@ -124,7 +128,7 @@ export class Clock {
   /**
    * Moves the clock forward.
    * @example clock.advance({ days: 1, minutes: 30 })
-   * @throws {ClockError} for a negative distance, or one past the year 9999.
+   * @throws {ClockError} for a negative duration, or one that ends after the year 9999.
    */
   advance(by: Duration): void {
     const { days = 0, hours = 0, minutes = 0, seconds = 0, ...others } = by
@@ -136,50 +140,50 @@ export class Clock {
       throw new ClockError('days, hours, minutes and seconds must be numbers')
     }
     const distance = Math.round((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000)
-    if (!(distance >= 0)) throw new ClockError('the clock only goes forward: a distance cannot be negative')
+    if (!(distance >= 0)) throw new ClockError('the clock only moves forward: a duration cannot be negative')
     this.#moveTo(this.now() + distance, this.frozen)
   }
 
   #moveTo(at: number, frozen: boolean): void {
-    if (at > endOfTime) throw new ClockError('the clock cannot go past the year 9999')
+    if (at > endOfTime) throw new ClockError('the clock cannot move past the year 9999')
     this.#set = true
-    // While it stands still, time that passes puts it no less far ahead.
+    // The machine's time that passes while the clock is frozen does not reduce its offset.
     this.#offset = frozen && this.frozen ? this.#offset + at - this.now() : at - this.#source()
     this.#frozenAt = frozen ? at : undefined
   }
 
-  /** Stops the clock where it is. */
+  /** Freezes the clock at its current time. */
   freeze(): void {
     this.#frozenAt = this.now()
   }
 
-  /** Lets a frozen clock run on from where it stands. */
+  /** Lets a frozen clock run again, from the instant at which it is frozen. */
   unfreeze(): void {
     if (this.#frozenAt !== undefined) this.#moveTo(this.#frozenAt, false)
   }
 
-  /** Another clock of the same machine, which starts as the constructor says. */
+  /** Creates a clock of the same machine with another start, see the constructor. */
   another(start: ClockStart): Clock {
     return new Clock(this.#source, start)
   }
 
   /**
-   * A clock that starts where this one was started, whatever it shows by now.
-   * @param frozen whether it stands still there; as this one did if left out.
+   * Creates a clock with the start of this one, whatever time this one shows.
+   * @param frozen whether the new clock is frozen; by default as this one was at its start.
    */
   again(frozen: boolean = this.#start.frozen === true): Clock {
     return new Clock(this.#source, { ...this.#start, frozen })
   }
 
-  /** A clock that shows the same now and goes its own way from here. */
+  /** Creates an independent clock that shows the same time. */
   fork(): Clock {
-    const copy = this.at(this.standing)
+    const copy = this.at(this.position)
     copy.#floor = this.#floor
     return copy
   }
 
-  /** A clock that was started as this one was, and stands elsewhere. */
-  at({ offset, frozenAt, set = false }: ClockStanding): Clock {
+  /** Creates a clock with the start of this one at another position. */
+  at({ offset, frozenAt, set = false }: ClockPosition): Clock {
     const copy = new Clock(this.#source, this.#start)
     copy.#offset = offset
     copy.#frozenAt = frozenAt

@@ -1,4 +1,4 @@
-// Keeps what V8 made of the program's code, so that later starts need not compile it again.
+// Caches the code that V8 compiled from the program, so that later starts need not compile it again.
 import { createHash, randomUUID } from 'node:crypto'
 import {
   closeSync,
@@ -20,63 +20,63 @@ import Module, { createRequire } from 'node:module'
 import { dirname, isAbsolute, join } from 'node:path'
 import { Script } from 'node:vm'
 
-/** What decides whether there is a cache, and where. */
+/** The facts about the host that determine whether there is a cache, and its path. */
 export interface CacheHost {
   env: Readonly<Record<string, string | undefined>>
-  /** The user who runs this; undefined where the system has no such number, and then there is no cache. */
+  /** The user id of this process. It is undefined if the system has no user ids; then there is no cache. */
   uid: number | undefined
-  /** What compiled code depends on beside the code: the version of Node and the machine, in one word. */
+  /** The inputs of compilation in addition to the source: the version of Node and the machine, in one word. */
   platform: string
 }
 
-/** How many versions of the code are kept, the one in use among them. */
-const keptVersions = 2
+/** The maximum number of cached versions of the code, including the current one. */
+const maxVersions = 2
 
 const checksumBytes = 32
 
-/** What Node has from 22.1 on, and keeps code with itself. */
+/** The compile cache of Node, which Node has from 22.1 on. */
 const nodeCache: typeof Module & {
   enableCompileCache?: (folder: string) => unknown
   flushCompileCache?: () => void
 } = Module
 
 /**
- * Loads a file of CommonJS for those who require it, with what an earlier start compiled where that is there: it saves
- * a fifth of a start. Whatever is wrong with the cache, it is as if there were none, without a word.
+ * Loads a CommonJS file for `require`, with the compiled code of an earlier start if there is any: it saves a fifth of
+ * the time of a start. Any error of the cache is ignored without a message.
  *
  * @param file its absolute path.
- * @returns keeps what is compiled by the time it is called, for later starts; nothing where that came from the cache.
+ * @returns a function that caches the code compiled so far. It does nothing if the code came from the cache.
  */
 export function loadCompiled(file: string, host: CacheHost): () => void {
   const folder = cacheFolder(host)
   if (folder === undefined) return () => undefined
   const source = readFileSync(file)
-  // The whole content: V8 itself tells two texts apart by their length only.
-  const kept = join(folder, `${sha256(source).toString('hex', 0, 16)}-${host.platform}`)
+  // Hash the whole content: V8 itself only compares the lengths of two sources.
+  const cached = join(folder, `${sha256(source).toString('hex', 0, 16)}-${host.platform}`)
   if (nodeCache.enableCompileCache) {
-    nodeCache.enableCompileCache(kept)
+    nodeCache.enableCompileCache(cached)
     return () => {
       nodeCache.flushCompileCache?.()
-      removeOld(folder, kept)
+      removeOld(folder, cached)
     }
   }
-  const cachedData = readKept(kept, host)
+  const cachedData = readCached(cached, host)
   const script = new Script(Module.wrap(source.toString()), { filename: file, cachedData })
   runModule(file, script)
-  let isKept = cachedData !== undefined && !script.cachedDataRejected
+  let isCached = cachedData !== undefined && !script.cachedDataRejected
   return () => {
-    if (!isKept) writeKept(kept, script.createCachedData())
-    isKept = true
+    if (!isCached) writeCached(cached, script.createCachedData())
+    isCached = true
   }
 }
 
-/** The folder of the cache, in which nobody but its user can write; undefined when there is to be none. */
+/** Returns the folder of the cache, or undefined for no cache. Only its user can write to it. */
 function cacheFolder({ env, uid }: CacheHost): string | undefined {
   if (env['NODE_DISABLE_COMPILE_CACHE'] || uid === undefined) return undefined
   try {
     const home = cacheHome(env, uid)
     const folder = join(home, 'partner-rewards-sandbox')
-    // One after the other: Node 20 tries for ever to make a path in /proc.
+    // Create the folders one by one: a recursive `mkdir` of Node 20 never ends for a path in /proc.
     for (const path of [home, folder]) makeFolder(path)
     const stat = lstatSync(folder)
     return stat.isDirectory() && isOwn(stat, uid) ? folder : undefined
@@ -89,7 +89,10 @@ function makeFolder(path: string): void {
   if (!existsSync(path)) mkdirSync(path, { mode: 0o700 })
 }
 
-/** @throws when there is none, or it is in the home of somebody else: root must leave nothing there by `sudo`. */
+/**
+ * @throws if there is no home folder, or if it belongs to another user: root must leave no files in it when it runs by
+ * `sudo`.
+ */
 function cacheHome(env: CacheHost['env'], uid: number): string {
   const named = env['XDG_CACHE_HOME']
   if (named !== undefined && isAbsolute(named)) return named
@@ -98,13 +101,13 @@ function cacheHome(env: CacheHost['env'], uid: number): string {
   return join(home, '.cache')
 }
 
-/** Whether it belongs to this user and lets nobody else write: what is in it is run. */
+/** Whether the file belongs to this user and no other user can write to it, as its content is executed. */
 function isOwn({ uid, mode }: Stats, user: number): boolean {
   return uid === user && (mode & 0o022) === 0
 }
 
-/** What was kept, if it is whole: V8 would run damaged code. */
-function readKept(path: string, { uid = -1 }: CacheHost): Buffer | undefined {
+/** Reads the cached code and verifies its checksum, as V8 would execute damaged code. */
+function readCached(path: string, { uid = -1 }: CacheHost): Buffer | undefined {
   let opened: number | undefined
   try {
     opened = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -120,7 +123,7 @@ function readKept(path: string, { uid = -1 }: CacheHost): Buffer | undefined {
   }
 }
 
-function writeKept(path: string, data: Buffer): void {
+function writeCached(path: string, data: Buffer): void {
   const unfinished = `${path}.${randomUUID()}`
   try {
     writeFileSync(unfinished, Buffer.concat([sha256(data), data]), { flag: 'wx', mode: 0o600 })
@@ -131,7 +134,7 @@ function writeKept(path: string, data: Buffer): void {
   }
 }
 
-/** Removes what older versions left, all but the newest of it. */
+/** Removes the cached code of older versions, except for the newest of them. */
 function removeOld(folder: string, inUse: string): void {
   try {
     const others = readdirSync(folder)
@@ -139,13 +142,13 @@ function removeOld(folder: string, inUse: string): void {
       .filter((path) => path !== inUse)
       .map((path) => ({ path, changed: lstatSync(path).mtimeMs }))
       .toSorted((a, b) => b.changed - a.changed)
-    for (const { path } of others.slice(keptVersions - 1)) rmSync(path, { recursive: true, force: true })
+    for (const { path } of others.slice(maxVersions - 1)) rmSync(path, { recursive: true, force: true })
   } catch {
-    // Another start was faster, or nothing may be removed here: what is left does no harm.
+    // Another start was faster, or this process may not remove files here. Old files do no harm.
   }
 }
 
-/** Runs a file as `require` would, and lets other files require it. */
+/** Runs a file as `require` would, and makes it available to other files that require it. */
 function runModule(file: string, script: Script): void {
   const require = createRequire(file)
   const module = new Module(file)

@@ -1,6 +1,9 @@
-// A distance in time as people say it.
+// Formats a duration for people.
 
-/** Days, hours and minutes; empty for less than a minute. @example distanceText(176_400_000)   // '2 d 1 h' */
+/**
+ * Formats days, hours and minutes; empty for less than half a minute.
+ * @example distanceText(176_400_000)   // '2 d 1 h'
+ */
 export function distanceText(milliseconds: number): string {
   const minutes = Math.round(milliseconds / 60_000)
   const parts = [

@@ -1,15 +1,15 @@
-// How late the event loop is, by a timer of Node's own that runs from the first reading on.
+// Measures the delay of the event loop with a timer of Node that starts with the first reading.
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks'
 
-/** How often the timer is due. Between two of these nothing is seen. */
+/** The interval of the timer, in milliseconds. A delay that begins and ends between two firings is not measured. */
 const everyMs = 10
 
-/** Shares of the readings of a window, such as the half of them that were less late. */
+/** The quantiles of the measurements in a window; 0.5 is the median. */
 export const quantiles = [0.5, 0.9, 0.99, 1] as const
 
-/** Delays in seconds: the quantiles since the reading before, sum and count since the first. */
+/** Delays in seconds. The quantiles cover the time since the previous reading; sum and count cover all time. */
 export interface DelayReading {
-  /** NaN while there is nothing to go by. */
+  /** NaN without any measurement. */
   quantiles: { quantile: number; seconds: number }[]
   sum: number
   count: number
@@ -20,7 +20,10 @@ export class EventLoopDelay {
   #sum = 0
   #count = 0
 
-  /** What was measured since the last reading. The first one begins: who never asks pays for no timer. */
+  /**
+   * Returns the measurements since the previous reading. The first reading starts the timer, so that a sandbox whose
+   * metrics are never read does not run one.
+   */
   read(): DelayReading {
     const measured = (this.#measured ??= started())
     const { count, mean } = measured
@@ -50,7 +53,7 @@ function started(): IntervalHistogram {
   return histogram
 }
 
-/** What is measured is the time from one firing to the next, which the wanted distance is part of. */
+/** Converts a measurement. It is the time between two firings, so it includes the interval of the timer. */
 function delayOf(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e9 - everyMs / 1000)
 }

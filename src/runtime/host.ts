@@ -1,4 +1,4 @@
-// The host: machine and process underneath (clock, pid, env, signals); everything else takes these as arguments.
+// The host: the machine and the process (clock, pid, env, signals). All other modules get these as arguments.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -13,24 +13,25 @@ export interface Host {
   cwd: string
 }
 
-/** The real machine. */
+/** Returns the real machine. */
 export function systemHost(): Host {
   return { now: Date.now, pid: process.pid, env: process.env, cwd: process.cwd() }
 }
 
 /**
- * What tells a running process from a later one with the same id: when the machine and it were started. Empty where
- * the system does not tell, and undefined when no process has this id.
+ * Returns a mark that distinguishes a running process from a later process with the same id: when the machine and the
+ * process started. It is empty if the system does not report that, and undefined if no process has this id.
  */
-export function processMark(pid: number): string | undefined {
+export function processIdentity(pid: number): string | undefined {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // One that may not be signalled runs as somebody else.
+    // A process that this user may not signal still runs, as another user.
     if (isSystemError(error) && error.code === 'ESRCH') return undefined
   }
   try {
-    // After the name, which may hold anything: state, and as the 20th field the ticks from boot to start.
+    // The fields after the name, as the name may hold any character: first the state, and as the 20th the ticks from
+    // boot to start.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
@@ -41,14 +42,14 @@ export function processMark(pid: number): string | undefined {
   }
 }
 
-/** Tells one run of a machine's system from every other. @throws where the system has none. */
+/** Returns the id of the current boot of the machine. @throws if the system has none. */
 function bootId(): string {
   return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
 }
 
 /**
- * What is the same for all processes that see each other by the same ids: those of one container, or of one machine
- * outside of containers. Of any other, nobody here can tell whether they run.
+ * Returns an id that is the same for all processes with common process ids: those of one container, or of one machine
+ * outside of containers. This process cannot see whether a process of another namespace runs.
  */
 export function processNamespace(): string {
   try {
@@ -58,12 +59,14 @@ export function processNamespace(): string {
   }
 }
 
-/** The name that people know this machine or container by. */
+/** Returns the name by which people know this machine or container. */
 export function hostName(): string {
   return hostname()
 }
 
-/** Signals every process of a group, which has the id of its first; a group that is gone needs none. */
+/**
+ * Signals every process of a group, whose id is that of its first process. A group that no longer exists is no error.
+ */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
@@ -72,27 +75,33 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** A name that nothing else has, on any machine: for what outlives this process, and never for what a seed decides. */
+/**
+ * Returns a name that is unique across machines, for data that outlives this process. A value that the seed determines
+ * must not use it.
+ */
 export function uniqueName(): string {
   return randomBytes(8).toString('hex')
 }
 
-/** Bytes that nobody can guess: for the keys of partners, which are the one thing that no seed may decide. */
+/** Returns random bytes as hex, for the keys of partners and of signatures: they must not derive from the seed. */
 export function randomSecret(size: 16 | 32): string {
   return randomBytes(size).toString('hex')
 }
 
-/** A path as a person would type it from a folder. */
+/** Returns a path as a person would type it in a folder. */
 export function shownPath(path: string, folder: string): string {
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
 }
 
-/** A text for clients, which learn nothing of the machine: it names a file without its folder. @param path of the file. */
+/**
+ * Removes the folder of a file from a text for clients, as clients must not learn the paths of the machine. @param path
+ * of the file.
+ */
 export function withoutFolder(text: string, path: string): string {
   return path === '' ? text : text.replaceAll(path, basename(path))
 }
 
-/** Whether a path leads to a folder that can be reached; opening the path reports why it cannot. */
+/** Whether a path leads to a folder that can be reached. It is false for an error, which opening the path reports. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory()
@@ -102,19 +111,19 @@ export function isFolder(path: string): boolean {
   }
 }
 
-/** A reading of a clock that only moves forward, in milliseconds; for durations, never for timestamps. */
+/** Returns the monotonic time in milliseconds, for durations and never for timestamps. */
 export function monotonicNow(): number {
   return performance.now()
 }
 
-/** How much of the machine's memory this process takes, in bytes. */
+/** Returns the resident memory of this process, in bytes. */
 export function residentMemory(): number {
   return process.memoryUsage.rss()
 }
 
 /**
- * The folder of this package, where `fixtures/` and `scenarios/` are: the nearest one upward with a package.json,
- * whether the code runs from `src` or bundled from `dist`.
+ * Returns the folder of this package, where `fixtures/` and `scenarios/` are. It is the nearest parent folder with a
+ * package.json, whether the code runs from `src` or bundled from `dist`.
  */
 export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
@@ -124,7 +133,7 @@ export function packageRoot(): string {
 
 let version: string | undefined
 
-/** The version of this package. */
+/** Returns the version of this package. */
 export function packageVersion(): string {
   if (version === undefined) {
     const text = readFileSync(join(packageRoot(), 'package.json'), 'utf8')
@@ -133,7 +142,7 @@ export function packageVersion(): string {
   return version
 }
 
-/** Whether a failure is one of the operating system, with a code such as EADDRINUSE. */
+/** Whether an error is one of the operating system, with a code such as EADDRINUSE. */
 export function isSystemError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'syscall' in error
 }

@@ -1,15 +1,16 @@
-// The id that stands at one place of a seed's sequence: a prefix and 12 characters that look random and repeat for
-// the same seed and place. Different places never collide, as the first 7 characters are a bijection of the place.
+// Creates the id at one position of a seed's sequence: a prefix and 12 characters that look random and are the same for
+// the same seed and position. Different positions never collide, as the first 7 characters are a bijection of the
+// position.
 //
 // @example idAt(1, 0, 'int')   // 'int_' and 12 characters
 import { hash32, mix32 } from './random.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Every two characters: an id is made of half as many parts, which saves a creation 0.5 µs. */
+/** All pairs of characters. An id is built from half as many parts, which saves 0.5 µs for each id. */
 const pairs = [...alphabet].flatMap((first) => [...alphabet].map((second) => first + second))
 
-/** What was made of the last seed; a sandbox has one. */
+/** The salt of the last seed. Usually a process has one seed. */
 let salted: { seed: number; salt: number } | undefined
 
 export function idAt(seed: number, place: number, prefix: string): string {
@@ -30,7 +31,7 @@ function two(bits: number): string {
   return pairs[bits & 1023] ?? ''
 }
 
-/** 24 characters of the same kind, made of bytes: 120 bits. */
+/** Formats bytes as 24 characters of the same alphabet: 120 bits. */
 export function codeOf(bytes: Uint8Array): string {
   return Array.from(bytes.subarray(0, 24), one).join('')
 }

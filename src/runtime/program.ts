@@ -1,54 +1,57 @@
-// Starts a child process, hands signals on and tells its exit code.
+// Starts a child process, forwards signals to it and returns its exit code.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import { signalGroup } from './host.ts'
 import { wait } from './wait.ts'
 
-/** The signals by which a process is asked to end, and that it can hand on. */
+/** The signals that request the end of a process and that it can forward. */
 export type StopSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP'
 
-/** A program that was started. */
+/** A started program. */
 export interface Program {
-  /** Settles when it is gone: its exit code, or 128 and the number of the signal that ended it, as shells have it. */
+  /**
+   * Resolves when the program has ended: to its exit code, or to 128 plus the number of the signal that ended it, as in
+   * a shell.
+   */
   readonly ended: Promise<number>
   kill(signal: StopSignal | 'SIGKILL'): void
 }
 
-/** How a program is started. */
+/** The options of a start. */
 export interface ProgramOptions {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   /**
-   * Takes what it prints, on both streams. The program then reads nothing and has a process group of its own: no key
-   * of a terminal reaches it, a signal reaches all that it starts, and what it leaves behind ends with it. Without it,
-   * the program shares streams and terminal with this one.
+   * Receives the output of both streams. The program then has no stdin, and a process group of its own: keys of the
+   * terminal do not reach it, a signal reaches all its child processes, and they end with it. Without this callback,
+   * the program shares streams and terminal with this process.
    */
   onOutput?: (chunk: Uint8Array) => void
 }
 
 /**
  * Starts a program, without a shell in between.
- * @throws the failure of the system, such as ENOENT when there is no such program.
+ * @throws the system error, such as ENOENT if there is no such program.
  */
 export type StartProgram = (
   command: readonly [string, ...string[]],
   options: ProgramOptions,
 ) => Promise<Program>
 
-/** A program that goes on when this one has ended, in a session of its own. */
+/** A program in a session of its own, which continues when this process ends. */
 export interface Detached {
   readonly pid: number
-  /** The first line that it prints, with its end; undefined when it ends without one. */
+  /** The first line of its output, with the line break; undefined if the program ends without one. */
   readonly firstLine: Promise<string | undefined>
-  /** What it printed on stderr so far. */
+  /** Returns its output on stderr so far. */
   errors(): string
   readonly ended: Promise<number>
   kill(signal: StopSignal): void
-  /** Leaves it to itself: nothing that it prints is read any longer, and this process may end. */
+  /** Detaches from the program: its output is no longer read, and it does not keep this process alive. */
   release(): void
 }
 
-/** Starts one, as `StartProgram` does; it reads nothing. */
+/** Starts a detached program, as `StartProgram` does. It has no stdin. */
 export type StartDetached = (
   command: readonly [string, ...string[]],
   options: Omit<ProgramOptions, 'onOutput'>,
@@ -90,7 +93,7 @@ export const startDetached: StartDetached = async ([file, ...args], { cwd, env }
   }
 }
 
-/** How long the output of a program that is gone may stay open, held by what it has started. */
+/** The time in milliseconds for which the output of an ended program may stay open, held by its child processes. */
 const drainMs = 1_000
 
 export const startProgram: StartProgram = async ([file, ...args], { cwd, env, onOutput }) => {
@@ -114,13 +117,13 @@ export const startProgram: StartProgram = async ([file, ...args], { cwd, env, on
   }
 }
 
-/** @throws the failure of the system. */
+/** @throws the system error. */
 async function spawned(child: ChildProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
     child.once('error', reject)
   })
-  // From here on only a signal can fail, as the program is gone.
+  // After the start only a signal can fail, as the program has ended.
   child.on('error', () => undefined)
 }
 
@@ -130,13 +133,13 @@ function exitOf(child: ChildProcess): Promise<number> {
   })
 }
 
-/** Waits until all output is read. */
+/** Kills the rest of the process group, and waits until all output is read. */
 async function drained(child: ChildProcess): Promise<void> {
   const closed = new AbortController()
   child.once('close', () => closed.abort())
   if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
   if (child.stdout?.closed && child.stderr?.closed) return
-  // What left the group on purpose lives on, with the output in its hands.
+  // A process that left the group continues and may still hold the output open.
   await wait(drainMs, closed.signal)
   child.stdout?.destroy()
   child.stderr?.destroy()

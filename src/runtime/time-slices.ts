@@ -1,11 +1,11 @@
 // Time slices for long work: yields to the event loop, so that a loop over thousands of rows does not delay signals and
 // timers.
 
-/** Thrown by work that was aborted before it was done. */
+/** Thrown by work that was aborted before its end. */
 export class Stopped extends Error {
   constructor(options?: ErrorOptions) {
-    super('stopped before it was done', options)
-    // Callers who abort work recognise their abort by this name.
+    super('aborted', options)
+    // Callers who abort work recognize their abort by this name.
     this.name = 'AbortError'
   }
 }
@@ -44,7 +44,7 @@ export class TimeSlice {
     this.#signal = signal
   }
 
-  /** Looking at the time costs 50 ns, and steps may be of any length. */
+  /** Whether the slice is over. It reads the time, which costs 50 ns, as steps may be of any length. */
   get isOver(): boolean {
     return performance.now() >= this.#end
   }

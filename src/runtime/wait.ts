@@ -2,8 +2,8 @@
 import { setMaxListeners } from 'node:events'
 
 /**
- * Waits for a time on the machine's clock, or until a signal ends the wait early; true when the time was up. Used for
- * delays that clients are meant to feel, never for anything a state depends on.
+ * Waits for a time on the machine's clock, or until a signal aborts the wait. Resolves to true if the time has passed.
+ * It is for delays that clients are meant to notice, never for anything that a state depends on.
  */
 export function wait(milliseconds: number, ...signals: readonly AbortSignal[]): Promise<boolean> {
   return new Promise((resolve) => {
@@ -31,26 +31,29 @@ export function untilAborted(...signals: readonly AbortSignal[]): Promise<void> 
   })
 }
 
-/** Does something once a signal is aborted, at once where it is by now. @returns takes it back. */
+/** Runs a function once a signal is aborted, or immediately if it is already. @returns a function that cancels this. */
 export function onceAborted(signal: AbortSignal, run: () => void): () => void {
   if (signal.aborted) run()
   else onAbort(signal, run)
   return () => signal.removeEventListener('abort', run)
 }
 
-/** Listens to a signal that any number of calls may wait for, such as the end of the sandbox: they are no leak. */
+/**
+ * Listens to a signal that any number of calls may wait for, such as the end of the sandbox. It lifts the limit of
+ * listeners, as that many are no leak.
+ */
 export function onAbort(signal: AbortSignal, listener: () => void): void {
   setMaxListeners(0, signal)
   signal.addEventListener('abort', listener)
 }
 
-/** Does something after a time on the machine's clock. @returns takes it back. */
+/** Runs a function after a time on the machine's clock. @returns a function that cancels this. */
 export function later(milliseconds: number, run: () => void): () => void {
   const timer = setTimeout(run, milliseconds)
   return () => clearTimeout(timer)
 }
 
-/** Does something again and again, which keeps no process alive. @returns ends it. */
+/** Runs a function at an interval, without keeping the process alive. @returns a function that stops this. */
 export function every(milliseconds: number, run: () => unknown): () => void {
   const timer = setInterval(run, milliseconds)
   timer.unref()

@@ -1,4 +1,4 @@
-// The assumptions in force, as the options have them: what is set, over what a calibrated file says, over the defaults.
+// Resolves the values of the assumptions: the `assume` option, then the calibrated file, then the defaults.
 import { resolve } from 'node:path'
 import type { Settings } from '../options/index.ts'
 import { assumptionsWith, type AssumptionsInForce } from '../input/resolve-assumptions.ts'
@@ -6,9 +6,9 @@ import { packageVersion, shownPath, systemHost } from '../runtime/host.ts'
 import type { SandboxEvents } from './events.ts'
 
 /**
- * Reads the calibrated file, where the options name one; what that needs is loaded for nobody else.
+ * Reads the calibrated file if the options name one. The module that reads it is loaded only then.
  *
- * @throws {DocumentError} for a calibrated file that cannot be used. One of another version is told as a warning.
+ * @throws {DocumentError} for a calibrated file that cannot be used. A file for another version causes a warning.
  */
 export async function assumptionsInForce(
   { assume, calibrated }: Pick<Settings, 'assume' | 'calibrated'>,

@@ -1,37 +1,38 @@
-// The data file of a sandbox, or its folder of data, taken if the options name one; what that needs is loaded for nobody else.
+// Opens the data file or the data folder of a sandbox (`--data`). The storage modules are loaded only if it is set.
 import { resolve } from 'node:path'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { defaultSeed, type Settings } from '../options/index.ts'
-import { ttlMs } from '../options/option-values.ts'
+import { durationMs } from '../runtime/duration.ts'
 import { isFolder, monotonicNow, shownPath, systemHost } from '../runtime/host.ts'
 import { every } from '../runtime/wait.ts'
 import { inMemory } from '../input/store-address.ts'
-import { tellingEvery } from '../workspaces/forgetting.ts'
+import { accessReportInterval } from '../workspaces/eviction.ts'
 import type { FolderTime } from '../storage/file/folder-files.ts'
 import type { OpenFolder } from '../storage/file/open-folder.ts'
 import type { LockTestHooks } from '../storage/file/lock.ts'
 import type { OpenData } from '../storage/file/open-data.ts'
 import type { SandboxEvents } from './events.ts'
 
-/** What the lock of data, its journal and idle workspaces go by, where that itself is tried. */
-export interface DataTrial {
+/** Test hooks for the lock of the data, the size of its journal and the time of a folder. */
+export interface DataTestHooks {
   lock?: LockTestHooks
   minJournalBytes?: number
   folderTime?: FolderTime
 }
 
-/** Whether it is a folder of data, which keeps every workspace; a file keeps `default` alone. */
-const isOfFolder = (data: string, cwd: string): boolean => data.endsWith('/') || isFolder(resolve(cwd, data))
+/** Whether the path names a data folder, which persists every workspace. A data file persists only `default`. */
+const isDataFolder = (data: string, cwd: string): boolean =>
+  data.endsWith('/') || isFolder(resolve(cwd, data))
 
-/** Whether every workspace is kept, in a folder of data or in a store. */
-export function keepsAll({ data, store }: Pick<Settings, 'data' | 'store'>): boolean {
-  return store !== inMemory || (data !== undefined && isOfFolder(data, systemHost().cwd))
+/** Whether every workspace is persisted, in a data folder or in a shared store. */
+export function persistsAll({ data, store }: Pick<Settings, 'data' | 'store'>): boolean {
+  return store !== inMemory || (data !== undefined && isDataFolder(data, systemHost().cwd))
 }
 
 export async function openDataOf(
   settings: Settings,
   assumptions: Assumptions,
-  events: SandboxEvents & DataTrial,
+  events: SandboxEvents & DataTestHooks,
 ): Promise<OpenData | OpenFolder | undefined> {
   const { data, durability, recover, seed } = settings
   if (data === undefined) return undefined
@@ -49,19 +50,19 @@ export async function openDataOf(
     seed,
     defaultSeed,
     onNotice,
-    ...(events.lock ? { seams: events.lock } : {}),
+    ...(events.lock ? { testHooks: events.lock } : {}),
     ...(events.minJournalBytes === undefined ? {} : { minJournalBytes: events.minJournalBytes }),
     ...(events.signal ? { signal: events.signal } : {}),
   }
   const time = events.folderTime ?? { now: monotonicNow, every }
-  const ttl = ttlMs(settings.workspaceTtl)
-  const ofFolder = { time, usesNotedEvery: ttl === undefined ? Infinity : tellingEvery(ttl) }
-  const opened = isOfFolder(data, cwd)
+  const ttl = durationMs(settings.workspaceTtl)
+  const ofFolder = { time, usesNotedEvery: ttl === undefined ? Infinity : accessReportInterval(ttl) }
+  const opened = isDataFolder(data, cwd)
     ? await (await import('../storage/file/open-folder.ts')).openFolder({ ...options, ...ofFolder })
     : await (await import('../storage/file/open-data.ts')).openData(options)
-  if (opened.kept && (settings.fixtures.length > 0 || settings.generate)) {
+  if (opened.loaded && (settings.fixtures.length > 0 || settings.generate)) {
     onNotice(
-      `${name} is there and used; the fixtures are what a reset returns to, and other workspaces begin with`,
+      `${name} exists and is used; the fixtures are the state after a reset, and that of new workspaces`,
     )
   }
   return opened

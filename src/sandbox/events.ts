@@ -1,35 +1,35 @@
-// What a sandbox tells while it starts and serves: answers, progress, notices, problems of the data file, bugs.
+// The callbacks of a sandbox, at its start and while it serves: answers, progress, notices, data file problems, bugs.
 import type { ControlCall } from '../control/audit.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { Problem } from '../input/problems.ts'
-import type { NotSavedError } from '../workspaces/keeper.ts'
+import type { NotSavedError } from '../workspaces/saver.ts'
 
-/** Told of what happens while a sandbox serves; the command line prints it. */
+/** Callbacks for the events of a sandbox. The command line prints these events. */
 export interface SandboxEvents {
   /**
-   * Told of every call of the API just before its answer leaves, as the journal shows it, whatever the journal keeps;
-   * and what an answer of 400 and above says was wrong.
+   * Called for every call of the API just before its answer leaves. The entry is the one of the journal, even if the
+   * journal does not save it. `reason` says what was wrong, for an answer of 400 and above.
    * @example createSandbox({}, { onAnswer: ({ method, path, status }) => console.log(method, path, status) })
    */
   onAnswer?: (entry: JournalEntry, reason: string | undefined) => void
   /**
-   * Told of every call of the control plane that was to change something, refused or not: an audit trail. Nothing of it
-   * is secret: no body, no header.
+   * Called for every call of the control plane that was to change something, refused or not: an audit trail. It has no
+   * secrets, as it has neither body nor headers.
    */
   onControl?: (call: ControlCall) => void
   onBug?: (error: unknown, requestId: string) => void
   /** Progress of work that takes longer than a second. */
   onProgress?: (line: string) => void
-  /** What is unusual in the fixtures and no reason to refuse them, such as a statement that does not add up. */
+  /** Reports an oddity in the fixtures that is no reason to refuse them, such as a statement that does not add up. */
   onWarning?: (warning: Problem) => void
-  /** What became of the data file at the start, such as that it is used. */
+  /** Reports how the data file is used at the start. */
   onNotice?: (line: string) => void
-  /** The data file cannot be written, or can be again. */
+  /** Reports that the data file cannot be written, or can be written again. */
   onProblem?: (line: string) => void
-  /** The data file cannot be written any more: the sandbox closes. */
+  /** Reports that the data file can never be written again. The sandbox closes. */
   onLost?: (error: NotSavedError) => void
-  /** Somebody asked for the end (`POST /_sandbox/stop`); without it, the sandbox closes. */
+  /** A client requested the end of the sandbox (`POST /_sandbox/stop`). Without this callback, the sandbox closes. */
   onStop?: () => void
-  /** Ends the loading of fixtures early: the sandbox then rejects. */
+  /** Aborts the loading of fixtures: `createSandbox` then rejects. */
   signal?: AbortSignal
 }

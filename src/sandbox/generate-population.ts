@@ -1,4 +1,4 @@
-// A population made up for `generate`: a state document, without starting a sandbox.
+// Generates a population for `generate` as a state document, without starting a sandbox.
 import { defaultSeed, type SandboxOptions } from '../options/index.ts'
 import { libraryDefaults, OptionsError } from '../options/read-options.ts'
 import { monotonicNow, systemHost } from '../runtime/host.ts'
@@ -8,8 +8,8 @@ import { baselineOptions } from './inputs.ts'
 import type { SandboxEvents } from './events.ts'
 
 /**
- * A state document with a generated population, the same for the same seed and products. Its lists are for writing it
- * out once, as a large population is longer than the longest text there can be.
+ * Generates a state document with a population that is the same for the same seed and products. Write it in chunks: the
+ * text of a large population exceeds JavaScript's maximum length of a string.
  *
  * @throws {OptionsError} without `generate`. @throws {DocumentError} for fixtures that cannot be used.
  * @example
@@ -20,7 +20,7 @@ export async function generatePopulation(
   events: SandboxEvents = {},
 ): Promise<Readonly<Record<string, unknown>>> {
   const settings = libraryDefaults(options)
-  if (!settings.generate) throw new OptionsError('generate: say how many, as in { customers: 1000 }')
+  if (!settings.generate) throw new OptionsError('generate: expected how many, as in { customers: 1000 }')
   const { values: assumptions } = await assumptionsInForce(settings, events)
   const { state } = await loadFixtures(baselineOptions(settings, assumptions, systemHost().cwd))
   const { generateDocument } = await import('../generate/generate.ts')

@@ -6,20 +6,20 @@ import { LostAnswerError } from '../http/transport-faults.ts'
 import { readyKey } from '../workspaces/ready-key.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
-/** The origin of calls that name no host. */
+/** The origin of calls whose address has no host. */
 export const inProcessOrigin = 'http://localhost'
 
-/** What calls in this process go to. */
+/** The app and the service that answer in-process calls. */
 interface InProcess {
   app: App
   service: Service
 }
 
 /**
- * Answers a call as a client on a socket would see it: it rejects when the answer is lost.
- * @param init a `RequestInit`. Next to a `Request` anything else is ignored, such as the context that a framework hands
- * to its handlers.
- * @param workspace the workspace to stay in; its key is added when the call has none.
+ * Answers a call as a client on a socket would see it: the promise rejects if a scenario drops the answer.
+ * @param init a `RequestInit`. If the input is a `Request`, any other value is ignored, such as the context that a
+ * framework passes to its handlers.
+ * @param workspace the workspace that the call must stay in. Its key is added if the call has none.
  */
 export async function callInProcess(
   { app, service }: InProcess,
@@ -29,7 +29,7 @@ export async function callInProcess(
 ): Promise<Response> {
   let request = requestOf(input, init)
   if (workspace && !request.headers.has('authorization')) {
-    // The caller's own Request stays as it is: it may be sent to another workspace next.
+    // The caller's own Request does not change, as the caller may send it to another workspace next.
     const headers = new Headers(request.headers)
     headers.set('authorization', `Bearer ${readyKey(workspace, service.environment)}`)
     request = copyOf(request, { headers })
@@ -47,7 +47,7 @@ function requestOf(input: string | URL | Request, init: unknown): Request {
   return isRequestInit(init) ? copyOf(input, init) : input
 }
 
-/** A changed copy of a request, which ends when the caller of the request gives up. */
+/** Copies a request with changes. The copy aborts when the caller aborts the original. */
 function copyOf(request: Request, init: RequestInit): Request {
   const copy = new Request(request, init)
   keepAlive(copy, request)

@@ -1,4 +1,4 @@
-// createSandbox: the parts of a sandbox, in the order in which each needs the ones before.
+// createSandbox: builds the parts of a sandbox, each after the parts that it needs.
 import type { PointCatalogue } from '../coverage/points/catalogue.ts'
 import { prepareReplay } from '../http/replay.ts'
 import { optionTable, type SandboxOptions, type Settings } from '../options/index.ts'
@@ -13,7 +13,7 @@ import type { Verbs } from '../operations/index.ts'
 import { workspaceVerbs, type VerbContext } from '../operations/sandbox-workspace.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { assumptionsInForce } from './assumptions-in-force.ts'
-import { openDataOf, type DataTrial } from './data-option.ts'
+import { openDataOf, type DataTestHooks } from './data-option.ts'
 import type { SandboxEvents } from './events.ts'
 import { deleteIdle } from './delete-idle.ts'
 import { callInProcess } from './in-process.ts'
@@ -21,15 +21,15 @@ import { sandboxMembers } from './members.ts'
 import { serveSandbox } from './serve-sandbox.ts'
 import type { ProcessOwner } from './servers.ts'
 import { startService } from './start-service.ts'
-import { openStoreOf, type StoreTrial } from './store-option.ts'
+import { openStoreOf, type StoreTestOptions } from './store-option.ts'
 import { watchCalls, type Watcher } from './watch-calls.ts'
 
 export type { Sandbox, SandboxServer } from '../operations/index.ts'
 export type { SandboxEvents } from './events.ts'
 export type { SeenCall, Watcher } from './watch-calls.ts'
 
-/** Where the command line serves by default. */
-const usualAddress = `http://localhost:${optionTable.port.default}`
+/** The default address of the command line. */
+const defaultAddress = `http://localhost:${optionTable.port.default}`
 
 /**
  * Creates a sandbox, as `runs/join-run.ts` documents it.
@@ -37,7 +37,7 @@ const usualAddress = `http://localhost:${optionTable.port.default}`
  */
 export async function createSandbox(
   options: SandboxOptions = {},
-  events: SandboxEvents & StoreTrial & DataTrial & ProcessOwner = {},
+  events: SandboxEvents & StoreTestOptions & DataTestHooks & ProcessOwner = {},
   watcher?: Watcher,
 ): Promise<Verbs> {
   const settings = libraryDefaults(options)
@@ -46,7 +46,7 @@ export async function createSandbox(
   let store: OpenStore | undefined
   try {
     store = await openStoreOf(settings, events)
-    return await makeSandbox({ settings, assumed, events, data, watcher, openStore: store })
+    return await buildSandbox({ settings, assumed, events, data, watcher, openStore: store })
   } catch (error) {
     await store?.close()
     await data?.release()
@@ -54,7 +54,7 @@ export async function createSandbox(
   }
 }
 
-/** What a sandbox is made of before its parts are. */
+/** The inputs from which the parts of a sandbox are built. */
 interface Inputs {
   settings: Settings
   assumed: AssumptionsInForce
@@ -64,7 +64,7 @@ interface Inputs {
   openStore: OpenStore | undefined
 }
 
-async function makeSandbox(inputs: Inputs): Promise<Verbs> {
+async function buildSandbox(inputs: Inputs): Promise<Verbs> {
   const { settings, assumed, events, data, watcher, openStore } = inputs
   const started = monotonicNow()
   const closing = new AbortController()
@@ -77,6 +77,7 @@ async function makeSandbox(inputs: Inputs): Promise<Verbs> {
     data,
     openStore,
     onLost,
+    address: () => address(),
   })
   const { service } = parts
   const eventLoop = new EventLoopDelay()
@@ -92,16 +93,17 @@ async function makeSandbox(inputs: Inputs): Promise<Verbs> {
   const stopForgetting = deleteIdle(service, settings, events)
   const watch = watcher && watchCalls(watcher, { ...parts, context, recorder: service.recorder })
   if (watch) service.recorder.onCall = watch.onCall
-  if (watcher?.firstName !== undefined) service.workspaces.nameFrom(watcher.firstName)
+  if (watcher?.firstName !== undefined) service.workspaces.startNamesAt(watcher.firstName)
   const close = async (): Promise<void> => {
     closing.abort()
+    for (const { outbox } of service.workspaces.list()) outbox?.cancel()
     await stopForgetting()
     await servers.close()
-    watch?.tellRules()
+    watch?.reportRules()
     await service.storage.close()
     eventLoop.stop()
   }
-  const address = (serverUrl = servers.url ?? usualAddress): string =>
+  const address = (serverUrl = servers.url ?? defaultAddress): string =>
     service.baseUrl?.href.replace(/\/$/, '') ?? serverUrl
   const sandbox = sandboxMembers({
     parts,
@@ -109,7 +111,7 @@ async function makeSandbox(inputs: Inputs): Promise<Verbs> {
     address,
     eventLoop,
     started,
-    rowsFrom: () => (data?.kept ? [data.name] : [...parts.rowsFrom()]),
+    rowsFrom: () => (data?.loaded ? [data.name] : [...parts.rowsFrom()]),
     listen: (where) => servers.listen(where),
     stop: () => {
       if (events.onStop) events.onStop()
@@ -121,7 +123,7 @@ async function makeSandbox(inputs: Inputs): Promise<Verbs> {
   return sandbox
 }
 
-/** What happened in a workspace, as one file. */
+/** Writes the calls of a workspace as one trace file. */
 async function traceOf(
   workspace: Workspace,
   context: VerbContext,

@@ -1,4 +1,4 @@
-// What a sandbox starts from, as its options name it: fixtures and seed, the scenario library, the clock.
+// Reads the inputs of a sandbox from its options: fixtures and seed, the scenario library, the clock.
 import { join, resolve } from 'node:path'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { builtInRows } from '../fixtures/built-in-rows.ts'
@@ -9,7 +9,7 @@ import { packageRoot, shownPath } from '../runtime/host.ts'
 import { isScenarioPath, unknownTo } from '../scenarios/catalogue.ts'
 import { ScenarioLibrary } from '../scenarios/library.ts'
 
-/** What the settings say of the state that a sandbox starts with. */
+/** Returns the settings that determine the initial state of a sandbox. */
 export function baselineOptions(settings: Settings, assumptions: Assumptions, cwd: string): FixtureOptions {
   return {
     fixtures: settings.fixtures.map((given) =>
@@ -23,7 +23,10 @@ export function baselineOptions(settings: Settings, assumptions: Assumptions, cw
   }
 }
 
-/** Nothing is read before somebody asks for a scenario: reading YAML would take longer than all the rest. */
+/**
+ * Creates the library of scenarios. It reads no file before the first scenario is needed, as reading YAML would take
+ * longer than the rest of a start.
+ */
 export function libraryOf(settings: Settings, cwd: string): ScenarioLibrary {
   const given = settings.scenarios.map((input) =>
     typeof input === 'string' && isScenarioPath(input) ? resolve(cwd, input) : input,
@@ -39,8 +42,9 @@ export function libraryOf(settings: Settings, cwd: string): ScenarioLibrary {
 }
 
 /**
- * Why a name is no scenario that every workspace knows and can use, or undefined when it is one.
- * @param isKnown whether it is known nevertheless.
+ * Returns a function that says why a name is no scenario which every workspace knows and can use, or undefined if it is
+ * one.
+ * @param isKnown returns true for other names that are known.
  */
 export async function scenarioRuleOf(
   library: ScenarioLibrary,
@@ -50,7 +54,7 @@ export async function scenarioRuleOf(
   return (name) => (isKnown(name) ? undefined : unknown(name))
 }
 
-/** The clock of the options, else that of the fixtures, else the machine's. */
+/** Creates the clock from the options, or from the fixtures, or from the machine's clock. */
 export function startClock(
   now: () => number,
   settings: Pick<Settings, 'clock' | 'frozen'>,

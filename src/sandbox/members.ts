@@ -1,4 +1,4 @@
-// The members of a sandbox that are not those of its workspace `default`.
+// The members of a sandbox, in addition to those of its workspace `default`.
 import { sandboxFindings } from '../explain/sandbox-findings.ts'
 import type { EventLoopDelay } from '../runtime/event-loop-delay.ts'
 import { packageVersion } from '../runtime/host.ts'
@@ -10,18 +10,18 @@ import { workspaceVerbs, type VerbContext, type WorkspaceVerbs } from '../operat
 import { workspaceList } from '../operations/workspace-list.ts'
 import { requireName } from '../workspaces/names.ts'
 import type { Storage } from '../workspaces/storage.ts'
-import { noteUse } from '../workspaces/uses.ts'
+import { touch } from '../workspaces/open-uses.ts'
 import { inProcessOrigin } from './in-process.ts'
-import type { Started } from './start-service.ts'
+import type { StartedService } from './start-service.ts'
 
-/** What the members draw on. */
+/** The parts from which the members are built. */
 interface MemberParts {
-  parts: Started
+  parts: StartedService
   context: VerbContext
-  /** Where clients reach the sandbox. @param serverUrl in place of the port that it listens on. */
+  /** The address at which clients reach the sandbox. @param serverUrl replaces the address of the port. */
   address: (serverUrl?: string) => string
   eventLoop: EventLoopDelay
-  /** In the machine's own time (ms). */
+  /** The start of the sandbox on the monotonic clock (ms). */
   started: number
   rowsFrom: () => readonly string[]
   listen: (where?: { port?: number; host?: string }) => Promise<SandboxServer>
@@ -29,12 +29,12 @@ interface MemberParts {
   close: () => Promise<void>
 }
 
-/** Opens a workspace by its name, and notes that it is in use. */
-export function visitor(context: VerbContext): (name: string) => WorkspaceVerbs {
+/** Opens a workspace by its name and updates its last access. */
+export function workspaceOpener(context: VerbContext): (name: string) => WorkspaceVerbs {
   return (name) => {
     requireName('workspace', name)
     const workspace = context.workspaces.open(name)
-    noteUse(workspace)
+    touch(workspace)
     return workspaceVerbs(workspace, context)
   }
 }
@@ -44,7 +44,7 @@ export function sandboxMembers(input: MemberParts): Verbs {
   const { service, points, total, rules } = parts
   const { workspaces, environment, closing, storage } = service
   const home = workspaceVerbs(workspaces.default, context)
-  const visit = visitor(context)
+  const visit = workspaceOpener(context)
   return Object.assign(home, {
     environment,
     seed: workspaces.default.seed,
@@ -84,7 +84,7 @@ export function sandboxMembers(input: MemberParts): Verbs {
   })
 }
 
-/** A deletion is saved, too, once nothing of the workspace is left in storage. */
+/** Waits for writes, and until deleted workspaces are gone from storage. */
 function savedIn(storage: Storage, saved: () => Promise<void>): () => Promise<void> {
   return async () => {
     await Promise.all([saved(), storage.dropped()])
@@ -101,13 +101,18 @@ async function metricsOf({ parts: { service }, eventLoop }: MemberParts): Promis
   })
 }
 
-async function openapiOf({ service, provenance }: Started, serverUrl: string): Promise<object> {
+async function openapiOf(
+  { service, provenance, webhooks }: StartedService,
+  serverUrl: string,
+): Promise<object> {
   const { describeApi } = await import('../openapi/index.ts')
   const { assumptions, environment } = service
-  return describeApi({ assumptions, provenance, serverUrl, environment, sandboxVersion: packageVersion() })
+  const about = { assumptions, provenance, serverUrl, environment, sandboxVersion: packageVersion() }
+  return describeApi({ ...about, webhooks })
 }
 
 async function schema(name: SchemaName): Promise<object> {
+  if (name === 'webhooks') return (await import('../events/description-schema.ts')).webhooksSchema()
   if (name === 'scenario') return (await import('../scenarios/scenario-schema.ts')).scenarioSchema()
   return (await import('../fixtures/fixtures-schema.ts')).fixturesSchema()
 }

@@ -3,7 +3,7 @@ import type { OpenData } from '../storage/file/open-data.ts'
 import type { OpenFolder } from '../storage/file/open-folder.ts'
 import { systemHost } from '../runtime/host.ts'
 import { wait } from '../runtime/wait.ts'
-import type { NotSavedError } from '../workspaces/keeper.ts'
+import type { NotSavedError } from '../workspaces/saver.ts'
 import type { Storage } from '../workspaces/storage.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { Settings } from '../options/index.ts'
@@ -24,15 +24,15 @@ export async function persist(
   { settings, events, closing, onLost }: PersistOptions,
 ): Promise<Storage> {
   let isLost = false
-  return data.keepAll(workspaces, {
+  return data.persistAll(workspaces, {
     seed: workspaces.default.seed,
-    clock: { now: systemHost().now, asked: settings },
+    clock: { now: systemHost().now, requested: settings },
     pause: (milliseconds, ...signals) => wait(milliseconds, closing, ...signals),
     signal: events.signal,
     onProblem: (line: string) => events.onProblem?.(line),
     onBug: (error: unknown) => events.onBug?.(error, 'none'),
     onLost: (error: NotSavedError) => {
-      // Each file of a folder is lost.
+      // Every file of a folder reports the loss: only the first report counts.
       if (isLost) return
       isLost = true
       events.onLost?.(error)

@@ -11,7 +11,7 @@ import { redactor } from '../secrets/redact.ts'
 import type { Verbs } from '../operations/index.ts'
 import type { VerbContext, WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
 import type { SandboxEvents } from './events.ts'
-import { visitor } from './members.ts'
+import { workspaceOpener } from './members.ts'
 import { Servers, type ProcessOwner } from './servers.ts'
 
 export function serveSandbox(
@@ -22,8 +22,8 @@ export function serveSandbox(
   events: SandboxEvents & ProcessOwner,
 ): { app: App; servers: Servers } {
   const { workspaces, baseUrl, storage } = service
-  const visit = visitor(context)
-  // A request keeps a workspace only until it is answered.
+  const visit = workspaceOpener(context)
+  // A request of the control plane does not hold its workspace in memory after its answer.
   const forRequest = (name: string): WorkspaceVerbs => {
     if (!workspaces.policy.createsOnFirstUse && !workspaces.find(name)) throw workspaces.notThere(name)
     return visit(name)

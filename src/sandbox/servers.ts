@@ -6,7 +6,7 @@ import type { Outside } from '../http/refuse-connection.ts'
 import { optionTable } from '../options/index.ts'
 import type { SandboxServer } from '../operations/index.ts'
 
-/** Says that a process serves one sandbox and nothing else, see `ListenOptions`. */
+/** Declares that the process serves only this sandbox, see `ListenOptions`. */
 export interface ProcessOwner {
   ownsProcess?: boolean
 }
@@ -24,12 +24,12 @@ export class Servers {
     this.#outside = outside
   }
 
-  /** Where the first of them is reached; undefined when there is none. */
+  /** The address of the first port; undefined if there is none. */
   get url(): string | undefined {
     return [...this.#listening][0]?.url
   }
 
-  /** Whether nobody but this machine reaches any of them; so it is when there is none. */
+  /** Whether only this machine reaches the ports. It is true if there is none. */
   get onLoopback(): boolean {
     return [...this.#listening].every(({ host }) => isLoopback(host) || host === '::1')
   }
@@ -42,7 +42,7 @@ export class Servers {
     return {
       url: server.url,
       port: server.port,
-      // It counts until it is closed: who may use the control plane goes by where calls may still come from.
+      // The port counts until it is closed: the guard of the control plane depends on where calls may still come from.
       close: async () => {
         await server.close()
         this.#listening.delete(server)

@@ -1,10 +1,10 @@
-// The service behind a sandbox: everything that all its requests share, loaded and put together.
+// Starts the service behind a sandbox: loads and builds everything that its requests share.
 import type { AssumptionsInForce, Provenance } from '../input/resolve-assumptions.ts'
 import type { LoadDocuments } from '../operations/workspace-state.ts'
 import type { Service } from '../http/service.ts'
 import { StatementLinks } from '../http/statements/statement-links.ts'
 import { defaultSeed, type Settings } from '../options/index.ts'
-import { ttlMs } from '../options/option-values.ts'
+import { durationMs } from '../runtime/duration.ts'
 import { OptionsError } from '../options/read-options.ts'
 import { Coverage } from '../coverage/counting.ts'
 import { Journal } from '../journal/journal.ts'
@@ -26,34 +26,41 @@ import { reloader } from '../operations/reload.ts'
 import { partnerIsolation, testIsolation, type IsolationPolicy } from '../workspaces/isolation-policy.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
 import { Workspaces } from '../workspaces/workspaces.ts'
+import type { State } from '../store/state.ts'
+import type { WebhookDescription } from '../events/description-type.ts'
+import { skipWaiting } from '../events/attempts.ts'
+import { outboxesWith } from './outboxes.ts'
+import { webhooksOf } from './webhooks-option.ts'
 import type { OpenData } from '../storage/file/open-data.ts'
 import type { OpenFolder } from '../storage/file/open-folder.ts'
 import { MemoryStorage } from '../storage/memory/index.ts'
 import type { OpenStore } from '../storage/redis/open-store.ts'
 import type { Storage } from '../workspaces/storage.ts'
-import { keepsAll } from './data-option.ts'
+import { persistsAll } from './data-option.ts'
 import { persist } from './persist.ts'
 import { Clock } from '../runtime/clock.ts'
 import type { Beginning, Origin } from '../workspaces/workspace.ts'
 import type { SandboxEvents } from './events.ts'
-import { ingredientsOf } from './store-option.ts'
+import { baselineInputsOf } from './store-option.ts'
 import { baselineOptions, libraryOf, scenarioRuleOf, startClock } from './inputs.ts'
 
-/** What a sandbox is put together from. */
-export interface Started extends Counted {
+/** The parts of a started sandbox. */
+export interface StartedService extends Counters {
   service: Service
   provenance: Provenance
+  /** How webhook events look, if they are served. */
+  webhooks: WebhookDescription | undefined
   /** Reads documents into a state. */
   loadDocuments: LoadDocuments
   reload: () => Promise<void>
-  /** Where the rows of the baseline come from. */
+  /** The sources of the rows of the baseline. */
   rowsFrom: () => readonly string[]
 }
 
-/** How much memory the journal of one workspace may hold on to. */
+/** The maximum memory of the journal of one workspace, in bytes. */
 const journalBytes = 8 * 1024 * 1024
 
-/** What a service is started with. */
+/** The inputs of the start of a service. */
 export interface StartOptions {
   settings: Settings
   assumed: AssumptionsInForce
@@ -64,15 +71,17 @@ export interface StartOptions {
   openStore: OpenStore | undefined
   /** Called when nothing can be saved any more. */
   onLost: () => void
+  /** The address at which clients reach the sandbox, for links in webhook events. */
+  address: () => string
 }
 
 /** @throws {DocumentError} @throws {OptionsError} see `createSandbox`. */
-export async function startService(options: StartOptions): Promise<Started> {
+export async function startService(options: StartOptions): Promise<StartedService> {
   const { settings, assumed, closing, data, openStore } = options
   const library = libraryOf(settings, systemHost().cwd)
   const source = new BaselineSource(options, library)
   const shared = await openStore?.baseline({
-    ingredients: await ingredientsOf(settings, assumed.values, library),
+    inputs: await baselineInputsOf(settings, assumed.values, library),
     assumptions: assumed.values,
     load: () => source.load(),
     clock: (start) => new Clock(systemHost().now, start),
@@ -80,14 +89,22 @@ export async function startService(options: StartOptions): Promise<Started> {
   })
   const baseline = shared ?? (await source.load())
   if (settings.scenarios.length + settings.scenarioLibrary.length > 0) await requireUsable(library)
-  const counted = countedBy(options)
+  const counted = countersFor(options)
   const secrets = secretsOf(settings, baseline)
-  const workspaces = workspacesOf(options, baseline, library, { ...counted, ...secrets })
+  const webhooks = await webhooksOf(settings, assumed.values)
+  const outboxes =
+    webhooks &&
+    outboxesWith({ description: webhooks, limit: settings.eventsSize, assumptions: assumed.values })
+  const workspaces = workspacesOf(options, baseline, library, {
+    ...counted,
+    ...secrets,
+    outbox: outboxes?.outboxOf,
+  })
   let storage: Storage = new MemoryStorage(workspaces)
   if (data) storage = await persist(data, workspaces, options)
   if (openStore && shared) {
     const { journalSize, maxWorkspaces, workspaceTtl } = settings
-    const ttl = ttlMs(workspaceTtl)
+    const ttl = durationMs(workspaceTtl)
     const replica = { workspaces, maxWorkspaces, ttl, closing, journalSize, library }
     storage = await openStore.follow({ ...replica, points: counted.points, total: counted.total }, shared)
   }
@@ -98,13 +115,26 @@ export async function startService(options: StartOptions): Promise<Started> {
     secrets: secrets.ofOperator,
     seed: baseline.seed,
   })
+  const { statementLinks, onBug } = service
+  outboxes?.start({
+    workspaces,
+    storage,
+    statementLinks,
+    root: signerOf(settings, baseline.seed)('webhooks'),
+    address: options.address,
+    closing,
+    onBug: (error) => onBug(error, 'none'),
+  })
   const loading = baselineOptions({ ...settings, seed: baseline.seed }, assumed.values, systemHost().cwd)
   return {
     service,
     ...counted,
     provenance: assumed.provenance,
-    loadDocuments: (given, isKnown) =>
-      loadSources(given, { ...loading, scenarioRule: () => scenarioRuleOf(library, isKnown) }),
+    webhooks,
+    loadDocuments: async (given, isKnown) => {
+      const rule = { scenarioRule: () => scenarioRuleOf(library, isKnown) }
+      return withoutWaiting(await loadSources(given, { ...loading, ...rule }))
+    },
     reload: reloader({ library, workspaces, readBaseline: (rule) => source.read(rule, closing) }),
     rowsFrom: () => source.names,
   }
@@ -114,7 +144,7 @@ type LoadedBaseline = Beginning & { seed: number }
 
 /** Reads the fixtures that every workspace begins with, at the start and for each reload. */
 class BaselineSource {
-  /** Where the rows come from, as of the last read. */
+  /** The sources of the rows, as of the last read. */
   names: readonly string[] = ['the store']
   readonly #options: StartOptions
   readonly #library: ScenarioLibrary
@@ -130,7 +160,7 @@ class BaselineSource {
     return {
       state: read.state,
       firstProduct: read.firstProduct,
-      seed: settings.seed ?? data?.kept?.sandbox.seed ?? read.seed ?? defaultSeed,
+      seed: settings.seed ?? data?.loaded?.sandbox.seed ?? read.seed ?? defaultSeed,
       clock: startClock(systemHost().now, settings, read.clock),
     }
   }
@@ -147,7 +177,7 @@ class BaselineSource {
     const began = monotonicNow()
     const read = await loadBaseline({
       ...baselineOptions(
-        { ...settings, seed: settings.seed ?? data?.kept?.sandbox.seed },
+        { ...settings, seed: settings.seed ?? data?.loaded?.sandbox.seed },
         assumed.values,
         systemHost().cwd,
       ),
@@ -159,27 +189,30 @@ class BaselineSource {
       elapsed: () => monotonicNow() - began,
     })
     this.names = read.sources
-    return read
+    return withoutWaiting(read)
   }
 }
 
-interface Counted {
+interface Counters {
   /** Every contract point. */
   points: PointCatalogue
-  /** What the calls of all workspaces exercised. */
+  /** The contract points that the calls of all workspaces exercised. */
   total: Coverage
-  /** How often the rules of scenarios were used, in all workspaces. */
+  /** How many calls matched each rule of a scenario, and how many it acted on, over all workspaces. */
   rules: RuleTotals
 }
 
-function countedBy({ settings, assumed }: StartOptions): Counted {
+function countersFor({ settings, assumed }: StartOptions): Counters {
   const points = new PointCatalogue({ values: assumed.values, environment: settings.environment })
   return { points, total: new Coverage(points), rules: new RuleTotals() }
 }
 
 interface Secrets {
   secrets: KnownSecrets
-  /** What a partner's journal hides reveals to the partner that it is a secret: this is hidden from others. */
+  /**
+   * The secrets that are redacted for the operator: all of them. A partner who sees a text redacted learns that it is a
+   * secret, so the journals of partners redact only `secrets`.
+   */
   ofOperator: KnownSecrets
 }
 
@@ -195,7 +228,7 @@ function workspacesOf(
   { settings, openStore }: StartOptions,
   { state, clock, firstProduct, seed }: LoadedBaseline,
   library: ScenarioLibrary,
-  { points, total, rules, secrets, ofOperator }: Counted & Secrets,
+  { points, total, rules, secrets, ofOperator, outbox }: Counters & Secrets & Pick<Origin, 'outbox'>,
 ): Workspaces {
   const limits = { entries: settings.journalSize, bytes: journalBytes }
   const origin: Origin = {
@@ -204,15 +237,17 @@ function workspacesOf(
     state,
     clock,
     firstProduct,
-    // No partner may learn that a text is a key of `default`, by not being shown it.
+    // A partner who sees a text redacted learns that it is a key of `default`, so the journals of partners do not
+    // redact those keys.
     journal: (name: string) =>
       new Journal(limits, name === defaultWorkspace ? ofOperator : secrets, systemHost().now() * 1000),
     coverage: () => new Coverage(points, total),
     scenarios: (start?: ScenarioStart) => new ScenarioEngine(library, seed, start, rules),
+    outbox,
   }
-  // A shared store itself knows how many there are, and which may be evicted.
+  // A shared store itself counts the workspaces and decides which one is evicted.
   const limit = openStore ? Infinity : settings.maxWorkspaces
-  return new Workspaces(origin, limit, ttlMs(settings.workspaceTtl) !== undefined)
+  return new Workspaces(origin, limit, durationMs(settings.workspaceTtl) !== undefined)
 }
 
 function serviceOf(
@@ -228,10 +263,7 @@ function serviceOf(
   const { workspaces, storage, library, secrets, seed } = parts
   const { allowAnyPan, environment, corsOrigin } = settings
   const baseUrl = settings.baseUrl === undefined ? undefined : new URL(settings.baseUrl)
-  // All partners know the seed, so that with them nothing is signed by it.
-  const root = settings.isolationSecret ?? randomSecret(32)
-  const signedBy = (purpose: string): Buffer =>
-    settings.isolation === 'partner' ? derived(root, purpose) : signingKey(seed, purpose)
+  const signedBy = signerOf(settings, seed)
   const { pdf_url_lifetime_seconds: lifetime } = assumptions
   return {
     workspaces,
@@ -255,21 +287,33 @@ function serviceOf(
   }
 }
 
+/** Derives the keys that sign for the sandbox. All partners know the seed, so with --isolation partner it signs nothing. */
+function signerOf({ isolation, isolationSecret }: Settings, seed: number): (purpose: string) => Buffer {
+  const root = isolationSecret ?? randomSecret(32)
+  return (purpose) => (isolation === 'partner' ? derived(root, purpose) : signingKey(seed, purpose))
+}
+
+/** Documents arrange a test: none of their events is delivered. */
+function withoutWaiting<T extends { state: State }>(loaded: T): T {
+  skipWaiting(loaded.state, 'the row was loaded')
+  return loaded
+}
+
 /**
- * Without persistence the same names give the same keys after a restart, and in each process with the secret. A
- * persisted workspace has a lineage that no other has.
+ * Returns the isolation policy. A lineage is random, so that no other workspace ever gets the same keys. With a secret
+ * and without persistence, it is a counter: the same names get the same keys after a restart and in each process.
  */
 function policyOf(settings: Settings): IsolationPolicy {
   const { isolation, isolationSecret: secret } = settings
   if (isolation === 'test') return testIsolation
-  const isPersisted = keepsAll(settings)
+  const isPersisted = persistsAll(settings)
   return partnerIsolation(secret, (earlier) => {
     if (secret === undefined) return randomSecret(32)
     return isPersisted ? randomSecret(16) : String(earlier + 1)
   })
 }
 
-/** @throws {OptionsError} for a name that nobody knows. @throws {DocumentError} for a scenario that cannot act here. */
+/** @throws {OptionsError} for an unknown name. @throws {DocumentError} for a scenario that cannot act here. */
 async function requireUsable(library: ScenarioLibrary): Promise<void> {
   const catalogue = await library.load()
   const problems = library.activeNames.flatMap((name) => {

@@ -1,4 +1,5 @@
-// The store of a sandbox that several processes serve, if the options name one; what that needs is loaded for nobody else.
+// Opens the shared store of a sandbox that several processes serve. Its modules are loaded only if the options name
+// one.
 import { builtInRows } from '../fixtures/built-in-rows.ts'
 import { join, resolve } from 'node:path'
 import type { Settings } from '../options/index.ts'
@@ -10,15 +11,15 @@ import { inMemory } from '../input/store-address.ts'
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { SandboxEvents } from './events.ts'
 
-/** How the store is reached and kept, where that itself is tried. */
-export interface StoreTrial {
+/** Test hooks for the shared store. */
+export interface StoreTestOptions {
   store?: StoreTestHooks
 }
 
 /** @throws {StoreError} for an engine that cannot be used. */
 export async function openStoreOf(
   settings: Settings,
-  events: SandboxEvents & StoreTrial,
+  events: SandboxEvents & StoreTestOptions,
 ): Promise<OpenStore | undefined> {
   const { store, storePrefix } = settings
   if (store === inMemory) return undefined
@@ -27,13 +28,13 @@ export async function openStoreOf(
     address: store,
     prefix: storePrefix,
     onProblem: (line) => events.onProblem?.(line),
-    ...(events.store ? { seams: events.store } : {}),
+    ...(events.store ? { testHooks: events.store } : {}),
     ...(events.signal ? { signal: events.signal } : {}),
   })
 }
 
-/** All that decides what a sandbox begins with. */
-export async function ingredientsOf(
+/** Collects all inputs that determine the baseline of a sandbox. */
+export async function baselineInputsOf(
   settings: Settings,
   assumptions: Assumptions,
   library: ScenarioLibrary,
@@ -59,7 +60,7 @@ export async function ingredientsOf(
     clock: { at: settings.clock, frozen: settings.frozen },
     assumptions,
     'allow-any-pan': settings.allowAnyPan,
-    // Left out without it, so that replicas of before go on with what they have.
+    // Omitted without partner isolation, so that the digest is the one of replicas of earlier versions.
     ...(settings.isolation === 'partner' && { isolation: { secret: settings.isolationSecret } }),
   }
 }

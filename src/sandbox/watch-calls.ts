@@ -1,4 +1,5 @@
-// What whoever gathers a run is told of each call: what it exercised and rested on, and why it was answered so.
+// Notifies the watcher of a run of each call: the points and assumptions that it exercised, and the reason of its
+// answer.
 import type { Explanation } from '../explain/explanation.ts'
 import { exercisedBy } from '../coverage/counting.ts'
 import type { PointCatalogue } from '../coverage/points/catalogue.ts'
@@ -16,70 +17,70 @@ import { workspaceVerbs, type VerbContext } from '../operations/sandbox-workspac
 
 /** A call, as a run counts it. */
 export interface SeenCall {
-  /** Over HTTP, or in this process. */
+  /** Whether the call came over HTTP. Otherwise it was made in this process. */
   over_http: boolean
-  /** Where it was sent to. */
+  /** The origin of the request URL. */
   origin: string
   entry: JournalEntry
   /** The ids of the contract points that it exercised. */
   points: readonly string[]
-  /** Why it was answered so, where that was asked for. */
+  /** The explanation of the answer, if the watcher requests it. */
   explanation?: Explanation
-  /** Why it was refused, in a sentence, unless a scenario asked for that. */
+  /** The reason of a refusal, in a sentence, unless a scenario caused it. */
   refused_because?: string
-  /** What is wrong with it, when it met no endpoint. */
+  /** The mistake in a call that met no endpoint. */
   unmatched?: UnmatchedKind
 }
 
-/** Told of what happens in a sandbox, before each answer leaves. */
+/** Notified of the events of a sandbox, before each answer leaves. */
 export interface Watcher {
   onCall(call: SeenCall): void
-  /** Whether it wants each call explained, also those that were not refused. */
+  /** Whether each call gets a full explanation, whether it was refused or not. */
   readonly explains?: boolean
-  /** The number at which generated names of workspaces begin: each sandbox of a run has its own. */
+  /** The number at which generated workspace names begin: each sandbox of a run has its own range. */
   readonly firstName?: number
-  /** The rules of scenarios of which more is known than before. */
+  /** Called with the rules of scenarios whose counts changed. */
   onRules(changed: readonly RuleRecord[]): void
-  /** Something was done to a workspace from outside the API. */
+  /** Called when a caller changed a workspace by other means than the API. */
   onAction(workspace: string, entry: TimelineEntry): void
 }
 
-/** What is looked at. */
-interface Watched {
+/** The parts of a sandbox that a watcher reads. */
+interface WatchedParts {
   points: PointCatalogue
   rules: RuleTotals
   context: VerbContext
   recorder: Recorder
 }
 
-/** Whether a scenario brought an answer about: waiting and cutting pages otherwise refuse nothing. */
-function isAskedFor(plan: Plan | undefined): boolean {
+/** Whether a scenario caused the answer. A scenario that only delays answers or shortens pages refuses nothing. */
+function isCausedByScenario(plan: Plan | undefined): boolean {
   if (plan === undefined) return false
   const { ending, rewritten, offContract, missingScopes, changes } = plan
   return ending !== undefined || rewritten || offContract || missingScopes.length + changes.length > 0
 }
 
-/** Tells a watcher of each call. */
-export function watchCalls(watcher: Watcher, { points, rules, context, recorder }: Watched) {
-  const told = new Map<string, string>()
-  const tellRules = (): void => {
+/** Notifies a watcher of each call. */
+export function watchCalls(watcher: Watcher, { points, rules, context, recorder }: WatchedParts) {
+  const reported = new Map<string, string>()
+  const reportRules = (): void => {
     const changed = recordsOf(rules).filter((record) => {
       const [key, now] = [`${record.scenario} ${record.id}`, JSON.stringify(record)]
-      if (told.get(key) === now) return false
-      told.set(key, now)
+      if (reported.get(key) === now) return false
+      reported.set(key, now)
       return true
     })
     if (changed.length > 0) watcher.onRules(changed)
   }
   return {
-    tellRules,
-    onCall(call: InFlightCall, { workspace, overHttp, metNoEndpoint }: CallFacts): void {
+    reportRules,
+    onCall(call: InFlightCall, { workspace, overHttp, isUnmatched }: CallFacts): void {
       const { request, resolution, outcome } = call
       const hide = redactor(recorder.secrets)
-      // Only of calls that need it: most of a run are fine.
+      // Explain only the calls that need it, as most calls of a run succeed.
       const explained = (): Explanation => workspaceVerbs(workspace, context).requests.own.explained(call)
       const explanation = watcher.explains ? explained() : undefined
-      const isRefused = (outcome.status < 200 || outcome.status > 299) && !isAskedFor(resolution.plan)
+      const isRefused = (outcome.status < 200 || outcome.status > 299) && !isCausedByScenario(resolution.plan)
       watcher.onCall({
         over_http: overHttp,
         origin: request.origin,
@@ -87,9 +88,9 @@ export function watchCalls(watcher: Watcher, { points, rules, context, recorder 
         points: exercisedBy(call, points),
         ...(explanation && { explanation }),
         ...(isRefused && { refused_because: (explanation ?? explained()).summary }),
-        ...(metNoEndpoint && { unmatched: recorder.unmatched.kindOf(request.method, request.path) }),
+        ...(isUnmatched && { unmatched: recorder.unmatched.kindOf(request.method, request.path) }),
       })
-      tellRules()
+      reportRules()
     },
   }
 }

@@ -1,13 +1,13 @@
-// Which of the calls that a rule matches it acts on: all, one, a range, or every n-th.
+// The calls on which a rule acts: all that match, one, a range, or every n-th.
 export type Calls = { from: number; to: number; every?: never } | { every: number; from?: never; to?: never }
 
 export const everyCall: Calls = { from: 1, to: Number.POSITIVE_INFINITY }
 
-/** Why a text is no set of calls, in words that complete "calls …". */
+/** Why a text is not a valid set of calls, in words that complete "calls …". */
 export const callsRule = 'must be "1", "2..", "1..3" or "every 3", counted from 1'
 
 /**
- * Reads the notation of scenario files; undefined when it is none.
+ * Parses the notation of scenario files; undefined if it is invalid.
  *
  * @example
  * readCalls('2..')       // { from: 2, to: Infinity }
@@ -24,13 +24,13 @@ export function readCalls(text: string): Calls | undefined {
   return to < from ? undefined : { from, to }
 }
 
-/** Whether the n-th matching call, counted from 1, is among them. */
+/** Whether the n-th matching call, counted from 1, is in the set. */
 export function includesCall(calls: Calls, count: number): boolean {
   if (calls.every !== undefined) return count % calls.every === 0
   return count >= calls.from && count <= calls.to
 }
 
-/** A set of calls in the notation of scenario files. */
+/** Returns a set of calls in the notation of scenario files. */
 export function callsText(calls: Calls): string {
   if (calls.every !== undefined) return `every ${calls.every}`
   if (calls.to === Number.POSITIVE_INFINITY) return `${calls.from}..`

@@ -1,9 +1,9 @@
-// Scenarios by name, what tells names from paths of files, and the refusal of a name that nobody knows.
+// Scenarios by name, how names differ from paths, and the error for an unknown name.
 import { didYouMean } from '../input/did-you-mean.ts'
 import { latestVersion, supportedVersions, type Environment } from '../contract/versions.ts'
 import type { Scenario } from './scenario.ts'
 
-/** Thrown for a scenario that nobody knows; the message suggests one. */
+/** Thrown for an unknown scenario; the message suggests one. */
 export class UnknownScenarioError extends RangeError {
   constructor(name: string, known: readonly string[]) {
     const hint = didYouMean(name, known, `, ${whereToLook(name)}`)
@@ -11,16 +11,16 @@ export class UnknownScenarioError extends RangeError {
   }
 }
 
-/** Thrown for a scenario that can never act in an environment, as it needs a version that is not served there. */
+/** Thrown for a scenario that can never act in an environment, as it needs a version that the environment lacks. */
 export class UnusableScenarioError extends RangeError {
   constructor(name: string, environment: Environment) {
     super(
-      `scenario '${name}' needs version ${latestVersion}, which ${environment} does not have: leave it out, or start with --environment sandbox`,
+      `scenario '${name}' needs version ${latestVersion}, which ${environment} does not have: omit it, or start with --environment sandbox`,
     )
   }
 }
 
-/** Why a scenario is of no use in an environment (contract: Versioning 3, 8); undefined where it is. */
+/** Returns why a scenario is useless in an environment (contract: Versioning 3, 8); undefined if it can act. */
 export function whyUnusable(
   { name, needsLatest }: Scenario,
   environment: Environment,
@@ -36,11 +36,11 @@ export function isScenarioPath(word: string): boolean {
 
 function whereToLook(name: string): string {
   return isScenarioPath(name)
-    ? 'here a scenario goes by its name: give its file to --scenario-library, or to scenarioLibrary of createSandbox'
+    ? 'expected the name of a scenario: load its file by --scenario-library, or to scenarioLibrary of createSandbox'
     : "'npx partner-rewards-sandbox scenarios' and GET /_sandbox/scenarios list them"
 }
 
-/** The scenarios that every workspace knows: the built-in ones and those of the command line. */
+/** The scenarios of every workspace: the built-in ones and those of the command line. */
 export type Catalogue = ReadonlyMap<string, Scenario>
 
 /** Scenarios by name; a later one of the same name replaces an earlier one. */
@@ -48,7 +48,10 @@ export function catalogueOf(scenarios: readonly Scenario[]): Catalogue {
   return new Map(scenarios.map((scenario) => [scenario.name, scenario]))
 }
 
-/** Tells of a name why it is none of the catalogue's that the environment can use; undefined when it is one. */
+/**
+ * Returns a check of names. The check returns undefined for a scenario that the environment can use, and otherwise the
+ * reason why it cannot.
+ */
 export function unknownTo(
   catalogue: Catalogue,
   environment: Environment,

@@ -1,19 +1,20 @@
-// What effects do to one call: errors, answers and connection faults that end it, latency, changed rows, rewrites.
+// The effects of scenarios on one call: errors, answers and connection faults that end it, latency, changed rows,
+// rewrites.
 import type { z } from 'zod'
 import type { ErrorDetails, ErrorType } from '../contract/errors.ts'
 import type { Scope } from '../contract/scopes.ts'
 import type { Version } from '../contract/versions.ts'
 import type { Paging } from '../endpoints/paging.ts'
 
-/** Where in a call a fault or a change takes place, seen from the commit of its own writes. */
+/** Whether a fault or a change comes before or after the commit of the call's own writes. */
 export const moments = ['before', 'after'] as const
 export type Moment = (typeof moments)[number]
 
-/** An error by its type, as the operation itself would give it. */
+/** An error by its type, as the operation itself would answer it. */
 export interface ErrorEnding {
   kind: 'error'
   type: ErrorType
-  /** The parameter that is to name nothing; which error that gives can depend on assumptions. */
+  /** The parameter to treat as unknown; the resulting error can depend on assumptions. */
   missing?: string
   message?: string
   details?: readonly string[]
@@ -21,10 +22,13 @@ export interface ErrorEnding {
 
 export const transportFaults = ['reset', 'hang', 'empty', 'truncate', 'malformed_json'] as const
 
-/** What happens to the connection instead of a whole answer. */
+/** A connection fault instead of a complete answer. */
 export type TransportFault = (typeof transportFaults)[number] | { bytes_per_second: number }
 
-/** The faults that leave no response at all: a call in process rejects, at once or when somebody closes. */
+/**
+ * The faults without any response. A call in process rejects: immediately, or for `hang` when the client aborts it or
+ * the sandbox closes.
+ */
 export type Loss = 'reset' | 'empty' | 'hang'
 
 export function isLoss(fault: TransportFault | undefined): fault is Loss {
@@ -33,15 +37,15 @@ export function isLoss(fault: TransportFault | undefined): fault is Loss {
 
 export type Ending =
   | ErrorEnding
-  /** An error from before a version was chosen; it tells the versions that are left where the call's is refused. */
+  /** An error before a version is chosen; it lists the remaining versions if the call's version is refused. */
   | { kind: 'refusal'; type: ErrorType; about: ErrorDetails; supported?: readonly Version[] }
-  /** Any answer at all. */
+  /** Any answer. */
   | { kind: 'answer'; status: number; headers: Readonly<Record<string, string>>; body: unknown }
   | { kind: 'fault'; fault: TransportFault; at: Moment }
 
-/** Rows to lay over those of the state, by collection and id; null deletes. */
+/** Rows to merge with those of the state, by collection and id; null deletes. */
 export interface RowChanges {
-  /** The effect that asks for them, as what could not be done is told. */
+  /** The effect that requests them, for reporting what could not be done. */
   effect: string
   at: Moment
   rows: Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -52,39 +56,39 @@ export interface Rewritten {
   body: unknown
   /** The declared schema does not allow the body. */
   offContract: boolean
-  /** Why the rewrite did nothing, if so. */
+  /** Why the rewrite did nothing, if it did nothing. */
   skipped?: string
-  /** The body would be larger than any may be: the call is answered as if nothing rewrote it. */
+  /** The body would exceed the maximum size: the answer stays unchanged. */
   isTooLarge?: boolean
 }
 
-/** How a body was made. */
+/** How the service produced a body. */
 export interface MadeBy {
-  /** Undefined where it is no answer of the operation itself. */
+  /** Undefined if it is not an answer of the operation itself. */
   schema: z.ZodType | undefined
   version: Version | undefined
-  /** The scopes by which its fields were chosen. */
+  /** The scopes that decided about its fields. */
   scopes: readonly Scope[]
   /** Whether an optional field without a value is null. */
   nulls: boolean
 }
 
-/** Puts another body in place of one. */
+/** Replaces a body by another one. */
 export interface Rewriting {
-  /** The effect that asks for it, as what could not be done is told. */
+  /** The effect that requests it, for reporting what could not be done. */
   effect: string
   rewrite(body: unknown, made: MadeBy): Rewritten
 }
 
-/** Effects that do not end the call add up; of those that do, the first rule's wins. */
+/** Effects that do not end the call are combined; of those that do, the first rule wins. */
 export class Consequences {
   ending: Ending | undefined
-  /** Scopes that the key is taken to lack. */
+  /** Scopes that the key is treated as lacking. */
   readonly missingScopes: Scope[] = []
-  /** Milliseconds to wait before anything else. */
+  /** Delay in ms before anything else. */
   latency = 0
   readonly changes: RowChanges[] = []
-  /** How lists are cut into pages in place of the contract's rule. */
+  /** How lists are split into pages, instead of the contract's rule. */
   paging: Paging | undefined
   readonly rewritings: Rewriting[] = []
   /** An answer that the contract does not allow. */

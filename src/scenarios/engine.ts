@@ -1,4 +1,4 @@
-// The scenario engine of a workspace: what is active, which rules match a call, and how often each was used.
+// The scenario engine of a workspace: the active scenarios, which rules match a call, and how often each was used.
 import { hash32 } from '../runtime/random.ts'
 import { includesCall } from './calls.ts'
 import { UnknownScenarioError, whyUnusable } from './catalogue.ts'
@@ -10,19 +10,19 @@ import type { RuleTotals } from './rule-totals.ts'
 import type { Rule, Scenario } from './scenario.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 
-/** How often a rule was used, as listings show it. */
+/** The counters of a rule in lists. */
 export interface RuleUse {
   /** How many calls matched it. */
   calls: number
-  /** How many of those it acted on. */
+  /** On how many of those it acted. */
   hits: number
 }
 
-/** What a workspace begins with in place of what all others do. */
+/** The initial scenarios of a workspace, in place of the common ones. */
 export interface ScenarioStart {
-  /** Scenarios of its own. */
+  /** Its own scenarios. */
   own: readonly Scenario[]
-  /** The names of its active list. */
+  /** The names of its active scenarios. */
   active: readonly string[]
   /** How often its rules were used before, by counter; see `counterOf`. */
   uses?: ReadonlyMap<string, Readonly<RuleUse>>
@@ -30,22 +30,22 @@ export interface ScenarioStart {
   draws?: number
 }
 
-/** The scenarios that are active for a call, in the order that decides, with what made each active. */
+/** The scenarios that are active for a call, in the order that decides, with the source of each activation. */
 export type ActiveScenarios = ReadonlyMap<Scenario, ScenarioSource>
 
 /** A rule of an active scenario. */
 export type ActiveRule = readonly [rule: Rule, source: ScenarioSource]
 
-/** All that changes in a scenario engine, at a moment. */
-export interface ScenarioStanding extends Required<ScenarioStart> {
+/** The mutable state of a scenario engine at one moment. */
+export interface ScenarioState extends Required<ScenarioStart> {
   /** See `ScenarioEngine.round`. */
   round: number
 }
 
 /**
- * The scenarios of one workspace: which it knows, which are active, and how often each rule was used.
+ * The scenarios of one workspace: those it has, those that are active, and the counters of their rules.
  *
- * Matching a call and counting it is one synchronous step, so N calls at once use up exactly N.
+ * Matching a call and counting it is one synchronous step, so N concurrent calls use up exactly N.
  */
 export class ScenarioEngine {
   readonly #library: ScenarioLibrary
@@ -57,12 +57,12 @@ export class ScenarioEngine {
   #draws = 0
   #round = 0
   #start: ScenarioStart | undefined
-  /** How often its own scenarios changed, those or the active list, and anything at all. */
+  /** How often its own scenarios changed, those or the list of active ones, and anything at all. */
   readonly revision = { own: 0, active: 0, any: 0 }
 
   /**
-   * @param library what every workspace knows, and what is active from the start and again after a reset.
-   * @param start what is active instead.
+   * @param library the scenarios of every workspace, and those that are active at the start and after a reset.
+   * @param start the initially active ones instead.
    * @param totals counts the uses in all workspaces.
    */
   constructor(library: ScenarioLibrary, seed: number, start?: ScenarioStart, totals?: RuleTotals) {
@@ -73,12 +73,12 @@ export class ScenarioEngine {
     this.reset()
   }
 
-  /** The names of the active list. */
+  /** The names of the active scenarios. */
   get active(): readonly string[] {
     return this.#active
   }
 
-  /** Every scenario this workspace knows. */
+  /** Every scenario of this workspace. */
   list(): Scenario[] {
     return [...new Map([...(this.#library.catalogue ?? []), ...this.#own]).values()]
   }
@@ -92,7 +92,7 @@ export class ScenarioEngine {
     return this.#own.has(name)
   }
 
-  /** Why a name is no scenario that this workspace can use, or undefined when it is one. Needs no file to be read. */
+  /** Returns why a name is not a scenario that this workspace can use, or undefined if it is one. Reads no file. */
   whyUnknown(name: string): string | undefined {
     const known = [...new Set([...this.#library.names, ...this.#own.keys()])]
     if (!known.includes(name)) return new UnknownScenarioError(name, known).message
@@ -100,12 +100,12 @@ export class ScenarioEngine {
     return scenario && whyUnusable(scenario, this.#library.environment)?.message
   }
 
-  /** The number of resets: each forgets every call that was counted before. */
+  /** The number of resets. Each reset restores the counters of the start. */
   get round(): number {
     return this.#round
   }
 
-  /** The use of a rule, over all of its counters. */
+  /** Returns the use of a rule, summed over all of its counters. */
   useOf({ id }: Rule): RuleUse {
     const total = { calls: 0, hits: 0 }
     for (const [counter, { calls, hits }] of this.#uses) {
@@ -116,7 +116,7 @@ export class ScenarioEngine {
     return total
   }
 
-  /** All counters of a scenario begin at zero again. @throws what `require` throws. */
+  /** Sets all counters of a scenario to zero. @throws the errors of `require`. */
   restart(name: string): Scenario {
     const scenario = this.require(name)
     this.#clear(scenario)
@@ -129,7 +129,7 @@ export class ScenarioEngine {
     for (const counter of this.#uses.keys()) if (ids.has(ruleOf(counter))) this.#uses.delete(counter)
   }
 
-  /** Adds a scenario to this workspace, or replaces the one of its name; its rules count from the start. */
+  /** Adds a scenario to this workspace, or replaces the one of its name; its counters start at zero. */
   register(scenario: Scenario): void {
     if (this.#active.includes(scenario.name)) this.#requireUsable(scenario)
     const before = this.find(scenario.name)
@@ -139,7 +139,7 @@ export class ScenarioEngine {
     this.#noteActive()
   }
 
-  /** Forgets a scenario that was registered here; false when there is none of this name. */
+  /** Removes a scenario that was registered here; false if there is none of this name. */
   unregister(name: string): boolean {
     const gone = this.#own.get(name)
     if (!gone) return false
@@ -151,8 +151,8 @@ export class ScenarioEngine {
   }
 
   /**
-   * Replaces the active list. The counters of a scenario that was not in it begin at zero.
-   * @throws what `require` throws; then nothing changes.
+   * Replaces the list of active scenarios. The counters of newly active ones start at zero.
+   * @throws the errors of `require`; then nothing changes.
    */
   activate(names: readonly string[]): void {
     const scenarios = names.map((name) => this.require(name))
@@ -165,17 +165,17 @@ export class ScenarioEngine {
   }
 
   /**
-   * Changes the active list in one step, so that two who do it at once both get what they asked for. What is switched
-   * on acts after those that do; what acts already stays where it is.
-   * @throws what `require` throws; then nothing changes.
+   * Changes the list of active scenarios in one step, so that concurrent callers both get their change. Scenarios that
+   * are switched on act after those that are already active, which keep their positions.
+   * @throws the errors of `require`; then nothing changes.
    */
   switch(on: readonly string[], off: readonly string[]): void {
     for (const name of off) if (!this.#active.includes(name) && !this.find(name)) this.require(name)
     this.activate([...this.#active.filter((name) => !off.includes(name)), ...on])
   }
 
-  /** What another workspace begins with that is to go on from here. */
-  copy(): ScenarioStanding {
+  /** Returns the state from which another workspace can continue. */
+  copy(): ScenarioState {
     return {
       own: [...this.#own.values()],
       active: this.#active,
@@ -185,12 +185,12 @@ export class ScenarioEngine {
     }
   }
 
-  /** What it goes back to when it is reset, where that is not what all others begin with. */
+  /** The state that a reset restores, if it is not the common one. */
   get start(): ScenarioStart | undefined {
     return this.#start
   }
 
-  /** Whether the own scenarios and the active list are those of the start. */
+  /** Whether the own scenarios and the list of active ones are those of the start. */
   get isAtStart(): boolean {
     const { own = [], active = this.#library.activeNames } = this.#start ?? {}
     const isOwnSame = own.length === this.#own.size && own.every((one) => this.#own.get(one.name) === one)
@@ -201,14 +201,16 @@ export class ScenarioEngine {
     )
   }
 
-  /** Back to the start: own scenarios, active list and counts. */
+  /** Restores the initial own scenarios, active scenarios and counters. */
   reset(): void {
     const { own = [], active = this.#library.activeNames, uses = new Map(), draws = 0 } = this.#start ?? {}
     this.resume({ own, active, uses, draws, round: this.#round + 1 })
   }
 
-  /** Puts it where an engine stood, this one or that of the same workspace on another machine. */
-  resume({ own, active, uses, draws, round }: ScenarioStanding): void {
+  /**
+   * Restores the state of an engine: an earlier one of this engine, or that of the same workspace on another machine.
+   */
+  resume({ own, active, uses, draws, round }: ScenarioState): void {
     this.#own.clear()
     for (const scenario of own) this.#own.set(scenario.name, scenario)
     this.#active = active
@@ -219,7 +221,7 @@ export class ScenarioEngine {
     this.#noteActive()
   }
 
-  /** As if it had been made with this start. */
+  /** Replaces the start and resets to it. */
   beginWith(start: ScenarioStart | undefined): void {
     this.#start = start
     this.reset()
@@ -246,10 +248,10 @@ export class ScenarioEngine {
   }
 
   /**
-   * The scenarios that are active for a call: those of the request header, then of the API key, then of the active
-   * list. One that several of them name counts for the first of these.
+   * Returns the scenarios that are active for a call: those of the request header, then of the API key, then of the
+   * active list. A scenario in several of them counts for the first of these.
    *
-   * @throws {UnknownScenarioError} for a name of the header that nobody knows.
+   * @throws {UnknownScenarioError} for an unknown name in the header.
    * @throws {UnusableScenarioError} for one that the environment cannot use.
    */
   scenariosFor(header: readonly string[], ofKey: readonly string[]): ActiveScenarios {
@@ -265,7 +267,7 @@ export class ScenarioEngine {
     return active
   }
 
-  /** Matches a call against the rules of its scenarios, counts it, and plans what happens to it. */
+  /** Matches a call against the rules of its scenarios, counts it, and plans its consequences. */
   plan(rules: readonly ActiveRule[], call: MatchedCall, context: Omit<EffectContext, 'random'>): Plan {
     const plan = new Plan()
     for (const [rule, source] of rules) {
@@ -289,16 +291,16 @@ export class ScenarioEngine {
       if (total) total.hits += 1
       plan.rules.push(rule.id)
       plan.offContract ||= rule.offContract
-      for (const { effect, value, beside } of rule.effects) {
+      for (const { effect, value, extra } of rule.effects) {
         if (effect.misfit?.(value, context.endpoint) !== undefined && !rule.offContract) continue
-        effect.apply(value, plan, { ...context, random: () => this.#random() }, beside)
+        effect.apply(value, plan, { ...context, random: () => this.#random() }, extra)
       }
       if (plan.ending) plan.endedBy ??= rule
     }
     return plan
   }
 
-  /** The active list counts as active also when no call comes. */
+  /** The active list counts as active even without calls. */
   #noteActive(): void {
     for (const name of this.#active) {
       const scenario = this.find(name)
@@ -306,29 +308,32 @@ export class ScenarioEngine {
     }
   }
 
-  /** The next number of the seed's sequence, from 0 up to 1. */
+  /** Returns the next random number of the seed, from 0 up to 1. */
   #random(): number {
     this.#draws += 1
     return hash32('scenario', this.#seed, this.#draws) / 0x1_0000_0000
   }
 }
 
-/** The counter of a rule: its own id for the switch, else with what made the scenario active in front. */
+/**
+ * Returns the id of a rule's counter: the id of the rule for the active list, otherwise with the header or the key in
+ * front.
+ */
 function counterOf({ id }: Rule, source: ScenarioSource, key = ''): string {
   return source === 'switch' ? id : `${source === 'key' ? `key:${key}` : source} ${id}`
 }
 
-/** The rule that a counter is for; its id has no space. */
+/** Returns the rule of a counter; its id has no space. */
 const ruleOf = (counter: string): string => counter.slice(counter.lastIndexOf(' ') + 1)
 
-/** The rules of active scenarios that are for an operation, in the order that decides. */
+/** Returns the rules of active scenarios for an operation, in the order that decides. */
 export function rulesFor(active: ActiveScenarios, { id }: Pick<Endpoint, 'id'>): ActiveRule[] {
   return [...active].flatMap(([{ rules }, source]) =>
     rules.filter(({ operations }) => operations.has(id)).map((rule): ActiveRule => [rule, source]),
   )
 }
 
-/** Counts that go on by themselves. */
+/** Returns an independent copy of counters. */
 function copyOf(uses: ReadonlyMap<string, Readonly<RuleUse>>): Map<string, RuleUse> {
   return new Map([...uses].map(([id, use]) => [id, { ...use }]))
 }

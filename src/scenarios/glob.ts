@@ -1,12 +1,12 @@
 // Globs: patterns with * and ?, matched in one pass over the text.
 
-/** How long a pattern with * or ? may be; what has neither is an exact value of any length. */
+/** Maximum length of a pattern with * or ?; an exact value can have any length. */
 const longestGlob = 200
 
 /** Why a text cannot be a pattern. */
 export const globRule = `must be at most ${longestGlob} characters long, as it is a glob (it has * or ?)`
 
-/** Whether a text is a glob that is too long to be one. */
+/** Whether a text is a glob that is too long. */
 export function isLongGlob(pattern: string): boolean {
   return pattern.length > longestGlob && isGlob(pattern)
 }
@@ -16,9 +16,9 @@ function isGlob(pattern: string): boolean {
 }
 
 /**
- * Whether a text fits a pattern: `*` stands for any run of characters and `?` for one; everything else stands for
- * itself. Patterns come from files, so there are no regular expressions: each character of the text is looked at
- * once, whatever the pattern is.
+ * Whether a text matches a pattern: `*` matches any run of characters, `?` matches one, and every other character
+ * matches itself. Patterns come from files, so there are no regular expressions: each character of the text is read
+ * once, whatever the pattern.
  *
  * @example
  * fitsGlob('rwd_*_pending', 'rwd_ada_pending')   // true
@@ -26,7 +26,7 @@ function isGlob(pattern: string): boolean {
 export function fitsGlob(pattern: string, text: string): boolean {
   if (!isGlob(pattern)) return pattern === text
   const star = pattern.indexOf('*')
-  // Nearly all patterns have one star and nothing else: 0.1 µs in place of 2.
+  // Nearly all patterns have one star and no question mark: 0.1 µs instead of 2.
   if (star === pattern.lastIndexOf('*') && !pattern.includes('?')) {
     return (
       text.length >= pattern.length - 1 &&
@@ -37,10 +37,10 @@ export function fitsGlob(pattern: string, text: string): boolean {
   const signs = pattern.replaceAll('*', '')
   if (text.length < signs.length) return false
   const looping = loopsOf(pattern, signs.length)
-  // Of each character of the text that came so far: the signs that it fits. Nothing is kept beyond the text, as the
-  // patterns of a few files with all that each character could fit were hundreds of megabytes.
+  // For each character of the text so far: the pattern positions that it matches. This cache lives only during one
+  // match, as those of a few files would take hundreds of megabytes.
   const fitting = new Map<number, readonly number[]>()
-  // Every way to read the text at once: bit n is set where the first n signs have been read.
+  // All partial matches as a bit set: bit n is set if the first n signs were matched.
   const reached = looping.map(() => 0)
   reached[0] = 1
   for (let at = 0; at < text.length; at++) {
@@ -58,7 +58,7 @@ export function fitsGlob(pattern: string, text: string): boolean {
   return hasBit(reached, signs.length)
 }
 
-/** The places among the signs of a pattern before which a `*` stands, as bits of words. */
+/** The positions in a pattern that are preceded by `*`, as bits of words. */
 function loopsOf(pattern: string, signs: number): number[] {
   const loops = noBits(signs)
   let place = 0
@@ -69,7 +69,7 @@ function loopsOf(pattern: string, signs: number): number[] {
   return loops
 }
 
-/** The places of the signs that a character fits. */
+/** The positions of a pattern that a character matches. */
 function placesOf(code: number, signs: string): number[] {
   const places = noBits(signs.length)
   for (let place = 0; place < signs.length; place++) {

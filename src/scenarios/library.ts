@@ -1,4 +1,4 @@
-// The library of scenarios: built-in ones and files, read when somebody first asks for one.
+// The library of scenarios: built-in ones and files, read on first use.
 import { readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,22 +10,22 @@ import { readSource, sourceFromObject, type Source } from '../input/source-file.
 import { catalogueOf, isScenarioPath, type Catalogue } from './catalogue.ts'
 import type { Scenario } from './scenario.ts'
 
-/** What a sandbox is told to activate: names, paths of files, or scenarios as objects. */
+/** The option for active scenarios: names, paths of files, or scenarios as objects. */
 export type ScenarioInput = string | object
 
-/** How messages name a file, by its absolute path. */
+/** Returns the name of a file in messages, by its absolute path. */
 type DisplayPath = (path: string) => string
 
-/** What one reading of everything gave. */
+/** The result of reading everything. */
 export interface LibraryReading {
   catalogue: Catalogue
-  /** The names of what was given, in its order. */
+  /** The names of the active scenarios, in their order. */
   activeNames: readonly string[]
 }
 
 /**
- * Reads a scenario. What that takes is loaded with the first one: the effects and their schemas are a quarter of all
- * that a start would make.
+ * Parses a scenario. The code for this is loaded with the first one: the effects and their schemas are a quarter of all
+ * objects that a start would create.
  *
  * @throws {DocumentError} with its problems, each at its line and column.
  */
@@ -35,26 +35,26 @@ export async function readScenario(source: Source): Promise<Scenario> {
 }
 
 /**
- * The scenarios on disk: the built-in ones and the files that were named. They are read when somebody first asks for
- * one, as reading YAML would take longer than everything else at start.
+ * The scenarios on disk: the built-in ones and the files of options. They are read on first use, as parsing YAML would
+ * take longer than the rest of the start.
  */
 export class ScenarioLibrary {
   readonly #builtIn: string
   readonly #known: readonly string[]
   readonly #given: readonly ScenarioInput[]
   readonly #displayPath: DisplayPath
-  /** Where its scenarios are to act. */
+  /** The environment in which its scenarios act. */
   readonly environment: Environment
   #loading: Promise<Catalogue> | undefined
-  /** The names of what was given, in its order; known once it was read. */
+  /** The names of the active scenarios, in their order; known after reading. */
   activeNames: readonly string[] = []
-  /** What is known so far; undefined until it was read. */
+  /** The scenarios so far; undefined before reading. */
   catalogue: Catalogue | undefined
 
   /**
    * @param builtIn the folder of the built-in scenarios.
-   * @param given what is active from the start; paths must be absolute.
-   * @param known absolute paths of files and folders with scenarios that can be chosen by name.
+   * @param given the active scenarios at the start; paths must be absolute.
+   * @param known absolute paths of files and folders with scenarios that can be selected by name.
    */
   constructor(
     builtIn: string,
@@ -80,7 +80,7 @@ export class ScenarioLibrary {
   }
 
   /**
-   * Reads everything as it is now. Nothing takes effect before `use`, so what was known stays when this fails.
+   * Reads the current files. Nothing takes effect before `use`, so the earlier result stays if this fails.
    * @throws {DocumentError} with the problems of all files.
    */
   async read(): Promise<LibraryReading> {
@@ -100,7 +100,7 @@ export class ScenarioLibrary {
     }
   }
 
-  /** Puts a reading in place of what was known. */
+  /** Replaces the scenarios by the result of a reading. */
   use({ catalogue, activeNames }: LibraryReading): Catalogue {
     this.#loading = Promise.resolve(catalogue)
     this.catalogue = catalogue
@@ -109,8 +109,8 @@ export class ScenarioLibrary {
   }
 
   /**
-   * What every workspace knows, by name. Before anything was read these are the built-in scenarios, which are named
-   * like their files: a sandbox that is given others reads them at start.
+   * The scenarios of every workspace, by name. Before reading these are the built-in scenarios, which are named like
+   * their files: a sandbox with others reads them at start.
    */
   get names(): readonly string[] {
     return this.catalogue ? [...this.catalogue.keys()] : namesAmong(readdirSync(this.#builtIn))
@@ -133,13 +133,13 @@ function readBuiltIn(
   folder: string,
   displayPath: DisplayPath,
 ): Promise<readonly (Scenario | DocumentError)[]> {
-  // Each keeps how messages name its file.
+  // The cache key is the displayed folder, because each scenario stores how messages name its file.
   const shown = displayPath(folder)
   const known = builtInOf.get(shown)
   if (known) return known
   const reading = readFolder(folder, displayPath)
   builtInOf.set(shown, reading)
-  // What could not be read is tried again by the next one who asks.
+  // A file that could not be read is tried again on the next use.
   reading.catch(() => builtInOf.delete(shown))
   return reading
 }
@@ -166,7 +166,7 @@ function isName(input: ScenarioInput): input is string {
   return typeof input === 'string' && !isScenarioPath(input)
 }
 
-/** The names of the scenarios whose files are among these. */
+/** Returns the names of the scenarios whose files are among these. */
 function namesAmong(files: readonly string[]): string[] {
   return files
     .filter((file) => file.endsWith('.yaml'))

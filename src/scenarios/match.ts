@@ -1,22 +1,22 @@
-// Whether a call fits what a rule asks of it: params, query, headers, body, key and product.
+// Matches a call against the conditions of a rule: params, query, headers, body, key and product.
 import { isJsonObject } from '../contract/formats.ts'
 import { sameNumber } from '../json/exact-number.ts'
 import { fitsGlob } from './glob.ts'
 import type { When } from './scenario-schema.ts'
 
-/** What a rule can look at. */
+/** The parts of a call that a rule can match. */
 export interface MatchedCall {
   operation: string
   params: Readonly<Record<string, string>>
   query(name: string): readonly string[]
   header(name: string): string | undefined
-  /** The body as JSON, or undefined when there is none that can be read. */
+  /** The body as JSON, or undefined if there is none or it is invalid. */
   body: unknown
   key: { id: string; api_key: string }
   product: string
 }
 
-/** The part of a call that does not fit, or undefined when all of it fits. */
+/** Returns the part of a call that does not match, or undefined if the call matches. */
 export function misfit(when: When, call: MatchedCall): string | undefined {
   for (const [name, pattern] of Object.entries(when.params ?? {})) {
     const value = call.params[name]
@@ -37,7 +37,7 @@ export function misfit(when: When, call: MatchedCall): string | undefined {
   return undefined
 }
 
-/** Whether a value has everything a pattern has; texts of the pattern are globs. */
+/** Whether a value has everything that a pattern has; texts of the pattern are globs. */
 function includes(value: unknown, pattern: unknown): boolean {
   if (typeof pattern === 'string') return typeof value === 'string' && fitsGlob(pattern, value)
   if (Array.isArray(pattern)) {

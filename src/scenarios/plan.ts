@@ -1,27 +1,27 @@
-// What the rules of scenarios do to one call, and what became of each of them.
+// The plan of scenarios for one call, with the result of each rule.
 import { Consequences } from './consequences.ts'
 import type { Rule } from './scenario.ts'
 
-/** What made a scenario active for a call; each source has counters of its own. */
+/** The source of the activation of a scenario for a call; each source has its own counters. */
 export type ScenarioSource = 'switch' | 'header' | 'key'
 
-/** What became of one rule that is for the operation of a call. */
+/** The result of one rule for the operation of a call. */
 export type Verdict =
-  /** The part of the call that does not fit it, such as `params.reward_id`. */
+  /** The part of the call that does not match it, such as `params.reward_id`. */
   | { rule: Rule; misfit: string }
-  /** It fits: the how-manieth such call it was, and whether that is among the `calls` that it acts on. */
+  /** It matches: the number of this match, and whether `calls` includes it. */
   | { rule: Rule; misfit?: never; call: number; acted: boolean; source: ScenarioSource }
 
-/** Everything that scenarios do to one call. */
+/** All consequences of scenarios for one call. */
 export class Plan extends Consequences {
-  /** The rule that the ending is of. */
+  /** The rule that ends the call. */
   endedBy: Rule | undefined
   /** A rewrite changed the answer. */
   rewritten = false
   /** The rules that were used, as `scenario#place`. */
   readonly rules: string[] = []
-  /** What became of every rule for the operation, for explaining it. */
+  /** The result of every rule for the operation, for explanations. */
   readonly verdicts: Verdict[] = []
-  /** What was asked for and could not be done, in words. */
+  /** Consequences that could not be applied, in words. */
   readonly undone: string[] = []
 }

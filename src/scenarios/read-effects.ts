@@ -1,4 +1,4 @@
-// Reads the effects of a rule: their names, their values, and what stands beside them.
+// Parses the effects of a rule: their names, their values, and their other fields.
 import { isJsonObject } from '../contract/formats.ts'
 import type { Effect, Targets } from './effect.ts'
 import { effects } from './effects/index.ts'
@@ -10,7 +10,7 @@ import type { ArmedEffect } from './scenario.ts'
 const byName: ReadonlyMap<string, Effect> = new Map(effects.map((effect) => [effect.name, effect]))
 const names = [...byName.keys()]
 
-/** Reads the effect of a rule, or the list of them; yields after each. */
+/** Parses the effect of a rule, or the list of them; yields before each. */
 export function* readEffects(
   written: unknown,
   targets: Targets,
@@ -32,12 +32,12 @@ export function* readEffects(
 function readEffect(written: unknown, targets: Targets, report: Report): ArmedEffect | undefined {
   const effect = effectOf(written, report)
   if (!effect) return undefined
-  const { name, schema, beside: schemas = {} } = effect
+  const { name, schema, extra: schemas = {} } = effect
   const fields = isJsonObject(written) ? written : { [name]: effect.bare }
   refuseUnknownKeys(fields, [name, ...Object.keys(schemas)], report)
-  const beside: Record<string, unknown> = {}
-  for (const [key, besideSchema] of Object.entries(schemas)) {
-    if (fields[key] !== undefined) beside[key] = readPart(besideSchema, fields[key], within([key], report))
+  const extra: Record<string, unknown> = {}
+  for (const [key, extraSchema] of Object.entries(schemas)) {
+    if (fields[key] !== undefined) extra[key] = readPart(extraSchema, fields[key], within([key], report))
   }
   const reportValue = isJsonObject(written) ? within([name], report) : report
   const value = readPart(schema, fields[name], reportValue, effect)
@@ -45,8 +45,8 @@ function readEffect(written: unknown, targets: Targets, report: Report): ArmedEf
   if (!targets.offContract) refuseMisfits(effect, value, targets, reportValue)
   effect.check?.(value, targets, reportValue)
   refuseTemplates(fields[name], reportValue)
-  refuseTemplates(beside, report)
-  return { effect, value, beside }
+  refuseTemplates(extra, report)
+  return { effect, value, extra }
 }
 
 function effectOf(written: unknown, report: Report): Effect | undefined {
@@ -68,12 +68,12 @@ function effectOf(written: unknown, report: Report): Effect | undefined {
   return void report([], `has several effects (${[name, ...others].join(', ')}): write them as a list`)
 }
 
-/** An effect that does nothing for an operation makes a rule that can never fire. */
+/** An effect that can never act on an operation makes a rule that can never fire. */
 function refuseMisfits(effect: Effect, value: unknown, { endpoints, all }: Targets, report: Report): void {
   const found = endpoints
     .map((endpoint) => effect.misfit?.(value, endpoint))
     .filter((misfit) => misfit !== undefined)
-  // "*" means every operation that the effect can do something for; one such is enough.
+  // "*" means every operation on which the effect can act; one such operation is enough.
   if (all && found.length < endpoints.length) return
   for (const misfit of all ? found.slice(0, 1) : found) report([], misfit)
 }

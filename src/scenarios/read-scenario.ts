@@ -1,9 +1,9 @@
-// Reads a scenario file and refuses rules that could never fire, each problem at its line and column.
+// Parses a scenario file and refuses rules that could never fire, each problem at its line and column.
 import { isJsonObject } from '../contract/formats.ts'
 import { latestVersion, versionHeader } from '../contract/versions.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { ProblemList } from '../input/problem-list.ts'
-import { isPassedOver, type Source } from '../input/source-file.ts'
+import { withoutPassedOver, type Source } from '../input/source-file.ts'
 import { runToEnd, runInSlices } from '../runtime/time-slices.ts'
 import { everyCall } from './calls.ts'
 import type { Targets } from './effect.ts'
@@ -13,8 +13,8 @@ import { conditionSchema, fileSchema, ruleSchema, type When } from './scenario-s
 import type { ArmedEffect, Rule, Scenario } from './scenario.ts'
 
 /**
- * Reads a scenario and checks that every rule of it can fire (design: Scenario files). Scenarios are data: no code,
- * no templates, no regular expressions.
+ * Parses a scenario and checks that every rule of it can fire (design: Scenario files). Scenarios are data: no code, no
+ * templates, no regular expressions.
  *
  * @throws {DocumentError} with its problems, each at its line and column.
  */
@@ -23,9 +23,9 @@ export async function readScenario(source: Source): Promise<Scenario> {
 }
 
 /**
- * The same at once, for a document that was found good before.
+ * The same synchronously, for a document that was validated before.
  *
- * @throws {DocumentError} as `readScenario` does.
+ * @throws {DocumentError} like `readScenario`.
  */
 export function readScenarioAtOnce(source: Source): Scenario {
   return runToEnd(checkedScenario(source))
@@ -39,7 +39,7 @@ function* checkedScenario(source: Source): Generator<void, Scenario> {
   return scenario
 }
 
-/** Yields after each rule and each effect, for others to have a turn. */
+/** Yields before each rule and each effect, so that other work can run. */
 function* scenarioOf(
   { name: source, value: document }: Source,
   report: Report,
@@ -66,21 +66,18 @@ function* scenarioOf(
   }
 }
 
-function withoutPassedOver(document: unknown): unknown {
-  if (!isJsonObject(document)) return document
-  return Object.fromEntries(Object.entries(document).filter(([key]) => !isPassedOver(key)))
-}
-
 function needsLatest({ effects, when }: Rule): boolean {
-  const asked = Object.entries(when.headers ?? {}).find(([header]) => header.toLowerCase() === versionHeader)
-  if (asked?.[1] === latestVersion) return true
+  const requested = Object.entries(when.headers ?? {}).find(
+    ([header]) => header.toLowerCase() === versionHeader,
+  )
+  if (requested?.[1] === latestVersion) return true
   return effects.some(({ effect, value }) => effect.needsLatest?.(value) === true)
 }
 
 function* ruleOf(rule: unknown, id: string, report: Report): Generator<void, Rule | undefined> {
   const read = fieldsOf(ruleSchema, rule, report)
   if (!read || !isJsonObject(rule)) return undefined
-  // A key that nothing is written behind is one that is left out.
+  // A key without a value is like an omitted key.
   const offContract = rule['off_contract'] === null ? false : (read('off_contract') ?? false)
   read('on')
   const targets = { ...targetsOf(rule['on']), offContract }
@@ -99,14 +96,19 @@ function* ruleOf(rule: unknown, id: string, report: Report): Generator<void, Rul
   }
 }
 
-/** The operations among the names, so that what else is wrong with a rule is told beside a name that is none. */
+/**
+ * The valid operations among the names, so that other problems of the rule are reported together with an unknown name.
+ */
 function targetsOf(on: unknown): Omit<Targets, 'offContract'> {
   if (on === '*') return { endpoints, all: true }
   const names: unknown[] = [on].flat()
   return { endpoints: names.flatMap((name) => endpoints.filter(({ id }) => id === name)), all: false }
 }
 
-/** Reads what a rule asks of a call; a parameter that none of its operations has could never fit. */
+/**
+ * Parses the conditions of a rule. It refuses a parameter that an operation of the rule lacks (for "*": that all lack),
+ * as the condition could never match.
+ */
 function whenOf(when: unknown, targets: Targets, report: Report): When {
   const read = fieldsOf(conditionSchema, when, report)
   if (!read || !isJsonObject(when)) return {}
@@ -118,7 +120,7 @@ function whenOf(when: unknown, targets: Targets, report: Report): When {
   const body = read('body')
   if (when['body'] !== undefined && !targets.all) {
     const without = targets.endpoints.find((endpoint) => endpoint.body === undefined)
-    if (without) report(['body'], `can never fit ${without.id}, which takes no body`, 'key')
+    if (without) report(['body'], `can never match ${without.id}, which takes no body`, 'key')
   }
   return { params, query, headers, body, key: read('key'), product: read('product') }
 
@@ -129,7 +131,7 @@ function whenOf(when: unknown, targets: Targets, report: Report): When {
       if (!known.includes(name)) {
         if (targets.endpoints.length > 0) report([part, name], unknownName(kind, name, known), 'key')
       } else if (lacking && !targets.all) {
-        report([part, name], `can never fit ${lacking.id}, which has no ${kind} '${name}'`, 'key')
+        report([part, name], `can never match ${lacking.id}, which has no ${kind} '${name}'`, 'key')
       }
     }
   }

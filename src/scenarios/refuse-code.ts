@@ -1,15 +1,15 @@
-// Templates, regular expressions and globs without end in scenario files, which hold data and no code.
+// Refuses templates, regular expressions and too long globs in scenario files, which are data, not code.
 import { isJsonObject } from '../contract/formats.ts'
 import { globRule, isLongGlob } from './glob.ts'
 import { within, type Report } from './report.ts'
 
-/** Templates would be taken for plain texts: they would never fit, and be answered as they stand. */
+/** A template would be used as plain text: it would never match, and be answered literally. */
 export function refuseTemplates(value: unknown, report: Report): void {
   const rule = 'must be no template: scenarios hold exact values and globs only'
   refuseTexts((text) => /\{\{|\$\{|<%/.test(text), rule, value, report)
 }
 
-/** What can be no pattern: one that was meant as a regular expression would silently never fit. */
+/** Texts that cannot be patterns: one that was meant as a regular expression would silently never match. */
 export function refuseCode(value: unknown, report: Report): void {
   refuseTemplates(value, report)
   refuseTexts(isLongGlob, globRule, value, report)

@@ -1,4 +1,4 @@
-// What is wrong with a scenario file, told at its place, with "did you mean" for a mistyped name.
+// Reports problems of a scenario file at their positions, with "did you mean" for a mistyped name.
 import type { z } from 'zod'
 import { isJsonObject } from '../contract/formats.ts'
 import { ruleOf } from '../contract/violations.ts'
@@ -6,22 +6,22 @@ import { closest, didYouMean } from '../input/did-you-mean.ts'
 import type { Path } from '../json/json-text.ts'
 import { readBySchema } from '../input/schema-issues.ts'
 
-/** Tells what is wrong at a place of the document. */
+/** Reports a problem at a position of the document. */
 export type Report = (path: Path, message: string, at?: 'key' | 'value') => void
 
-/** What is inside a part that is reported on. */
+/** Returns a reporter for an inner part. */
 export function within(path: Path, report: Report): Report {
   return (inner, message, at) => report([...path, ...inner], message, at)
 }
 
-/** "unknown effect 'notfound', did you mean 'not_found'?" */
+/** Returns a message such as "unknown effect 'notfound', did you mean 'not_found'?" */
 export function unknownName(kind: string, name: unknown, known: readonly string[]): string {
   const text = typeof name === 'string' ? name : JSON.stringify(name)
   const hint = didYouMean(typeof name === 'string' ? name : '', known)
   return `unknown ${kind} '${String(text).slice(0, 80)}'${hint}`
 }
 
-/** Reports keys that nothing reads, each with what it may have been meant to be. */
+/** Reports unknown keys, each with a suggestion. */
 export function refuseUnknownKeys(
   object: Readonly<Record<string, unknown>>,
   known: readonly string[],
@@ -32,12 +32,12 @@ export function refuseUnknownKeys(
   }
 }
 
-/** How the words of a value are called, and the keys that it can have where it is a map. */
+/** The word for the values of an effect, and the possible keys if a value is a map. */
 type Naming = { noun?: string; keys?: readonly string[] } | undefined
 
 /**
- * Reads a value by its schema; undefined when it is none, which was reported.
- * @param naming says what is wrong in words that go by it; left out, the words of the schema are said as they are.
+ * Parses a value by its schema; undefined if it is invalid, which was reported.
+ * @param naming describes the problem with its word; without it, the words of the schema are used.
  */
 export function readPart<S extends z.ZodType>(
   schema: S,
@@ -51,8 +51,8 @@ export function readPart<S extends z.ZodType>(
 }
 
 /**
- * Reads an object field by field, so that what is wrong is told in the order in which somebody asks for the fields;
- * undefined when it is no object.
+ * Parses an object field by field, so that problems are reported in the order in which the fields are read; undefined
+ * if it is not an object.
  */
 export function fieldsOf<S extends z.ZodRawShape>(
   schema: z.ZodObject<S>,
@@ -62,7 +62,7 @@ export function fieldsOf<S extends z.ZodRawShape>(
   if (!isJsonObject(written)) return void readPart(schema, written, report)
   const known = Object.keys(schema.shape)
   refuseUnknownKeys(written, known, report)
-  // What was mistyped is there, and nobody need be told that it is not.
+  // A mistyped field exists, so it is not reported as missing.
   const mistyped = new Set(
     Object.keys(written)
       .filter((key) => !known.includes(key))
@@ -74,11 +74,11 @@ export function fieldsOf<S extends z.ZodRawShape>(
   }
 }
 
-/** Says what is wrong with a value at its own place, with what a mistyped word may have been meant to be. */
+/** Reports a problem at its own position, with a suggestion for a mistyped word. */
 function tell(issue: z.core.$ZodIssue, report: Report, naming: Naming): void {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
   if (issue.code === 'unrecognized_keys') {
-    // Zod does not say which keys there are.
+    // Zod does not list the possible keys.
     for (const key of issue.keys) {
       const { noun = 'key', keys } = naming ?? {}
       report([...path, key], keys ? unknownName(noun, key, keys) : `unknown key '${key}'`, 'key')
@@ -90,7 +90,7 @@ function tell(issue: z.core.$ZodIssue, report: Report, naming: Naming): void {
     return
   }
   if (issue.code === 'invalid_union') {
-    // The alternative that was meant is the one in which something inside is wrong.
+    // The alternative that was probably meant is the one in which an inner part is wrong.
     const meant = issue.errors.find((issues) => issues.some((inner) => inner.path.length > 0))
     if (meant) {
       for (const inner of meant) tell(inner, within(path, report), naming)
@@ -100,7 +100,9 @@ function tell(issue: z.core.$ZodIssue, report: Report, naming: Naming): void {
   report(path, textOf(issue, issue.input, naming))
 }
 
-/** "unknown scope 'ACOUNT_READ', did you mean 'ACCOUNT_READ'?" where a word is near enough, or else the rule. */
+/**
+ * Returns "unknown scope 'ACOUNT_READ', did you mean 'ACCOUNT_READ'?" if a word is near enough, or the expected values.
+ */
 function textOf(issue: z.core.$ZodIssue, input: unknown, naming: Naming): string {
   if (!naming) return issue.message
   const words = wordsOf(issue)

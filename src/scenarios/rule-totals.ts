@@ -1,8 +1,8 @@
-// How often each rule was asked, matched and used over all workspaces, for telling rules that never fired.
+// Counts how often each rule was checked, matched and used over all workspaces, to find rules that never fired.
 import { stringify } from '../json/stringify.ts'
 import type { Rule, Scenario } from './scenario.ts'
 
-/** What the calls of all workspaces did with a rule. */
+/** The totals of a rule over the calls of all workspaces. */
 export interface RuleTotal {
   readonly scenario: string
   readonly rule: Rule
@@ -10,26 +10,26 @@ export interface RuleTotal {
   asked: number
   /** How many of those matched it. */
   calls: number
-  /** How many of those it acted on. */
+  /** On how many of those it acted. */
   hits: number
 }
 
-/** Scenarios that tests make up and register are not bounded; what is kept of them is. */
+/** Limit of stored scenarios: tests can register any number of them. */
 const maxScenarios = 1_000
 
 /**
- * What became of every rule that was active at some time, over all workspaces. Kept apart from the counts of the
- * workspaces, as those are gone with a reset and with the workspace itself.
+ * The totals of every rule that was active at some time, over all workspaces. Separate from the counters of the
+ * workspaces, which a reset or deletion clears.
  *
- * A scenario counts as the same wherever it is registered with the same document, as tests do that each register it
- * in a workspace of their own.
+ * Scenarios with the same name and document share their totals, as tests may each register a scenario in their own
+ * workspace.
  */
 export class RuleTotals {
   readonly #known = new WeakSet<Scenario>()
   readonly #byDocument = new Map<string, readonly RuleTotal[]>()
   readonly #byRule = new WeakMap<Rule, RuleTotal>()
 
-  /** Notes that a scenario is active, for all calls or for one. */
+  /** Records that a scenario is active, for all calls or for one. */
   note(scenario: Scenario): void {
     if (this.#known.has(scenario)) return
     const { name, rules, document } = scenario
@@ -47,12 +47,12 @@ export class RuleTotals {
     }
   }
 
-  /** Where the uses of a rule are counted; undefined for one of a scenario that was not noted. */
+  /** Returns the totals of a rule; undefined if its scenario was not recorded. */
   of(rule: Rule): RuleTotal | undefined {
     return this.#byRule.get(rule)
   }
 
-  /** Every rule that was noted, in the order in which their scenarios became active. */
+  /** Returns every recorded rule, in the order in which their scenarios became active. */
   list(): RuleTotal[] {
     return [...this.#byDocument.values()].flat()
   }

@@ -1,5 +1,5 @@
-// The name of a scenario, as an editor completes it.
+// The type of scenario names, for completion in editors.
 import type { BuiltInScenario } from '../contract/declared.generated.ts'
 
-/** A built-in scenario; and any other text, as files and objects give scenarios names of their own. */
+/** A built-in scenario, or any other text, as files and objects have their own names. */
 export type ScenarioName = BuiltInScenario | (string & {})

@@ -1,4 +1,4 @@
-// The schema of scenario files: it reads them, gives their types, and is published as JSON Schema for editors.
+// The schema of scenario files: it validates them, derives their types, and is published as JSON Schema for editors.
 import { z } from 'zod'
 import { docs, documented } from '../contract/docs.ts'
 import { isJsonObject } from '../contract/formats.ts'
@@ -8,9 +8,9 @@ import { effects } from './effects/index.ts'
 import { refuseCode } from './refuse-code.ts'
 import { unknownName } from './report.ts'
 
-// What a message says is said as it stands here: no issue of the frame is worded by zod.
+// Every message of this schema is written here: none comes from zod.
 
-/** What the name of a scenario looks like. */
+/** The pattern of scenario names. */
 export const scenarioName = /^[a-z0-9][a-z0-9-]{0,63}$/
 
 function several<S extends z.ZodType>(item: S, rule: string) {
@@ -38,7 +38,7 @@ const pattern = z
   .union([z.string(), z.number()], 'must be a text: an exact value, or a glob with * and ?')
   .superRefine(noCode)
   .transform(String)
-/** A record schema would drop a name such as `__proto__`, and the rule would fit calls that it is not for. */
+/** A record schema would drop a name such as `__proto__`, and the rule would match calls that it is not for. */
 const patterns = documented(
   z
     .custom<Record<string, unknown>>(isJsonObject, 'must be an object of names and values')
@@ -63,12 +63,12 @@ const conditions = {
   params: patterns.optional(),
   query: patterns.optional(),
   headers: patterns.optional(),
-  /** A subset of the body: every field given here must be there and fit. */
+  /** A subset of the body: every field in it must exist and match. */
   body: documented(
     z
       .unknown()
       .superRefine(noCode)
-      .refine(isJsonObject, 'must be an object: the part of the body that must be there'),
+      .refine(isJsonObject, 'must be an object: the part of the body that must match'),
     { type: 'object' },
   ).optional(),
   /** An API key or a key id. */
@@ -76,7 +76,7 @@ const conditions = {
   product: name.optional(),
 }
 
-/** What a rule asks of a call; whatever it leaves out fits every call. */
+/** The conditions of a rule; an omitted condition matches every call. */
 export const conditionSchema = z.strictObject(
   conditions,
   `must be an object with some of ${Object.keys(conditions).join(', ')}`,
@@ -95,14 +95,14 @@ const calls = documented(
 
 const bareNames = effects.filter(({ bare }) => bare !== undefined).map((effect) => effect.name)
 
-/** Whatever the effects in their folder say of themselves. */
+/** The schema that each effect declares. */
 const effect = z.union([
   documented(
     z.custom<string>((written) => bareNames.some((bareName) => bareName === written)),
     { enum: bareNames },
   ),
-  ...effects.map(({ name: effectName, help, schema, beside = {} }) => {
-    const optional = Object.entries(beside).map(([key, value]) => [key, value.optional()] as const)
+  ...effects.map(({ name: effectName, help, schema, extra = {} }) => {
+    const optional = Object.entries(extra).map(([key, value]) => [key, value.optional()] as const)
     return documented(z.strictObject({ [effectName]: schema, ...Object.fromEntries(optional) }), {
       description: help,
     })
@@ -137,7 +137,7 @@ export const fileSchema = z.strictObject(
     description: documented(
       z.custom<string>(
         (written) => typeof written === 'string' && written.trim() !== '',
-        'must say in one line what the scenario does',
+        'must describe the scenario in one line',
       ),
       { type: 'string' },
     ),
@@ -146,10 +146,10 @@ export const fileSchema = z.strictObject(
   'must be an object with name, description and rules',
 )
 
-/** What a part holds stands behind what is said of it, as people write it. */
+/** The members of a part come after its description, as people write it. */
 const holding = ['minItems', 'properties', 'items', 'required', 'additionalProperties'] as const
 
-/** The JSON Schema of scenario files. Whether a rule can ever fire is checked when a file is read. */
+/** Returns the JSON Schema of scenario files. Whether a rule can ever fire is checked when a file is read. */
 export function scenarioSchema(): object {
   const { $schema, ...file } = z.toJSONSchema(fileSchema, {
     metadata: docs,
@@ -171,6 +171,6 @@ export function scenarioSchema(): object {
     title: 'Scenario',
     description: 'Rules that provoke failures of the service on demand.',
     ...file,
-    patternProperties: { '^x-': { description: 'Passed over: a place for anchors.' } },
+    patternProperties: { '^x-': { description: 'Ignored; use it for YAML anchors.' } },
   }
 }

@@ -1,4 +1,4 @@
-// A scenario as it was read: its rules, the operations they are for, and the header that names scenarios.
+// A parsed scenario: its rules, their operations, and the header that names scenarios.
 import type { Calls } from './calls.ts'
 import type { Effect } from './effect.ts'
 import type { When } from './scenario-schema.ts'
@@ -6,16 +6,16 @@ import type { When } from './scenario-schema.ts'
 /** The request header that names scenarios for one call. */
 export const scenarioHeader = 'x-sandbox-scenario'
 
-/** An effect with the value that a rule gave it. */
+/** An effect with the value from a rule. */
 export interface ArmedEffect {
   effect: Effect
   value: unknown
-  beside: Readonly<Record<string, unknown>>
+  extra: Readonly<Record<string, unknown>>
 }
 
-/** Which calls a rule is for and what happens to them. */
+/** The calls of a rule, and its consequences. */
 export interface Rule {
-  /** `scenario#place`, counted from 1; journals and listings name it so. */
+  /** `scenario#place`, counted from 1, in journals and lists. */
   id: string
   operations: ReadonlySet<string>
   when: When
@@ -25,15 +25,15 @@ export interface Rule {
   offContract: boolean
 }
 
-/** A named list of rules, read and checked. */
+/** A named list of rules, parsed and validated. */
 export interface Scenario {
   name: string
   description: string
   rules: readonly Rule[]
-  /** A rule of it acts only where version `latest` is served. */
+  /** One of its rules acts only if version `latest` is served. */
   needsLatest: boolean
-  /** Where it came from, as messages name it. */
+  /** Its source in messages. */
   source: string
-  /** As it was written, for showing it. */
+  /** The original document, for showing it. */
   document: unknown
 }

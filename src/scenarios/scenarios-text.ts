@@ -1,11 +1,11 @@
-// Where the scenarios of a workspace stand, as text: those of its own, the active list, counts.
+// The state of the scenarios of a workspace as text: its own scenarios, active ones, counters.
 import { z } from 'zod'
 import { sourceOfValue } from '../input/source-file.ts'
-import type { ScenarioStanding, ScenarioStart } from './engine.ts'
+import type { ScenarioState, ScenarioStart } from './engine.ts'
 import { readScenario } from './library.ts'
 import type { Scenario } from './scenario.ts'
 
-/** The scenarios of a workspace; `own` is left out where they are as they were. */
+/** The scenarios of a workspace; `own` is omitted if they are unchanged. */
 export const scenariosForm = z.strictObject({
   own: z.array(z.unknown()).optional(),
   active: z.array(z.string()),
@@ -16,10 +16,10 @@ export const scenariosForm = z.strictObject({
 
 export type ScenariosText = z.output<typeof scenariosForm>
 
-/** The counts of scenarios that no call has met yet. */
+/** The counters before any call. */
 export const noCounts = { uses: new Map<string, never>(), draws: 0, round: 0 }
 
-export function scenariosText({ own, ...rest }: ScenarioStanding, withOwn: boolean): ScenariosText {
+export function scenariosText({ own, ...rest }: ScenarioState, withOwn: boolean): ScenariosText {
   const { active, uses, draws, round } = rest
   return {
     ...(withOwn ? { own: own.map(({ document }) => document) } : {}),
@@ -30,7 +30,7 @@ export function scenariosText({ own, ...rest }: ScenarioStanding, withOwn: boole
   }
 }
 
-/** Read again for each replica that follows, and not for each entry: scenarios are registered by the hundred. */
+/** The scenarios by document object, so that each object is parsed once: tests register hundreds of scenarios. */
 const known = new WeakMap<object, Promise<Scenario>>()
 
 async function scenarioOf(document: unknown): Promise<Scenario> {
@@ -41,11 +41,11 @@ async function scenarioOf(document: unknown): Promise<Scenario> {
   return reading
 }
 
-/** @param now what is there where the text says nothing of it. */
+/** @param now the current values, where the text has none. */
 export async function readScenarios(
   { own, active, uses, draws, round }: ScenariosText,
   now: ScenarioStart,
-): Promise<ScenarioStanding> {
+): Promise<ScenarioState> {
   return {
     own: own ? await Promise.all(own.map(scenarioOf)) : now.own,
     active,

@@ -1,7 +1,7 @@
-// Hides all but the last four digits of every card number (PAN), alone or beside others such as its expiry date.
+// Masks all but the last four digits of every card number (PAN), also if other digits follow, such as its expiry date.
 import { eachCardNumber, testPanAnywhere } from './cards.ts'
 
-/** Twelve digits or more, perhaps with a space, dash or plus (a space of a query) between any two of them. */
+/** Matches twelve digits or more, with an optional space, dash or plus (a space in a query) between any two of them. */
 const digitRuns = /\d(?:[ +-]?\d){11,}/g
 
 /** @example hideCards('4242 4242 4242 4242 09/29')   // '************4242 09/29' with its spaces */
@@ -12,12 +12,14 @@ export function hideCards(text: string): string {
 const shortest = 12
 
 function hideInRun(run: string): string {
-  /** How long the longest card number is that begins with each digit, by its number among the digits. */
+  /** The length of the longest card number that begins at each digit, by the index of the digit among all digits. */
   const inGroups = new Uint8Array(run.length)
   eachCardNumber(run, shortest, (from, to) => {
     inGroups[from] = to - from
   })
-  /** The same of published numbers, by place: they are known also within a longer run of digits. */
+  /**
+   * The length of the published test number that begins at each offset. It is found also within a longer run of digits.
+   */
   const inOne = new Uint8Array(run.length)
   for (const { index, 1: pan = '' } of run.matchAll(testPanAnywhere)) inOne[index] = pan.length
   const shown = Buffer.from(run, 'latin1')

@@ -1,18 +1,18 @@
-// Every key and secret that any workspace ever held, and the token of the control plane: a record outlives the key it
-// shows, as keys go when a state is reset. Those that the sandbox made are left out, as they are known by how they look.
-import { isMadeKey, maskCardNumbers, maskMadeKeys } from './mask.ts'
+// Every key and secret that any workspace ever had, and the token of the control plane. A journal entry may outlive the
+// key in it, as a reset removes keys. Generated keys are omitted, as they are recognized by their format.
+import { isGeneratedKey, maskCardNumbers, maskMadeKeys } from './mask.ts'
 
 export class KnownSecrets {
   readonly #secrets = new Set<string>()
   #pattern: RegExp | undefined
   readonly #others: KnownSecrets | undefined
 
-  /** @param others secrets that are hidden, too, also those that are noted there later. */
+  /** @param others secrets that are also masked, including those that are added to it later. */
   constructor(others?: KnownSecrets) {
     this.#others = others
   }
 
-  /** Takes the key and the secret out of rows of API keys. */
+  /** Adds the key and the secret of rows of API keys. */
   note(keys: Iterable<object>): void {
     for (const row of keys) {
       for (const [field, text] of Object.entries(row)) {
@@ -21,14 +21,14 @@ export class KnownSecrets {
     }
   }
 
-  /** Takes a secret of another kind. */
+  /** Adds any other secret. */
   add(secret: string): void {
-    if (secret === '' || this.#secrets.has(secret) || isMadeKey(secret)) return
+    if (secret === '' || this.#secrets.has(secret) || isGeneratedKey(secret)) return
     this.#secrets.add(secret)
     this.#pattern = undefined
   }
 
-  /** Hides all of them in a text. */
+  /** Masks all secrets in a text. */
   mask(text: string): string {
     if (this.#others) return this.#own(this.#others.mask(text))
     return this.#own(text)
@@ -40,20 +40,20 @@ export class KnownSecrets {
     return text.replace(this.#pattern, '***')
   }
 
-  /** Hides them, every card number and every key that the sandbox made: what is left may stand in a log. */
+  /** Masks all secrets, every card number and every generated key, so that the text may appear in a log. */
   hide(text: string): string {
     return maskMadeKeys(maskCardNumbers(this.mask(text)))
   }
 }
 
-/** Longest first, so that a part of one never hides it only partly. */
+/** Longest first, so that a secret which is part of another does not mask only that part. */
 function patternOf(secrets: Iterable<string>): RegExp {
   const spellings = new Set([...secrets].flatMap(spellingsOf))
   const longestFirst = [...spellings].toSorted((a, b) => b.length - a.length)
   return new RegExp(longestFirst.map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')
 }
 
-/** A secret as it is, and as it stands in JSON text and in addresses. */
+/** Returns a secret as it is, in JSON text and in URLs. */
 function spellingsOf(secret: string): string[] {
   const text = Buffer.from(secret).toString()
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(text)]

@@ -1,6 +1,7 @@
-// Masks secrets in the text of a file, JSON or YAML, also where it cannot be parsed: by names, by API keys, by values.
+// Masks secrets in the text of a JSON or YAML file, even if it cannot be parsed: by names, by the format of API keys,
+// and by known values.
 
-/** Names whose values are secret in files: fields of rows, headers, options, and the keys of a target. */
+/** The names of secret values in files: fields of rows, headers, options, and the keys of a target. */
 const secretName =
   '(?:proxy-)?authorization|cookie|cvv|ssn4|keys|full|multi|[A-Z]+(?:_[A-Z]+)*_(?:READ|WRITE)|(?:\\w{1,40}[_-])?(?:secrets?|token|password|passphrase|credentials?|api[_-]?key|private[_-]?key|access[_-]?key)'
 const secretNames = new RegExp(
@@ -8,23 +9,23 @@ const secretNames = new RegExp(
   'gi',
 )
 
-/** API keys by how they look, and credentials of headers, which follow their scheme. */
+/** API keys by their format, and the credentials in headers, after their scheme. */
 const apiKeys = /(?<![A-Za-z0-9])sk_[\w-]{2,}/g
 const credentials = /(?<=\b(?:Bearer|Basic)[ \t]+)[\w.~+/=-]{8,}/gi
 
-/** A variable of a target file, whose reader hides its braces from YAML. */
+/** A variable of a target file. Its reader replaces the braces, so that YAML does not see them. */
 const variables = /\$\{[A-Za-z_]\w*\}|\ue000\ue001\w+\ue002/
 
 /**
- * Hides API keys in a message, by how they look.
+ * Masks API keys in a message by their format.
  * @example maskApiKeys("got 'sk_live_1234'")   // "got 'sk_***'"
  */
 export const maskApiKeys = (text: string): string => text.replace(apiKeys, 'sk_***')
 
 /**
- * Hides what is secret in a text; names and punctuation stay, and the text stays as long as it was.
+ * Masks the secrets in a text. Names and punctuation do not change, and neither does the length of the text.
  *
- * @param values secrets that are known, such as those that an alias repeats.
+ * @param values known secrets, such as those that an alias repeats.
  * @example maskSource('keys: { full: abc }')   // 'keys: { full: *** }'
  */
 export function maskSource(text: string, values: Iterable<string> = []): string {
@@ -44,10 +45,12 @@ export function maskSource(text: string, values: Iterable<string> = []): string 
 
 const isSecretName = new RegExp(`^(?:${secretName})$`, 'i')
 
-/** Shorter values are in other words by chance. */
+/** The minimum length of a secret value, as a shorter one may be part of other words. */
 const shortest = 6
 
-/** The values in a document that are secret by their names, or by those of what they are in, in words of their text. */
+/**
+ * Finds the words of the values in a document that are secret by their names, or by the name of a field around them.
+ */
 export function* secretValuesIn(value: unknown, isSecret = false): Generator<string> {
   if (typeof value === 'string') {
     if (isSecret) yield* value.split(/\s+/).filter(({ length }) => length >= shortest)
@@ -57,14 +60,16 @@ export function* secretValuesIn(value: unknown, isSecret = false): Generator<str
   }
 }
 
-/** Hides everything but spaces, quotes and variables. */
+/** Masks all characters except for spaces, quotes and variables. */
 function hidden(secret: string): string {
   return secret.replace(new RegExp(`${variables.source}|[^"'\\s]`, 'g'), (found) =>
     variables.test(found) ? found : '*',
   )
 }
 
-/** Where the value ends that begins behind a name: with its bracket, its quote or item, or its indented lines. */
+/**
+ * Returns the end of the value after a name: the end of its brackets, of its quotes or item, or of its indented lines.
+ */
 function endOfValue(text: string, nameAt: number, start: number): number {
   const lineStart = text.lastIndexOf('\n', nameAt - 1) + 1
   const before = text.slice(lineStart, nameAt)
@@ -74,7 +79,7 @@ function endOfValue(text: string, nameAt: number, start: number): number {
   return endOfBlock(text, start, before)
 }
 
-/** The end of a list or an object; that of the text where a bracket is missing. */
+/** Returns the end of a list or an object; the end of the text if a bracket is missing. */
 function endOfBrackets(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at++) {
@@ -87,11 +92,11 @@ function endOfBrackets(text: string, start: number): number {
   return text.length
 }
 
-/** A bracket in the middle of a word ends nothing: then the rest of the line is a part of the value. */
+/** A bracket in the middle of a word does not end a value: the value then ends with its line. */
 const endBehind = (text: string, end: number): number =>
   /[}\]]+[^\s,}\]]/y.test(text.slice(end - 1, end + 64)) ? endOfLine(text, end) : end
 
-/** The end of a text in quotes; that of the line where it is not closed in it. */
+/** Returns the end of a quoted text; the end of the line if the quote is not closed in it. */
 function endOfQuoted(text: string, start: number): number {
   const quote = text.charAt(start)
   for (let at = start + 1; at < text.length; at++) {
@@ -103,7 +108,7 @@ function endOfQuoted(text: string, start: number): number {
   return text.length
 }
 
-/** The end of a value between brackets: that of its quotes, or a comma or bracket before the end of the line. */
+/** Returns the end of a value between brackets: of its quotes, or before a comma, a bracket or the end of the line. */
 function endOfItem(text: string, start: number): number {
   if (/["']/.test(text[start] ?? '')) return endOfQuoted(text, start)
   let end = start
@@ -112,7 +117,9 @@ function endOfItem(text: string, start: number): number {
   return behind === end + 1 ? end : behind
 }
 
-/** The end of a value of YAML: the rest of its line, and the lines that are further to the right than its name. */
+/**
+ * Returns the end of a YAML value: the rest of its line, and the following lines with a larger indent than its name.
+ */
 function endOfBlock(text: string, start: number, before: string): number {
   const indent = before.length
   let end = endOfLine(text, start)
@@ -137,15 +144,15 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end
 }
 
-/** A name in front of a value, at the begin of a line or behind a bracket, comma or dash. */
+/** Matches a name before a value, at the start of a line or after a bracket, comma or dash. */
 const innerName = /((?:^|[\n{[,]|[\n][ \t]*-)[ \t]*(?:"[\w.-]+"|'[\w.-]+'|[\w.-]+)[ \t]*:(?=[\s"'{[]|$))/
 
-/** Hides a value; of one that holds others, the names stay. */
+/** Masks a value. If it is an object or list, its names do not change. */
 const maskValue = (value: string): string =>
   /^\s*(?:\n|[{[])/.test(value) ? maskValues(value) : hidden(value)
 
 /**
- * Hides every value in a text that holds some; names stay.
+ * Masks every value in the text of an object or list. Names do not change.
  * @example maskValues('{ full: abc, multi: def }')   // '{ full: ***, multi: *** }'
  */
 export function maskValues(text: string): string {

@@ -1,13 +1,13 @@
-// What must not stand in logs, messages and file excerpts: card numbers, and keys and secrets of the sandbox.
+// Masks secrets in logs, messages and file excerpts: card numbers, and keys and secrets of the sandbox.
 
-/** Twelve digits or more, also in groups: card numbers are among them, and several of them side by side. */
+/** Matches twelve digits or more, also in groups: card numbers, and several of them in a row. */
 const cardNumbers = /\d(?:[ -]?\d){11,}/g
 
-/** Keys and secrets as the sandbox makes them, also in the middle of other text. */
-const madeKeys = /(sk_(?:sandbox|production)|secret|token)_[0-9a-z]{24}/g
-const madeKey = new RegExp(`^${madeKeys.source}$`)
+/** Generated keys and secrets, also inside of other text. */
+const derivedKeys = /(sk_(?:sandbox|production)|secret|token)_[0-9a-z]{24}/g
+const derivedKey = new RegExp(`^${derivedKeys.source}$`)
 
-/** Names whose values are secret whatever they are. */
+/** The names of fields that are always secret. */
 export const secretNames: readonly string[] = [
   'authorization',
   'proxy-authorization',
@@ -17,9 +17,9 @@ export const secretNames: readonly string[] = [
 ]
 
 /**
- * Fields with such names in a text that need not be whole: `"cvv": "1`, `cvv=123`, `x-cvv: 123`. The name is in the
- * second group, what stands around it in the first and third; the value is the fourth and ends the match. What follows
- * a name in it is bounded, as a text of nothing but names would else be looked at once for each pair of them.
+ * Matches fields with such names in a text that may be incomplete: `"cvv": "1`, `cvv=123`, `x-cvv: 123`. Group 2 is the
+ * name; groups 1 and 3 are the characters around it; group 4 is the value, which ends the match. The length of a name's
+ * suffix is limited, as a text that repeats a name would take quadratic time.
  */
 export function fieldsNamed(names: readonly string[]): RegExp {
   return new RegExp(
@@ -28,11 +28,11 @@ export function fieldsNamed(names: readonly string[]): RegExp {
   )
 }
 
-/** What is secret in state documents too. */
+/** The fields that are also secret in state documents. */
 const secretFields = fieldsNamed([...secretNames, 'api_key', 'secret'])
 
 /**
- * Hides the values of fields that are secret by their name; the text stays as long as it was.
+ * Masks the values of fields that are secret by their name. The length of the text does not change.
  * @example maskSecretFields('{"id": "key_1", "secret": "abc"}')   // '{"id": "key_1", "secret": "***"}'
  */
 export function maskSecretFields(text: string): string {
@@ -43,26 +43,25 @@ export function maskSecretFields(text: string): string {
 }
 
 /**
- * Hides all but the last four digits of every card number; the text stays as long as it was.
+ * Masks all but the last four digits of every card number. The length of the text does not change.
  * @example maskCardNumbers('/v2/x/4242424242424242')   // '/v2/x/************4242'
  */
 export function maskCardNumbers(text: string): string {
   return text.replace(cardNumbers, (digits) => '*'.repeat(digits.length - 4) + digits.slice(-4))
 }
 
-/** Whether a text is, as a whole, a key or secret as the sandbox makes them. */
-export function isMadeKey(text: string): boolean {
-  return madeKey.test(text)
+/** Whether the whole text is a generated key or secret. */
+export function isGeneratedKey(text: string): boolean {
+  return derivedKey.test(text)
 }
 
-/** Hides keys and secrets that the sandbox made, by how they look. */
+/** Masks generated keys and secrets by their format. */
 export function maskMadeKeys(text: string): string {
-  return text.replace(madeKeys, '$1_***')
+  return text.replace(derivedKeys, '$1_***')
 }
 
 /**
- * Hides in a path what a mask hides in its segments, also where they are percent-encoded: a card number in groups is,
- * as its spaces must be.
+ * Applies a mask to a path and to its decoded segments: the spaces of a card number in groups are percent-encoded.
  * @example maskInPath('/v2/x/4242%204242%204242%204242', maskCardNumbers)   // '/v2/x/***************4242'
  */
 export function maskInPath(path: string, mask: (text: string) => string): string {

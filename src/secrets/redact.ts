@@ -1,28 +1,28 @@
-// The redactor of journal and logs: hides secrets by value and by name, in JSON, text, headers.
+// The redactor of journal and logs: masks secrets by value and by name, in JSON, text and headers.
 import { ExactNumber } from '../json/exact-number.ts'
 import { fieldsNamed, maskMadeKeys, secretNames } from './mask.ts'
 import { hideCards } from './hide-cards.ts'
 import type { KnownSecrets } from './known-secrets.ts'
 
-/** Hides secrets in what is shown of a call. */
+/** Masks secrets in the data of a call before it is shown. */
 export type Redactor = ReturnType<typeof redactor>
 
 const hidden = '***'
 
-/** A name that is secret or, as `card[cvv]`, `body.cvv[0]` and `x-cvv`, is made of one. */
+/** Matches a secret name, and a name with a secret part, such as `card[cvv]`, `body.cvv[0]` and `x-cvv`. */
 const secretName = new RegExp(`(?:^|[.[-])(?:${secretNames.join('|')})(?:$|[.[\\]-])`, 'i')
-/** Parameters in which people send credentials, where none belongs. */
+/** Matches query parameters in which clients send credentials by mistake. */
 const credentialName = /token|secret|passw|api_?key|auth|signature/i
 const isSecret = (name: string): boolean => secretName.test(name)
 
-/** Deeper values could not be written as JSON again: the stack would overflow. */
+/** The maximum depth of values. The stack would overflow when a deeper value is written as JSON. */
 export const deepest = 1_000
 
-/** Fields of a text that is no JSON, or only the beginning of some. */
+/** Matches secret fields in a text that is not JSON, or that is the beginning of JSON. */
 const secretFields = fieldsNamed(secretNames)
 
 /**
- * Hides card numbers and known secrets by value wherever they stand, and what is secret by name.
+ * Masks card numbers and known secrets by value anywhere, and the values of fields with secret names.
  *
  * @example redactor(secrets).json({ note: 'sk_sandbox_full', ssn4: '1234' })   // { note: '***', ssn4: '***' }
  */
@@ -31,7 +31,7 @@ export function redactor(secrets: KnownSecrets) {
   const text = (plain: string): string => {
     const decoded = percentDecoded(plain)
     if (decoded === plain) return byValue(plain)
-    // What is hidden only once it is decoded is shown decoded; everything else stays as it was sent.
+    // If only the decoded text has a secret, return the decoded text. Any other text keeps the encoding of the request.
     const shown = byValue(decoded)
     return shown === decoded ? byValue(plain) : shown
   }
@@ -57,22 +57,22 @@ export function redactor(secrets: KnownSecrets) {
   }
   return {
     text,
-    /** A JSON value with every text, key and number in it; a copy. */
+    /** Masks every text, key and number of a JSON value. Returns a copy. */
     json: (value: unknown) => json(value),
-    /** The value of a header of this name. */
+    /** Masks the value of a header of this name. */
     named: (name: string, value: string) => (isSecret(name) ? hidden : text(value)),
-    /** The value of a query parameter of this name. */
+    /** Masks the value of a query parameter of this name. */
     parameter: (name: string, value: string) =>
       isSecret(name) || credentialName.test(name) ? hidden : text(value),
-    /** The value of a JSON field of this name. */
+    /** Masks the value of a JSON field of this name. */
     field: (name: string, value: unknown) => (isSecret(name) ? hidden : json(value)),
-    /** A body: as JSON, or as text that may hold fields. */
+    /** Masks a body: JSON, or text that may have fields. */
     body: (value: unknown) =>
       typeof value === 'string' ? text(value.replace(secretFields, `$1$2$3: ${hidden}`)) : json(value),
   }
 }
 
-/** A text with the printable characters that it writes in percent signs. */
+/** Decodes the printable percent-encoded ASCII characters of a text. */
 function percentDecoded(text: string): string {
   return text.replace(/%([2-7][0-9a-f])/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

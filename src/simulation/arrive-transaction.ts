@@ -12,23 +12,23 @@ import type { SimulatedTransaction } from './results.ts'
 
 type Intent = Row<'transaction_intents'>
 
-/** What a network reports of a purchase whose intent names no merchant; no category lists it. */
+/** The merchant name of a purchase whose intent names none; no category lists it. */
 const unnamedMerchant = 'Unknown merchant'
 
-/** An intent as the API shows it: what the sandbox keeps beside it is dropped. */
+/** The schema of an intent as the API shows it, without internal fields. */
 const shownIntent = transactionIntent.strip()
 
-/** What arrives, with all that is known of it. */
+/** The transaction with all resolved fields. */
 type Known = Arrival & Pick<Row<'transactions'>, 'merchant_name' | 'merchant_code'>
 
 /**
- * A network transaction arrives: it is matched to the intent that announced it, put on the account it is for, and
- * earns a pending reward. The intent stays as it was (assumption `intent_transitions`).
+ * Lets a network transaction arrive: it is matched to the intent that announced it, charged to its account, and earns a
+ * pending reward. The intent does not change (assumption `intent_transitions`).
  *
- * @param input see `NetworkTransaction`; not read yet.
- * @throws {DocumentError} for an input that is no transaction, with every problem of it.
- * @throws {NotFoundError} for an intent, customer or payment method that is not there.
- * @throws {ConflictError} for an intent that was matched before, or was canceled.
+ * @param input see `NetworkTransaction`; not validated yet.
+ * @throws {DocumentError} for an invalid input, with every problem of it.
+ * @throws {NotFoundError} for an unknown intent, customer or payment method.
+ * @throws {ConflictError} for an intent that was already matched, or is canceled.
  */
 export function simulateTransaction(
   tx: Transaction,

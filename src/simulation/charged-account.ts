@@ -1,13 +1,13 @@
-// Which account a transaction is charged to.
+// Decides to which account a transaction is charged.
 import type { Row } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
 
 type Charge = Pick<Row<'transactions'>, 'customer_id' | 'payment_method_id' | 'amount' | 'currency'>
 
 /**
- * The account whose statement a transaction will stand on, which the contract does not show: that of the payment
- * method, else the only one of the customer. There is none for a transaction in another currency, as nothing says at
- * what rate it would be billed, and for what is paid from a bank account or loan to somebody else.
+ * Returns the account whose statement will list a transaction, which the contract does not show: that of the payment
+ * method, or the only account of the customer. There is none for a transaction in another currency, as no exchange rate
+ * is known, and for a payment from a bank account or loan to another party.
  */
 export function chargedAccount(tx: Transaction, charge: Charge): Row<'accounts'> | undefined {
   const { payment_method_id: methodId, customer_id, amount, currency } = charge

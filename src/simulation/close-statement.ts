@@ -1,4 +1,4 @@
-// Closing the billing cycle of an account, which becomes its newest statement.
+// Closes the billing cycle of an account, which becomes its newest statement.
 import { z } from 'zod'
 import { id } from '../contract/formats.ts'
 import { statementComponents } from '../contract/resources/statement.ts'
@@ -19,19 +19,19 @@ const closing = z.strictObject({ account_id: id })
 const second = 1000
 const day = 24 * 60 * 60 * second
 
-/** What the contract leaves open, as the built-in and the generated statements have it. */
+/** Defaults for open questions of the contract, as in built-in and generated statements. */
 const untilDue = 25 * day
 const firstCycle = 30 * day
 
 /**
- * The cycle of an account closes now and becomes its newest statement, which is listed at once: of all transactions
- * that were posted by now and stand on no statement, late arrivals of earlier cycles included. It goes on from the
- * balance of the statement before. Interest and fees are zero: no rate of an account is known.
+ * Closes the cycle of an account now. It becomes the newest statement, which is listed immediately: with all
+ * transactions that were posted by now and are on no statement, including late ones of earlier cycles. It continues
+ * from the balance of the previous statement. Interest and fees are zero, as no rate of an account is known.
  *
- * @param input `{account_id}`; not read yet.
- * @throws {DocumentError} for an input that is not that, with every problem of it.
- * @throws {NotFoundError} for an account that is not there.
- * @throws {ConflictError} when no cycle can close now, or the amounts are too large.
+ * @param input `{account_id}`; not validated yet.
+ * @throws {DocumentError} for an invalid input, with every problem of it.
+ * @throws {NotFoundError} for an unknown account.
+ * @throws {ConflictError} if no cycle can close now, or the amounts are too large.
  */
 export function closeStatement(tx: Transaction, input: unknown, now: number): SimulatedStatement {
   const { account_id } = readInput(closing, input, 'statement')
@@ -56,17 +56,17 @@ export function closeStatement(tx: Transaction, input: unknown, now: number): Si
   return { statement }
 }
 
-/** The second after a statement, in which the next cycle begins. */
+/** The second after a statement, when the next cycle begins. */
 function startAfter({ period_end_date }: StatementRow): number {
   return (Math.floor(Date.parse(period_end_date) / second) + 1) * second
 }
 
-/** Before the first statement there is no cycle to go on from: it lasts as long as one does, or as it has to. */
+/** Without an earlier statement, the first cycle has the usual length, or is as long as its transactions require. */
 function firstStart(oldest: Row<'transactions'> | undefined, now: number): number {
   return Math.min(now - firstCycle, oldest ? Date.parse(oldest.posted_at) : now)
 }
 
-/** A cycle lasts some time, so that statements have an order; one that was set up for later is the newest already. */
+/** A cycle has a duration, so that statements have an order; one whose end is in the future is already the newest. */
 function requireOver(last: StatementRow, now: number): void {
   if (startAfter(last) < now) return
   throw new ConflictError(
@@ -105,8 +105,9 @@ function amounts(
 }
 
 /**
- * Where a transaction counts (contract: Statement, sign convention). What is charged is a purchase; what is credited
- * back is a payment when it comes from a bank account, a credit when from no payment method at all, and else a refund.
+ * Returns the kind of a transaction (contract: Statement, sign convention). A charge is a purchase. A credit is a
+ * payment if it comes from a bank account, a credit if it comes from no payment method, and a refund in all other
+ * cases.
  */
 function componentOf(
   tx: Transaction,
@@ -117,7 +118,7 @@ function componentOf(
   return tx.get('payment_methods', methodId)?.type === 'BANK_ACCOUNT' ? 'payments' : 'refunds'
 }
 
-/** Of two exact integers; the statement could not be written otherwise. */
+/** Adds two exact integers; the statement could not be written otherwise. */
 function sum(a: number, b: number): number {
   const total = a + b
   if (Number.isSafeInteger(total)) return total

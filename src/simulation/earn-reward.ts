@@ -11,8 +11,8 @@ type Category = ProductRow['rewards']['categories'][number]
 export type Earner = Pick<Row<'transactions'>, 'id' | 'customer_id' | 'amount' | 'currency' | 'merchant_name'>
 
 /**
- * The category in which a merchant earns: the first that lists it, else the first that lists none. Special categories
- * are those that no transaction earns (contract: Reward categories response).
+ * Returns the category in which a merchant earns: the first that lists it, or the first that lists none. Transactions
+ * never earn in special categories (contract: Reward categories response).
  */
 export function categoryOf({ rewards }: ProductRow, merchant: string): Category | undefined {
   const { categories } = rewards
@@ -23,10 +23,9 @@ export function categoryOf({ rewards }: ProductRow, merchant: string): Category 
 }
 
 /**
- * Adds the pending reward that a purchase earns. What is credited back earns none, and takes none back: the contract
- * shows no such transition.
+ * Adds the pending reward of a purchase. A credit earns none and revokes none: the contract shows no such transition.
  *
- * @throws {DocumentError} for a purchase that earns more than a JSON number holds.
+ * @throws {DocumentError} for a purchase that earns more than a JSON number can hold.
  */
 export function earnReward(
   tx: Transaction,

@@ -1,4 +1,4 @@
-// Rows by id for simulations, with "did you mean" for an id that nothing has.
+// Finds rows by id for simulations, with "did you mean" for an unknown id.
 import { didYouMean } from '../input/did-you-mean.ts'
 import { printable } from '../input/problems.ts'
 import { nounOf } from '../fixtures/rules.ts'
@@ -8,7 +8,7 @@ import { NotFoundError } from '../input/refusals.ts'
 
 type Named = 'customers' | 'accounts' | 'transaction_intents'
 
-/** The row of this id. @throws {NotFoundError} naming the nearest id that there is. */
+/** Returns the row of this id. @throws {NotFoundError} with the nearest existing id. */
 export function findRow<C extends Named>(tx: Transaction, collection: C, id: string): Row<C> {
   const row = tx.get(collection, id)
   if (row !== undefined) return row
@@ -16,7 +16,7 @@ export function findRow<C extends Named>(tx: Transaction, collection: C, id: str
     `no ${nounOf(collection)} has the id '${printable(id)}'${didYouMean(id, ids(), '')}`,
   )
 
-  /** In a large collection a guess is not worth looking at all of it. */
+  /** In a large collection, a suggestion is not worth a full scan. */
   function ids(): string[] {
     const some: string[] = []
     for (const { id: known } of tx.all(collection)) {
@@ -27,7 +27,7 @@ export function findRow<C extends Named>(tx: Transaction, collection: C, id: str
   }
 }
 
-/** The payment method of a customer. @throws {NotFoundError} when the customer has none of this id. */
+/** Returns a payment method of the customer. @throws {NotFoundError} if the customer has none of this id. */
 export function findMethod(tx: Transaction, customerId: string, id: string): Row<'payment_methods'> {
   const row = tx.get('payment_methods', id)
   if (row?.customer_id === customerId) return row

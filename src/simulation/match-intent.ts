@@ -1,4 +1,4 @@
-// Matching a transaction to the intent that announced it.
+// Matches a transaction to the intent that announced it.
 import { expectationOf, expectedAt, groupOf, oldestFirst, type IndexName } from '../store/indexes.ts'
 import type { Row } from '../store/rows.ts'
 import type { Place } from '../store/table.ts'
@@ -8,15 +8,15 @@ import type { Reported } from './network-transaction.ts'
 
 type Intent = Row<'transaction_intents'>
 
-/** What an arriving transaction says of itself. */
+/** The fields of an arriving transaction. */
 export type Arrival = Omit<Reported, 'merchant_name' | 'merchant_code' | 'posted_at'> & { posted_at: string }
 
 /**
- * The intent that announced a transaction (contract: create a transaction intent, `expected_date`): the one with its
- * network id, whatever the amount has become; else the one of the same customer, amount and currency that was
- * expected nearest to when it was posted. Of two that are equally near it is the earlier one.
+ * Returns the intent that announced a transaction (contract: create a transaction intent, `expected_date`): the one
+ * with its network id, even if the amount differs; or the one of the same customer, amount and currency whose expected
+ * date is nearest to the posting. Of two that are equally near it is the earlier one.
  *
- * @throws {ConflictError} when the intents with its network id cannot be matched: the same transaction came twice.
+ * @throws {ConflictError} if intents with its network id exist, but each was already matched or is canceled.
  */
 export function matchIntent(tx: Transaction, arrival: Arrival): Intent | undefined {
   const { customer_id, network_transaction_id: networkId, posted_at } = arrival
@@ -32,20 +32,20 @@ export function matchIntent(tx: Transaction, arrival: Arrival): Intent | undefin
   return nearest(tx, 'by_expectation', expectationOf(arrival), posted, suits)
 }
 
-/** @throws {ConflictError} for an intent that was matched before, or was canceled. */
+/** @throws {ConflictError} for an intent that was already matched, or is canceled. */
 export function requireMatchable(tx: Transaction, intent: Intent): void {
   const reason = refusal(tx, intent)
   if (reason !== undefined) throw new ConflictError(reason)
 }
 
-/** Why no transaction can be matched to an intent. That one was is not written on it: the transaction says it. */
+/** Returns why an intent cannot be matched. The transaction refers to its intent, so the intent has no mark. */
 function refusal(tx: Transaction, { id, status }: Intent): string | undefined {
   if (status !== 'CONFIRMED') return `intent '${id}' is ${status}; only a CONFIRMED one can be matched`
   const before = tx.find('transactions', 'by_intent', id)
   return before && `intent '${id}' was matched to transaction '${before.id}'; an intent matches once`
 }
 
-/** What both name must be the same; what only one of them names does not keep them apart. */
+/** Fields that both have must be equal; a field that only one of them has is ignored. */
 function fits(intent: Intent, arrival: Arrival): boolean {
   return (['payment_method_id', 'network_transaction_id'] as const).every((field) => {
     const [announced, arrived] = [intent[field], arrival[field]]
@@ -55,7 +55,7 @@ function fits(intent: Intent, arrival: Arrival): boolean {
 
 const atOnce = 16
 
-/** The suitable intent of a group that was expected nearest to an instant. */
+/** Returns the matching intent of a group whose expected date is nearest to an instant. */
 function nearest(
   tx: Transaction,
   index: IndexName<'transaction_intents'>,
@@ -68,7 +68,7 @@ function nearest(
   if (!later || !earlier) return later ?? earlier
   return expectedAt(later) - instant < instant - expectedAt(earlier) ? later : earlier
 
-  /** Of the intents from the instant on, or before it the other way round; reads only as far as it must. */
+  /** Returns the first match from the instant on, or backwards before it; reads only as many as needed. */
   function firstFrom(backwards: boolean): Intent | undefined {
     let after: Place | undefined = { order: oldestFirst(instant), id: '' }
     while (after) {

@@ -1,27 +1,27 @@
-// What a network transaction looks like, and reading one.
+// The format of a network transaction, and its validation.
 import { z } from 'zod'
 import { currencyCode, id, isJsonObject, minorUnits, timestamp } from '../contract/formats.ts'
 import { describeSchemaIssues } from '../input/schema-issues.ts'
 import { readInput } from '../input/read-input.ts'
 
-/** A transaction in so many words, as the card network reports it. */
+/** A transaction with its own fields, as the card network reports it. */
 export interface ReportedTransaction {
   customer_id: string
-  /** A payment method of the customer; if left out, that of the matched intent. */
+  /** A payment method of the customer; if omitted, that of the matched intent. */
   payment_method_id?: string
-  /** The network's own id, by which an intent is looked for first. */
+  /** The network's own id; an intent with this id is matched first. */
   network_transaction_id?: string
-  /** In minimum units: positive for what is charged, negative for what is credited back. */
+  /** In minimum units: positive for charges, negative for credits. */
   amount: number
   currency: string
-  /** Earns in the reward category that lists exactly this name. */
+  /** Selects the reward category that lists exactly this name. */
   merchant_name: string
   merchant_code?: string
-  /** RFC 3339; the present instant if left out. */
+  /** RFC 3339; the current instant if omitted. */
   posted_at?: string
 }
 
-/** What arrives from the network: just what an intent announced, or a transaction in so many words. */
+/** The input of a simulation: the id of an intent, or a transaction with its own fields. */
 export type NetworkTransaction = { intent_id: string } | ReportedTransaction
 
 const announced = z.strictObject({ intent_id: id })
@@ -37,23 +37,23 @@ const reported = z.strictObject({
   posted_at: timestamp.optional(),
 })
 
-/** Every field there is, for naming the one that a mistyped one meant. */
+/** Every known field, for suggestions after a typing error. */
 const known = reported.extend(announced.shape)
 
-/** A transaction in so many words, as it was read. */
+/** A transaction with its own fields, after validation. */
 export type Reported = z.infer<typeof reported>
 export type Arriving = z.infer<typeof announced> | Reported
 
-/** Reads what arrives. @throws {DocumentError} with every problem of it. */
+/** Validates an input. @throws {DocumentError} with every problem of it. */
 export function readNetworkTransaction(input: unknown): Arriving {
   if (!isJsonObject(input) || input['intent_id'] === undefined) {
     return readInput(reported, input, 'transaction', (issues) => describeSchemaIssues(issues, known))
   }
   return readInput(announced, input, 'transaction', (issues) =>
     [...describeSchemaIssues(issues, known)].map((issue) =>
-      // What the intent says could be another thing here, and one of the two would be passed over.
+      // A field that the intent has could differ here, and one of the two values would be ignored.
       issue.at === 'key' && Object.hasOwn(reported.shape, String(issue.path[0]))
-        ? { ...issue, message: 'must not stand beside intent_id: the intent says it' }
+        ? { ...issue, message: 'must be omitted with intent_id: the intent has it' }
         : issue,
     ),
   )

@@ -1,22 +1,22 @@
-// What simulations answer, as plain data: a type inferred from a schema would bring the schema library into the types
-// of whoever uses this. That rows have these shapes is what the compiler checks where they are returned.
+// The results of simulations, as plain data: a type inferred from a schema would add the schema library to the types of
+// every user. The compiler checks where rows are returned that they have these shapes.
 import type { rewardStatuses, rewardTypes } from '../contract/resources/reward.ts'
 import type { statementComponents } from '../contract/resources/statement.ts'
 import type { intentStatuses } from '../contract/resources/transaction-intent.ts'
 
-/** What became of an arriving transaction. */
+/** The result of an arriving transaction. */
 export interface SimulatedTransaction {
-  /** As it stands in the state: the API shows no transactions. */
+  /** As stored in the state: the API shows no transactions. */
   transaction: TransactionRow
-  /** The intent that announced it, as the API shows it; null when none did. */
+  /** The intent that announced it, as the API shows it; null if there was none. */
   intent: IntentView | null
-  /** What it earned, as the API shows it; null when it earned nothing. */
+  /** The reward that it earned, as the API shows it; null if it earned none. */
   reward: RewardView | null
 }
 
-/** What became of a cycle. */
+/** The result of closing a cycle. */
 export interface SimulatedStatement {
-  /** As it stands in the state; a read adds `as_of` and `pdf_url`. */
+  /** As stored in the state; a read adds `as_of` and `pdf_url`. */
   statement: StatementRowView
 }
 
@@ -62,7 +62,7 @@ export interface RewardView extends Pick<
   status: (typeof rewardStatuses)[number]
 }
 
-/** A statement (contract: Statement), without what belongs to a read of it. */
+/** A statement (contract: Statement), without the fields that each read adds. */
 export interface StatementRowView extends Record<(typeof statementComponents)[number], number> {
   statement_id: string
   customer_id: string

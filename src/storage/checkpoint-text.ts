@@ -1,6 +1,6 @@
 // A workspace at one moment, as text: how it was created, and its named snapshots.
 import { z } from 'zod'
-import type { ClockStanding, ClockStart } from '../runtime/clock.ts'
+import type { ClockPosition, ClockStart } from '../runtime/clock.ts'
 import { noCounts, scenariosText, type ScenariosText } from '../scenarios/scenarios-text.ts'
 import type { State } from '../store/state.ts'
 import type { Snapshot, SnapshotMoment } from '../workspaces/snapshot.ts'
@@ -39,11 +39,11 @@ export interface CreationText {
   /** The id of the baseline. */
   baseline: string
   created_at: string
-  /** What its clock showed. */
-  clock: ClockStanding
-  /** What it begins with in place of what all others do. */
+  /** The time of its clock. */
+  clock: ClockPosition
+  /** Its own initial state, in place of the common one. */
   own?: { state?: StateText; clock?: ClockStart; first_product?: string }
-  /** Its scenarios, where they are not those of all others. */
+  /** Its initial scenarios, if they differ from the common ones. */
   start?: ScenariosText
 }
 
@@ -54,7 +54,7 @@ export function creationText(workspace: Workspace, base: State, baseline: string
   return {
     baseline,
     created_at: workspace.createdAt,
-    clock: workspace.clock.standing,
+    clock: workspace.clock.position,
     ...(isOwn
       ? {
           own: {

@@ -1,7 +1,7 @@
 // A delta: the changes that one call or one operation made in a workspace, as an entry of its log, and how a replica
 // applies them.
 import { z } from 'zod'
-import type { ClockStanding } from '../runtime/clock.ts'
+import type { ClockPosition } from '../runtime/clock.ts'
 import type { State } from '../store/state.ts'
 import type { Isolation } from '../workspaces/isolation.ts'
 import { Snapshot } from '../workspaces/snapshot.ts'
@@ -25,29 +25,35 @@ import { readTimeline, timelineForm, timelineText, type TimelineText } from './t
 
 /** One entry of a log. Omitted fields did not change. */
 export interface Delta {
-  /** The instant on the clock of the workspace: no replica shows an earlier one afterwards, unless the clock goes back. */
+  /**
+   * The instant on the clock of the workspace: no replica shows an earlier one afterwards, unless the clock is moved
+   * back.
+   */
   at: number
-  /** The workspace came into being. */
+  /** The workspace was created. */
   born?: CreationText
-  /** Whose it is from here on, where partners are kept apart: it came into being, or its keys were made anew. */
+  /** The owner from here on, with partner isolation: the workspace was created, or its keys were rotated. */
   isolation?: Isolation
-  /** The rows against those before; where all of the state was replaced, against what the workspace begins with. */
+  /**
+   * The changed rows, compared with the rows before; or with the initial state of the workspace, if the whole state was
+   * replaced.
+   */
   state?: StateText
   replaced?: true
-  /** It was reset: request numbers begin again. */
+  /** It was reset: request numbers start again. */
   reset?: true
-  clock?: ClockStanding
+  clock?: ClockPosition
   scenarios?: ScenariosText
   snapshots?: { put: Readonly<Record<string, SnapshotText>>; gone: readonly string[] }
-  /** The actions that were added to the timeline, and how many there were by then. */
+  /** The actions that were added to the timeline, with their total number. */
   timeline?: TimelineText
 }
 
 /** How a driver writes its deltas. */
 export interface DeltaOptions {
-  /** The state that snapshots, and a state that replaced all of another, are compared with. */
+  /** The base for snapshots, and for a state that replaced another one. */
   base: State
-  /** Whether the counts of scenarios, which change with every read, and the timeline are persisted. */
+  /** Whether the counters of scenarios, which change with every read, and the timeline are persisted. */
   withRecords: boolean
 }
 
@@ -68,7 +74,7 @@ export function deltaSince(
     if (!isEmpty(text) || state.ids !== before.state.ids) delta.state = text
   }
   if (workspace.resets !== before.resets) delta.reset = true
-  if (!isSame(clock.standing, before.clock.standing)) delta.clock = clock.standing
+  if (!isSame(clock.position, before.clock.position)) delta.clock = clock.position
   const { own, active, any } = scenarios.revision
   const isChanged = withRecords ? any !== before.revision.any : active !== before.revision.active
   if (isChanged) {
@@ -83,11 +89,11 @@ export function deltaSince(
     delta.timeline = timelineText(workspace.timeline, before.timeline)
   if (Object.keys(delta).length === 1) return undefined
   // The clock of the machine may be set back meanwhile.
-  if (!clock.frozen) clock.keepFrom(delta.at)
+  if (!clock.frozen) clock.setMinimum(delta.at)
   return delta
 }
 
-function isSame(one: ClockStanding, other: ClockStanding): boolean {
+function isSame(one: ClockPosition, other: ClockPosition): boolean {
   return one.offset === other.offset && one.frozenAt === other.frozenAt && one.set === other.set
 }
 
@@ -101,7 +107,7 @@ function snapshotsSince(
   return changed.length + gone.length === 0 ? undefined : { put: snapshotTexts(base, changed), gone }
 }
 
-/** Applies the delta of another replica to a workspace. @param origin what all workspaces begin with. */
+/** Applies the delta of another replica to a workspace. @param origin the initial state of all workspaces. */
 export async function apply(delta: Delta, workspace: Workspace, origin: Beginning): Promise<void> {
   const { at, born, isolation, state, replaced, clock, scenarios, snapshots, timeline } = delta
   if (born) await beginAs(born, isolation, workspace, origin)
@@ -109,10 +115,10 @@ export async function apply(delta: Delta, workspace: Workspace, origin: Beginnin
   // Read before anything changes, so that a concurrent reader sees all of a delta or none of it.
   const standing = scenarios && (await readScenarios(scenarios, workspace.scenarios.copy()))
   if (isolation && !born) workspace.isolation = isolation
-  if (state && replaced) workspace.goBack(readState(base, state), workspace.clock)
-  else if (state) workspace.tellChanged(applyState(workspace.state, state))
+  if (state && replaced) workspace.applyState(readState(base, state), workspace.clock)
+  else if (state) workspace.notifyChanged(applyState(workspace.state, state))
   for (const key of state?.put?.api_keys ?? []) workspace.journal.secrets.note([key])
-  if (clock) workspace.goBack(workspace.state, workspace.clock.at(clock))
+  if (clock) workspace.applyState(workspace.state, workspace.clock.at(clock))
   if (standing) workspace.scenarios.resume(standing)
   for (const [name, text] of Object.entries(snapshots?.put ?? {})) {
     workspace.snapshots ??= new Map()
@@ -120,10 +126,10 @@ export async function apply(delta: Delta, workspace: Workspace, origin: Beginnin
   }
   for (const name of snapshots?.gone ?? []) workspace.snapshots?.delete(name)
   if (timeline) workspace.timeline = readTimeline(timeline, workspace.timeline)
-  if (!workspace.clock.frozen) workspace.clock.keepFrom(at)
+  if (!workspace.clock.frozen) workspace.clock.setMinimum(at)
 }
 
-/** The state that a workspace begins with. */
+/** The initial state of a workspace. */
 export function baseOf({ own }: Workspace, { state }: Beginning): State {
   return own.state ?? state
 }
@@ -137,7 +143,7 @@ async function beginAs(
   const scenarios = start && (await readScenarios(start, { own: [], active: [] }))
   const { state, clock: ownClock, first_product: firstProduct } = own ?? {}
   workspace.isolation = isolation
-  workspace.beginAs(
+  workspace.resetTo(
     origin,
     {
       ...(state ? { state: readState(origin.state, state) } : {}),
@@ -148,7 +154,7 @@ async function beginAs(
     created_at,
   )
   if (workspace.own.state) workspace.journal.secrets.note(workspace.state.all('api_keys'))
-  workspace.goBack(workspace.state, workspace.clock.at(clock))
+  workspace.applyState(workspace.state, workspace.clock.at(clock))
 }
 
 const clockForm = z.object({
@@ -157,7 +163,7 @@ const clockForm = z.object({
   set: z.boolean().optional(),
 })
 
-/** The parts of a delta whose form decides how it is applied: the sandbox that wrote it had checked its rows. */
+/** The parts of a delta that decide how it is applied: the sandbox that wrote it had validated its rows. */
 const deltaForm = z.object({
   at: z.number(),
   born: z.looseObject({ baseline: z.string(), created_at: z.string(), clock: clockForm }).optional(),
@@ -169,5 +175,5 @@ const deltaForm = z.object({
   timeline: timelineForm.optional(),
 })
 
-/** A delta as an entry of a log holds it. */
+/** A delta in the form of a log entry. */
 export const deltaSchema = z.custom<Delta>((value) => deltaForm.safeParse(value).success)

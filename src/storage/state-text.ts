@@ -1,12 +1,14 @@
 // A state as text: the rows in which it differs from another state that every replica has.
 import { z } from 'zod'
 import { collectionNames, type Account, type CollectionName, type Row } from '../store/rows.ts'
+import type { Sequences } from '../store/sequences.ts'
 import type { State } from '../store/state.ts'
 import type { Stubs } from '../store/stubs.ts'
 
-/** What makes one state of another. What is left out is the same in both. */
+/** The differences between two states. Omitted parts are equal in both. */
 export interface StateText {
   ids: number
+  sequences?: Sequences
   account?: Account
   stubs?: Stubs
   put?: { [C in CollectionName]?: Row<C>[] }
@@ -16,12 +18,13 @@ export interface StateText {
 const rowLists = z.record(z.string(), z.array(z.unknown())).optional()
 const form = z.looseObject({ ids: z.number(), put: rowLists, gone: rowLists })
 
-/** A state text that is read: the sandbox that wrote it had checked its rows. */
+/** A state text that was read: the sandbox that wrote it had validated its rows. */
 export const stateTextForm = z.custom<StateText>((value) => form.safeParse(value).success)
 
-/** The cost is that of what was written since one was forked from the other. */
+/** The cost depends on the number of writes since one state was forked from the other. */
 export function stateText(from: State, to: State): StateText {
   const text: StateText = { ids: to.ids }
+  if (to.sequences !== from.sequences) text.sequences = to.sequences
   if (to.account !== from.account) text.account = to.account
   if (to.stubs !== from.stubs) text.stubs = to.stubs
   const put: Partial<Record<CollectionName, Row<CollectionName>[]>> = {}
@@ -38,9 +41,15 @@ export function stateText(from: State, to: State): StateText {
   return text
 }
 
-/** Whether a text changes nothing of a state but its count of ids. */
-export function isEmpty({ account, stubs, put, gone }: StateText): boolean {
-  return account === undefined && stubs === undefined && put === undefined && gone === undefined
+/** Whether a text changes only the id counter of a state. */
+export function isEmpty({ sequences, account, stubs, put, gone }: StateText): boolean {
+  return (
+    sequences === undefined &&
+    account === undefined &&
+    stubs === undefined &&
+    put === undefined &&
+    gone === undefined
+  )
 }
 
 /** A row that a text changed. */
@@ -49,13 +58,14 @@ export interface ChangedRow {
   id: string
 }
 
-/** Makes of a state what the text says. Gives what changed. */
+/** Applies a text to a state. Returns the changed rows. */
 export function applyState(
   state: State,
-  { ids, account, stubs, put = {}, gone = {} }: StateText,
+  { ids, sequences, account, stubs, put = {}, gone = {} }: StateText,
 ): ChangedRow[] {
   const changed: ChangedRow[] = []
   state.ids = ids
+  if (sequences) state.sequences = sequences
   if (account) {
     state.account = account
     changed.push({ collection: 'account', id: 'account' })
@@ -80,7 +90,7 @@ export function applyState(
   return changed
 }
 
-/** The state that a text makes of another one, which stays as it is. */
+/** Returns the state that a text makes of another one, which stays unchanged. */
 export function readState(from: State, text: StateText): State {
   const state = from.fork()
   applyState(state, text)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Timeline, timelineEntry } from '../workspaces/timeline.ts'
 
-/** The actions since another moment, and how many there were by then. */
+/** The actions since another moment, with their total number. */
 export const timelineForm = z.object({
   count: z.int(),
   added: z.array(timelineEntry),

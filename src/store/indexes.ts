@@ -1,4 +1,4 @@
-// Indexes: the ways rows are looked up other than by id, with the keys by which they sort.
+// Indexes: lookups of rows other than by id, with their sort keys.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { CollectionName, Row } from './rows.ts'
 
@@ -7,44 +7,47 @@ import type { CollectionName, Row } from './rows.ts'
  * group. A group and an order are strings without control characters; NUL joins them to one sortable key.
  */
 export interface Index<C extends CollectionName> {
-  /** The group a row belongs to, or undefined when the index leaves the row out. */
+  /** Returns the group of a row, or undefined if the index omits the row. */
   group(row: Row<C>): string | undefined
-  /** The place of a row in its group; rows of equal order are sorted by ascending id. */
+  /** Returns the position of a row in its group; rows of equal order are sorted by ascending id. */
   order(row: Row<C>): string
-  /** Whether the size of each group is kept, so that `total` costs nothing. */
+  /** Whether the size of each group is stored, so that `total` costs nothing. */
   counted?: boolean
-  /** Looked up far less often than its rows are written: the first lookup fills the index, and until then a write costs nothing. */
+  /**
+   * For an index that is read far less often than its rows are written: the first lookup fills it, and until then a
+   * write costs nothing.
+   */
   onDemand?: boolean
 }
 
 const separator = '\u0000'
 
-/** One group name out of several values, none of which can hold the character between them. */
+/** Returns one group name for several values, none of which can contain the separator. */
 export function groupOf(...parts: string[]): string {
   return parts.join('\u0001')
 }
 
-/** The group of a text that may hold any characters. */
+/** Returns the group of a text that may contain any characters. */
 export function groupOfAnyText(text: string): string {
   return JSON.stringify(text)
 }
 
-/** Whether a text can name a group. */
+/** Whether a text can be the name of a group. */
 export function isGroup(group: string): boolean {
   return !group.includes(separator)
 }
 
-/** The sortable key of a place in a group. */
+/** Returns the sortable key of a position in a group. */
 export function indexKey(group: string, order: string, id: string): string {
   return group + separator + order + separator + id
 }
 
-/** The first key that comes after every row of a group. */
+/** Returns the first key after every row of a group. */
 export function endOfGroup(group: string): string {
   return group + '\u0001'
 }
 
-/** The first key that a group can have. */
+/** Returns the first key that a group can have. */
 export function startOfGroup(group: string): string {
   return group + separator
 }
@@ -66,18 +69,18 @@ function millis(instant: string | number): number {
 }
 
 const unordered = (): string => ''
-const newestMade = <R extends { created_at: string }>(row: R): string => newestFirst(row.created_at)
-const ofCustomer = <R extends { customer_id: string }>(row: R): string => row.customer_id
+const newestCreated = <R extends { created_at: string }>(row: R): string => newestFirst(row.created_at)
+const customerGroup = <R extends { customer_id: string }>(row: R): string => row.customer_id
 
-/** The card number of a payment method, which stands in whichever card it has. */
+/** Returns the card number of a payment method, from either kind of card. */
 function panOf(row: Row<'payment_methods'>): string | undefined {
   return (row.card ?? row.secured_credit_card)?.pci_details?.pan
 }
 
 /**
- * When a purchase was to be expected, in milliseconds since the epoch (contract: `expected_date`, a hint): the date
- * that was given, or else when the intent was made. A date without a time is its noon in UTC, so that no instant of
- * that day is nearer to another day.
+ * Returns when a purchase was expected, in ms since the epoch (contract: `expected_date`, a hint): the date of the
+ * request, or when the intent was created. A date without a time means noon in UTC, so that no instant of that day is
+ * nearer to another day.
  */
 export function expectedAt(row: Pick<Row<'transaction_intents'>, 'expected_date' | 'created_at'>): number {
   const { expected_date: expected, created_at: made } = row
@@ -88,18 +91,31 @@ export function expectedAt(row: Pick<Row<'transaction_intents'>, 'expected_date'
   )
 }
 
-/** The intents that a transaction of this customer, currency and amount can be the purchase of. */
+/** The intents that a transaction of this customer, currency and amount can match. */
 export function expectationOf(row: Pick<Row<'transactions'>, 'customer_id' | 'currency' | 'amount'>): string {
   return groupOf(row.customer_id, row.currency, String(row.amount))
 }
 
-/** The group of a text that a client chose; such a text may be no part of a group, and is then left out. */
+/** Returns the group of a text that a client chose; undefined if the text cannot be part of a group. */
 function groupOfText(owner: string, text: string | undefined): string | undefined {
   return text === undefined || !isGroup(text) ? undefined : groupOf(owner, text)
 }
 
+/** The one group of an index of events. */
+export const allEvents = 'all'
+
+/** When the first waiting attempt of an event is due (ms). */
+const earliestDue = (deliveries: Row<'events'>['deliveries']): number =>
+  deliveries.reduce(
+    (min, { state, due }) => (state === 'waiting' ? Math.min(min, Date.parse(due)) : min),
+    span,
+  )
+
+/** Sorts ids such as `evt_10` by their number. */
+const numberedOrder = (id: string): string => id.slice(id.indexOf('_') + 1).padStart(15, '0')
+
 const customerOrders: Record<Assumptions['customers_order'], (row: Row<'customers'>) => string> = {
-  newest_first: newestMade,
+  newest_first: newestCreated,
   oldest_first: (row) => oldestFirst(row.created_at),
   id: unordered,
 }
@@ -121,12 +137,12 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
         order: unordered,
       },
     },
-    accounts: { by_customer: { group: ofCustomer, order: unordered } },
+    accounts: { by_customer: { group: customerGroup, order: unordered } },
     payment_methods: {
-      by_customer: { group: ofCustomer, order: newestMade },
-      by_pan: { group: panOf, order: newestMade },
+      by_customer: { group: customerGroup, order: newestCreated },
+      by_pan: { group: panOf, order: newestCreated },
     },
-    rewards: { by_customer: { group: ofCustomer, order: newestMade } },
+    rewards: { by_customer: { group: customerGroup, order: newestCreated } },
     transaction_intents: {
       by_network_id: {
         group: (row) => groupOfText(row.customer_id, row.network_transaction_id),
@@ -151,10 +167,19 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
     transactions: {
       by_intent: { group: (row) => row.intent_id, order: unordered },
       unbilled_by_account: {
-        // Only what is in the account's currency can be added up.
+        // Only amounts in the account's currency can be added up.
         group: ({ account_id: account, statement_id: billed, currency }) =>
           account === undefined || billed !== undefined ? undefined : groupOf(account, currency),
         order: (row) => oldestFirst(row.posted_at),
+      },
+    },
+    webhook_endpoints: {},
+    events: {
+      in_order: { group: () => allEvents, order: ({ id }) => numberedOrder(id) },
+      waiting: {
+        group: ({ deliveries }) =>
+          deliveries.some(({ state }) => state === 'waiting') ? allEvents : undefined,
+        order: ({ id, deliveries }) => oldestFirst(earliestDue(deliveries)) + numberedOrder(id),
       },
     },
   } as const satisfies { [C in CollectionName]: Record<string, Index<C>> }

@@ -1,7 +1,8 @@
-// Which field identifies the rows of a collection, and which fields name rows of others; brings no schema.
+// The field that identifies the rows of each collection, and the fields that refer to rows of others. Imports no
+// schema.
 import type { CollectionName, Row } from './rows.ts'
 
-/** The field that identifies a row, where it is not `id`. */
+/** The field that identifies a row, if it is not `id`. */
 const idFields = {
   products: 'merchant_key',
   statements: 'statement_id',
@@ -16,7 +17,7 @@ export function idField(collection: CollectionName): string {
   return named[collection] ?? 'id'
 }
 
-/** The fields of a row that name rows of other collections; a reference must resolve. */
+/** The fields of a row that refer to rows of other collections; a reference must resolve. */
 export const references: {
   readonly [C in CollectionName]: { readonly [field: string]: CollectionName }
 } = {
@@ -37,4 +38,7 @@ export const references: {
     reward_id: 'rewards',
     statement_id: 'statements',
   },
+  webhook_endpoints: {},
+  // Attempts outlive their endpoint.
+  events: {},
 }

@@ -1,5 +1,5 @@
-// What the state holds: the rows of each collection. A row is the contract's resource plus what the sandbox keeps
-// beside it, which is never served. From one declaration zod gives a row its type, its check and its JSON Schema.
+// The rows of each collection. A row is the contract's resource plus internal fields, which no answer shows. From one
+// declaration zod gives a row its type, its validation and its JSON Schema.
 import { z } from 'zod'
 import { scope } from '../contract/resources/api-key.ts'
 import { customer } from '../contract/resources/customer.ts'
@@ -19,6 +19,7 @@ import {
   rewardCurrency,
   timestamp,
 } from '../contract/formats.ts'
+import { deliveryStates, eventSources, eventTypeNames } from '../contract/event-types.ts'
 import { environments, releasedVersions } from '../contract/versions.ts'
 
 const releasedVersion = z.enum(releasedVersions)
@@ -29,7 +30,7 @@ export const account = z.strictObject({
 })
 export type Account = z.infer<typeof account>
 
-/** A text in one language for all, or in English and Spanish. */
+/** A text in one language for all clients, or in English and Spanish. */
 export const localizedText = z.union(
   [z.string(), z.strictObject({ en: z.string(), es: z.string() })],
   'must be a text, or one each for en and es',
@@ -61,7 +62,7 @@ const product = z.strictObject({
   }),
 })
 
-/** What travels in an Authorization header: Basic splits at the first colon, and spaces end a credential. */
+/** The characters of an Authorization header: Basic splits at the first colon, and spaces end a credential. */
 const credentialText = z
   .string()
   .regex(
@@ -102,6 +103,9 @@ const storedStatement = statement.omit({ as_of: true, pdf_url: true })
 
 const orderEvent = z.strictObject({ id, customer_id: id, metadata: metadata.optional() })
 
+/** The part of an order event that a partner knows. */
+export const orderEventId = orderEvent.pick({ id: true })
+
 const transaction = z.strictObject({
   id,
   customer_id: id,
@@ -117,7 +121,54 @@ const transaction = z.strictObject({
   posted_at: timestamp,
 })
 
-/** The schema of a row of each collection, in the order in which a state document holds them. */
+/** The types that an endpoint receives: names, or `*` for all. */
+export const subscribedTypes = z
+  .array(
+    z.enum(['*', ...eventTypeNames], `must be * for all, or one of ${eventTypeNames.join(', ')}`),
+    'must be a list of event types',
+  )
+  .min(1, 'must have a type, or * for all')
+
+/** The address of an endpoint. */
+export const endpointUrl = z.url({ protocol: /^https?$/, error: 'must be a URL with http or https' })
+
+/** An address that receives webhook events. Its secret derives from the seed, its id and its rotations. */
+const webhookEndpoint = z.strictObject({
+  id,
+  url: endpointUrl,
+  events: subscribedTypes,
+  enabled: z.boolean('must be true or false'),
+  created_at: timestamp,
+  /** How often its secret was replaced, and when last. */
+  rotation: z.strictObject({ count: integer.min(1, 'must be 1 or more'), at: timestamp }).optional(),
+})
+
+const delivery = z.strictObject({
+  /** Counts the attempts of the event, over all endpoints. */
+  n: integer.min(1, 'must be 1 or more'),
+  endpoint_id: id.nullable(),
+  due: timestamp,
+  at: timestamp.nullable(),
+  state: z.enum(deliveryStates, `must be one of ${deliveryStates.join(', ')}`),
+  status: integer.nullable(),
+  reason: z.string(),
+})
+
+/** A webhook event, with its attempts. */
+const event = z.strictObject({
+  id: z.string().regex(/^evt_[1-9]\d{0,11}$/, 'must be evt_ and a number, such as evt_1'),
+  type: z.enum(eventTypeNames, `must be one of ${eventTypeNames.join(', ')}`),
+  time: timestamp,
+  source: z.enum(eventSources, `must be one of ${eventSources.join(', ')}`),
+  /** The resource after the change, as the API returns it. */
+  data: metadata,
+  /** The resource before the change; null for a new one. */
+  previous: metadata.nullable(),
+  request_id: z.string().nullable(),
+  deliveries: z.array(delivery),
+})
+
+/** The schema of a row of each collection, in the order of a state document. */
 export const rowSchemas = {
   products: product,
   api_keys: apiKey,
@@ -129,6 +180,8 @@ export const rowSchemas = {
   statements: storedStatement,
   order_events: orderEvent,
   transactions: transaction,
+  webhook_endpoints: webhookEndpoint,
+  events: event,
 } as const
 
 export type CollectionName = keyof typeof rowSchemas
@@ -142,5 +195,6 @@ export type CustomerRow = Row<'customers'>
 export type ProductRow = Row<'products'>
 export type PaymentMethodRow = Row<'payment_methods'>
 export type StatementRow = Row<'statements'>
+export type EventRow = Row<'events'>
 
 export const collectionNames: readonly CollectionName[] = Object.keys(rowSchemas) as CollectionName[]

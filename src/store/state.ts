@@ -1,7 +1,9 @@
-// The state: everything a sandbox knows and can change, as rows, the account, stubs and where the id sequence stands.
+// The state: all data that a sandbox has and can change, as rows, the account, stubs and the position of the id
+// sequence.
 import type { Assumptions } from '../contract/assumptions.ts'
 import { declareIndexes, type Index, type IndexName } from './indexes.ts'
 import { collectionNames, type Account, type CollectionName, type Row } from './rows.ts'
+import { noSequences, type Sequences } from './sequences.ts'
 import { noStubs, type Stubs } from './stubs.ts'
 import { Table, type Page, type Place, type Range, type RowDifference } from './table.ts'
 
@@ -11,14 +13,17 @@ export class State {
   readonly #tables: Tables
   account: Account
   stubs: Stubs
-  /** How many ids were handed out. */
+  /** How many ids were assigned. */
   ids: number
+  /** How many ids were assigned in each sequence of its own. */
+  sequences: Sequences
 
-  private constructor(tables: Tables, account: Account, stubs: Stubs, ids: number) {
+  private constructor(tables: Tables, account: Account, stubs: Stubs, ids: number, sequences: Sequences) {
     this.#tables = tables
     this.account = account
     this.stubs = stubs
     this.ids = ids
+    this.sequences = sequences
   }
 
   static empty(account: Account, assumptions: Pick<Assumptions, 'customers_order'>): State {
@@ -29,16 +34,18 @@ export class State {
       account,
       noStubs,
       0,
+      noSequences,
     )
   }
 
-  /** A state with the same rows that goes its own way from here; costs the same for any number of rows. */
+  /** Returns an independent state with the same rows; the cost does not depend on the number of rows. */
   fork(): State {
     return new State(
       forEachCollection((collection) => this.#tables[collection].fork()),
       this.account,
       this.stubs,
       this.ids,
+      this.sequences,
     )
   }
 
@@ -51,7 +58,7 @@ export class State {
     return this.#tables[collection].all()
   }
 
-  /** Some of them: those behind an id, or whose ids begin alike. */
+  /** Returns some of them: those after an id, or those whose ids have a prefix. */
   page<C extends CollectionName>(collection: C, page: Page): Iterable<Row<C>> {
     return this.#tables[collection].page(page)
   }
@@ -60,14 +67,14 @@ export class State {
     return this.#tables[collection].size
   }
 
-  /** How many rows there are in all collections. */
+  /** Returns the number of rows in all collections. */
   get rows(): number {
     let sum = 0
     for (const collection of collectionNames) sum += this.size(collection)
     return sum
   }
 
-  /** The rows of a collection that became different on the way to another state; see `Table.diff`. */
+  /** Returns the rows of a collection that differ in another state; see `Table.diff`. */
   diff<C extends CollectionName>(collection: C, later: State): RowDifference<C>[] {
     return this.#tables[collection].diff(later.#tables[collection])
   }
@@ -77,17 +84,17 @@ export class State {
     return this.#tables[collection].scan(index, group, range)
   }
 
-  /** The first row of a group, for indexes whose groups hold one as a rule. */
+  /** Returns the first row of a group, for indexes whose groups usually have one. */
   find<C extends CollectionName>(collection: C, index: IndexName<C>, group: string): Row<C> | undefined {
     return this.#tables[collection].find(index, group)
   }
 
-  /** How many rows a group of a counted index has. */
+  /** Returns the number of rows in a group of a counted index. */
   count<C extends CollectionName>(collection: C, index: IndexName<C>, group: string): number {
     return this.#tables[collection].count(index, group)
   }
 
-  /** The place of a row in an index, to continue a scan after it. */
+  /** Returns the position of a row in an index, to continue a scan after it. */
   placeOf<C extends CollectionName>(collection: C, index: IndexName<C>, row: Row<C>): Place {
     return this.#tables[collection].placeOf(index, row)
   }
@@ -101,7 +108,7 @@ export class State {
     return this.#tables[collection].put(row)
   }
 
-  /** Fills a collection that has no rows, in steps; their ids differ. Only the loading of documents calls this. */
+  /** Fills an empty collection with rows of different ids, in steps. Only the loading of documents calls this. */
   load<C extends CollectionName>(collection: C, rows: readonly Row<C>[]): Generator<void, void> {
     return this.#tables[collection].load(rows)
   }

@@ -1,15 +1,15 @@
-// One index of a table: listing, unlisting and bulk loading rows.
+// One index of a table: adding, removing and bulk loading rows.
 import { indexKey, type Index } from './indexes.ts'
 import type { CollectionName, Row } from './rows.ts'
-import { sortInTurns, stepLength } from './sort-in-turns.ts'
+import { sortInSlices, stepLength } from './sort-in-slices.ts'
 import { newTree, treeOf, type Tree } from './tree.ts'
 
-/** An index of a table: the rows of every group in their order, and the size of each group where the rule counts them. */
+/** An index of a table: the rows of every group in their order, and the size of each group if the rule counts them. */
 export interface TableIndex<C extends CollectionName> {
   readonly name: string
   readonly rule: Index<C>
   readonly idOf: (row: Row<C>) => string
-  /** Whether it lists all rows; false for one that no lookup has needed yet. */
+  /** Whether it has all rows; false for an index that no lookup has needed yet. */
   isFilled: boolean
   rows: Tree<Row<C>>
   sizes: Tree<number> | undefined
@@ -35,7 +35,7 @@ export function forkIndex<C extends CollectionName>(index: TableIndex<C>): Table
   return { ...index, rows: index.rows.clone(), sizes: index.sizes?.clone() }
 }
 
-/** Fills an index that has no rows; yields between steps. */
+/** Fills an empty index; yields between steps. */
 export function* loadIndex<C extends CollectionName>(
   index: TableIndex<C>,
   rows: readonly Row<C>[],
@@ -51,12 +51,12 @@ export function* loadIndex<C extends CollectionName>(
     if (index.sizes) sizes.set(group, (sizes.get(group) ?? 0) + 1)
   }
   index.isFilled = true
-  index.rows = treeOf(yield* sortInTurns(listed, ({ key }) => key))
+  index.rows = treeOf(yield* sortInSlices(listed, ({ key }) => key))
   const groups = [...sizes].map(([key, row]) => ({ key, row }))
-  if (index.sizes) index.sizes = treeOf(yield* sortInTurns(groups, ({ key }) => key))
+  if (index.sizes) index.sizes = treeOf(yield* sortInSlices(groups, ({ key }) => key))
 }
 
-/** Lists a row under its current key, and no longer under its earlier one. Either row may be missing. */
+/** Adds a row under its current key, and removes its earlier key. Either row may be missing. */
 export function relist<C extends CollectionName>(
   { isFilled, rule, idOf, rows, sizes }: TableIndex<C>,
   before: Row<C> | undefined,

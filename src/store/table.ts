@@ -2,42 +2,44 @@
 import { endOfGroup, indexKey, isGroup, startOfGroup, type Index } from './indexes.ts'
 import { idField } from './references.ts'
 import type { CollectionName, Row } from './rows.ts'
-import { allAtOnce, sortInTurns } from './sort-in-turns.ts'
+import { allAtOnce, sortInSlices } from './sort-in-slices.ts'
 import { emptyIndex, forkIndex, loadIndex, relist, type TableIndex } from './table-index.ts'
 import { byCodeUnit, diffAgainst, newTree, treeOf, type Tree } from './tree.ts'
 
-/** A place in the order of an index. */
+/** A position in the order of an index. */
 export interface Place {
   order: string
   id: string
 }
 
-/** Where a scan of a group starts and how much it gives. */
+/** Where a scan of a group starts, and its limit. */
 export interface Range {
-  /** Start after the row at this place; from the first row of the group if left out. */
+  /** Starts after the row at this position; from the first row of the group if omitted. */
   after?: Place | undefined
   limit?: number
-  /** The other way round: from the last row of the group, or from the one before `after`. */
+  /** Backwards: from the last row of the group, or from the one before `after`. */
   backwards?: boolean
 }
 
 /** Which rows a page has, by their ids. */
 export interface Page {
-  /** Only the rows behind this id, which need not exist. */
+  /** Only rows after this id, which need not exist. */
   after?: string | undefined
-  /** Only the rows whose id begins with this text. */
+  /** Only rows whose id has this prefix. */
   prefix?: string | undefined
   limit?: number | undefined
 }
 
-/** A row that differs between two tables: `before` is missing where it is new, `after` where it is gone. */
+/** A row that differs between two tables: `before` is missing if it is new, `after` if it was deleted. */
 export interface RowDifference<C extends CollectionName> {
   id: string
   before?: Row<C>
   after?: Row<C>
 }
 
-/** What forks share until one of them writes: one object, so that a table that is only read costs no more than that. */
+/**
+ * The parts that forks share until one of them writes: one object, so that a fork that only reads costs almost nothing.
+ */
 interface Parts<C extends CollectionName> {
   /** By id. */
   readonly rows: Tree<Row<C>>
@@ -74,7 +76,7 @@ export class Table<C extends CollectionName> {
     return fork
   }
 
-  /** Makes the parts this table's own, before it writes to them. */
+  /** Copies the parts before this table writes to them. */
   #claim(): void {
     if (!this.#isShared) return
     const { rows, indexes } = this.#parts
@@ -90,12 +92,14 @@ export class Table<C extends CollectionName> {
     return this.#parts.rows.get(id)
   }
 
-  /** All rows by ascending id, as they are now, whatever is written while they are read. */
+  /** Returns all rows by ascending id as they are at the call, whatever is written while they are read. */
   all(): IterableIterator<Row<C>> {
     return this.#parts.rows.clone().values()
   }
 
-  /** The rows of a page by ascending id, as `all` does; it costs what the page has, for any number of rows. */
+  /**
+   * Returns the rows of a page by ascending id, as `all` does; the cost depends on the page, not on the number of rows.
+   */
   *page({ after = '', prefix = '', limit = Number.POSITIVE_INFINITY }: Page): Generator<Row<C>> {
     let left = limit
     for (const [id, row] of this.#parts.rows.clone().entries(after > prefix ? after : prefix)) {
@@ -124,7 +128,7 @@ export class Table<C extends CollectionName> {
     if (this.size > 0) throw new Error('only an empty table can be loaded')
     this.#claim()
     const { indexes } = this.#parts
-    const sorted = yield* sortInTurns(rows, this.idOf)
+    const sorted = yield* sortInSlices(rows, this.idOf)
     this.#parts = { indexes, rows: treeOf(sorted.map((row) => ({ key: this.idOf(row), row }))) }
     for (const index of indexes) if (index.isFilled) yield* loadIndex(index, rows)
   }
@@ -140,8 +144,8 @@ export class Table<C extends CollectionName> {
   }
 
   /**
-   * The differences to a later table, by ascending id; a row that was replaced by an equal one is among them. Nodes that
-   * both tables share are skipped, so the cost is that of the writes between them.
+   * Returns the differences to a later table, by ascending id, including rows that were replaced by equal ones. It
+   * skips nodes that both tables share, so the cost depends on the number of writes between them.
    */
   diff(later: Table<C>): RowDifference<C>[] {
     const found: RowDifference<C>[] = []
@@ -155,29 +159,29 @@ export class Table<C extends CollectionName> {
     return found.toSorted((a, b) => byCodeUnit(a.id, b.id))
   }
 
-  /** The first row of a group. */
+  /** Returns the first row of a group. */
   find(indexName: string, group: string): Row<C> | undefined {
     return this.scan(indexName, group, { limit: 1 })[0]
   }
 
-  /** The rows of a group in the order of the index. */
+  /** Returns the rows of a group in the order of the index. */
   scan(indexName: string, group: string, range: Range = {}): Row<C>[] {
     const index = this.#index(indexName)
     const { after, limit = Number.POSITIVE_INFINITY, backwards = false } = range
     const start = after ? indexKey(group, after.order, after.id) : undefined
     const found: Row<C>[] = []
-    // A group named by a client could hold the separator, and would then reach into another group.
+    // A group name from a client could contain the separator, and would then reach into another group.
     if (limit <= 0 || !isGroup(group)) return found
     rangeOf(index, group, start, limit, backwards, found)
     return found
   }
 
-  /** How many rows a group has; the index must be a counted one. */
+  /** Returns the number of rows in a group of a counted index. */
   count(indexName: string, group: string): number {
     return this.#index(indexName).sizes?.get(group) ?? 0
   }
 
-  /** The place of a row in the order of an index. */
+  /** Returns the position of a row in the order of an index. */
   placeOf(indexName: string, row: Row<C>): Place {
     return { order: this.#index(indexName).rule.order(row), id: this.idOf(row) }
   }
@@ -185,7 +189,7 @@ export class Table<C extends CollectionName> {
   #index(name: string): TableIndex<C> {
     const index = this.#parts.indexes.find((one) => one.name === name)
     if (!index) throw new Error(`no index ${name}`)
-    // Forks that still share it have it filled, too.
+    // Forks that still share the index are filled, too.
     if (!index.isFilled) allAtOnce(loadIndex(index, this.#parts.rows.valuesArray()))
     return index
   }
@@ -193,11 +197,11 @@ export class Table<C extends CollectionName> {
 
 function idReader<C extends CollectionName>(collection: C): (row: Row<C>) => string {
   const field = idField(collection)
-  // Every row schema has its id field; which one it is depends on the collection.
+  // Every row schema has its id field; its name depends on the collection.
   return (row) => (row as unknown as Record<string, string>)[field] ?? ''
 }
 
-/** Adds the rows of a group that come after a key, or before it when it goes backwards, up to a limit. */
+/** Adds the rows of a group after a key, or before it when scanning backwards, up to a limit. */
 function rangeOf<C extends CollectionName>(
   { rows }: TableIndex<C>,
   group: string,

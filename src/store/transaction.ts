@@ -10,6 +10,7 @@ import {
   type Row,
 } from './rows.ts'
 import type { State } from './state.ts'
+import { numberedId, type NumberedCollection, type Sequences } from './sequences.ts'
 import type { Stubs } from './stubs.ts'
 import type { Place, Range } from './table.ts'
 
@@ -22,28 +23,28 @@ export interface Change {
 }
 
 /**
- * What a transaction looked up: one row, or the rows of a group of an index. Each knows the one before it: the journal
- * keeps them, and a list that is added to has room for many more.
+ * A lookup of a transaction: one row, or the rows of a group of an index. Lookups form a linked list: the journal
+ * stores them, and an array that grows reserves room for many more.
  */
 export interface Read {
   collection: CollectionName
-  /** The id that was asked for. */
+  /** The requested id. */
   id: string | undefined
-  /** The group of an index that was asked for, and how many rows of it were given. */
+  /** The requested group of an index, and how many rows of it were returned. */
   group: string | undefined
   rows: number
-  /** The row, where one was asked for by its id and found. */
+  /** The row, if it was requested by its id and found. */
   row: object | undefined
-  /** The rows of a group that were given; of a long list the beginning, as the journal keeps them. */
+  /** The rows of a group that were returned; of a long list only the first ones, as the journal stores them. */
   listed: readonly object[]
   before: Read | undefined
 }
 
-/** How many rows of one list a read holds on to. */
+/** Maximum number of rows of one list that a read references. */
 export const maxListed = 1_000
 
-/** What was looked up until then, in order. */
-export function readsUntil(last: Read | undefined): Read[] {
+/** Returns the lookups so far, in order. */
+export function listReads(last: Read | undefined): Read[] {
   const reads: Read[] = []
   for (let read = last; read; read = read.before) reads.push(read)
   return reads.toReversed()
@@ -53,8 +54,8 @@ const noChanges: readonly Change[] = Object.freeze([])
 const noRows: readonly object[] = Object.freeze([])
 
 /**
- * All writes of one request: they stand together when it succeeds, and `rollback` leaves no trace of them when it
- * fails. Handlers run to their end without waiting, so nobody sees a state in between.
+ * All writes of one request: they are committed together if it succeeds, and `rollback` reverts them if it fails.
+ * Handlers run to their end without waiting, so no other call sees an intermediate state.
  */
 export class Transaction {
   readonly #state: State
@@ -63,10 +64,11 @@ export class Transaction {
   #changes: Change[] | undefined
   #lastRead: Read | undefined
   readonly #idsBefore: number
+  readonly #sequencesBefore: Sequences
 
   /**
-   * @param newId the id at a place of the sequence; see `runtime/ids.ts`.
-   * @param keyed gives a row of API keys the key and the secret that it may have, where those are not for all to choose.
+   * @param newId returns the id at a position of the sequence; see `runtime/ids.ts`.
+   * @param keyed sets the key and the secret of a row of API keys, if clients may not choose them.
    */
   constructor(
     state: State,
@@ -77,6 +79,7 @@ export class Transaction {
     this.#newId = newId
     this.#keyed = keyed
     this.#idsBefore = state.ids
+    this.#sequencesBefore = state.sequences
   }
 
   get<C extends CollectionName>(collection: C, id: string): Row<C> | undefined {
@@ -103,6 +106,10 @@ export class Transaction {
     return row
   }
 
+  size(collection: CollectionName): number {
+    return this.#state.size(collection)
+  }
+
   count<C extends CollectionName>(collection: C, index: IndexName<C>, group: string): number {
     return this.#state.count(collection, index, group)
   }
@@ -111,7 +118,7 @@ export class Transaction {
     return this.#state.placeOf(collection, index, row)
   }
 
-  /** Adds a row, or replaces the one with its id. Gives it as it stands. */
+  /** Adds a row, or replaces the one with its id. Returns the stored row. */
   put<C extends CollectionName>(collection: C, given: Row<C>): Row<C> {
     // The compiler does not see that the rows of a collection are those of its name.
     const row = this.#keyed && collection === 'api_keys' ? (this.#keyed(given as ApiKeyRow) as Row<C>) : given
@@ -123,7 +130,7 @@ export class Transaction {
     return row
   }
 
-  /** Removes a row; false when there is none. */
+  /** Removes a row; false if it does not exist. */
   delete<C extends CollectionName>(collection: C, id: string): boolean {
     const before = this.#state.delete(collection, id)
     if (before === undefined) return false
@@ -132,8 +139,8 @@ export class Transaction {
   }
 
   /**
-   * Removes a row with every row that cannot be without it; a row that can only forgets it. Looks at whole
-   * collections, so it is for scenarios and tests and not for serving.
+   * Removes a row and every row that requires it; optional references to it are removed. It scans whole collections, so
+   * it is for scenarios and tests, not for requests.
    */
   deleteWithDependents<C extends CollectionName>(collection: C, id: string): boolean {
     for (const from of collectionNames) {
@@ -168,12 +175,23 @@ export class Transaction {
     this.#noteChange({ collection: 'stubs', id: 'stubs', before, after: stubs })
   }
 
-  /** A new id of the sequence that no row of the collection has, such as `int_…` for prefix `int`. */
+  /** Returns a new id of the sequence that no row of the collection has, such as `int_…` for prefix `int`. */
   nextId(collection: CollectionName, prefix: string): string {
     let id: string
-    // A state document may hold any ids, so one of the sequence can be taken already.
+    // A state document may have any ids, including one of the sequence.
     do id = this.#newId(this.#state.ids++, prefix)
     while (this.#state.get(collection, id) !== undefined)
+    return id
+  }
+
+  /** Returns the next id of a collection with a sequence of its own, such as `evt_1`. */
+  nextNumbered(collection: NumberedCollection): string {
+    let id: string
+    do {
+      const number = this.#state.sequences[collection] + 1
+      this.#state.sequences = { ...this.#state.sequences, [collection]: number }
+      id = numberedId(collection, number)
+    } while (this.#state.get(collection, id) !== undefined)
     return id
   }
 
@@ -184,12 +202,12 @@ export class Transaction {
     return first + second.slice(1)
   }
 
-  /** What was looked up last; see `readsUntil`. */
+  /** The last lookup; see `listReads`. */
   get lastRead(): Read | undefined {
     return this.#lastRead
   }
 
-  /** What was changed so far, in order. */
+  /** The changes so far, in order. */
   get changes(): readonly Change[] {
     return this.#changes ?? noChanges
   }
@@ -206,15 +224,16 @@ export class Transaction {
   }
 
   #noteChange(change: Change): void {
-    // Most calls change one row, and the journal keeps the list: one that begins empty has room for many more.
+    // Most calls change one row, and the journal stores the list: an array that starts empty reserves room for many
+    // more.
     if (this.#changes) this.#changes.push(change)
     else this.#changes = [change]
   }
 
-  /** Takes every write back, the handed-out ids included. */
+  /** Reverts every write, including assigned ids. */
   rollback(): void {
     for (const { collection, id, before } of this.changes.toReversed()) {
-      // A change holds what was in this very place, so it fits there again.
+      // The change came from this table, so it fits there again.
       if (collection === 'account') this.#state.account = before as Account
       else if (collection === 'stubs') this.#state.stubs = before as Stubs
       else if (before === undefined) this.#state.delete(collection, id)
@@ -222,5 +241,6 @@ export class Transaction {
     }
     this.#changes = undefined
     this.#state.ids = this.#idsBefore
+    this.#state.sequences = this.#sequencesBefore
   }
 }

@@ -3,13 +3,13 @@ import sortedBtree from 'sorted-btree'
 import { bulkLoad } from 'sorted-btree/extended/bulkLoad.js'
 import treeDiff from 'sorted-btree/extended/diffAgainst.js'
 
-// The package is CommonJS: its default exports are properties of what Node gives as the default imports.
+// The package is CommonJS: Node imports its exports as properties of the default export.
 const BTree = sortedBtree.default
 
-/** Tells of every entry that two trees do not share; what both of them hold as one is not looked at. */
+/** Calls back for every entry that two trees do not share; it skips shared nodes. */
 export const diffAgainst = treeDiff.default
 
-/** Values by sorted text keys, copied on write: a clone costs the same for any size. */
+/** Values by sorted text keys, copied on write: the cost of a clone does not depend on the size. */
 export type Tree<V> = InstanceType<typeof BTree<string, V>>
 
 /** The order of keys. */
@@ -19,7 +19,9 @@ export function newTree<V>(): Tree<V> {
   return new BTree<string, V>(undefined, byCodeUnit)
 }
 
-/** A tree of many entries by ascending keys, which costs a fraction of adding them one by one. No key may come twice. */
+/**
+ * Creates a tree of entries by ascending keys at a fraction of the cost of adding them one by one. Keys must be unique.
+ */
 export function treeOf<V>(entries: readonly { key: string; row: V }[]): Tree<V> {
   const keys = entries.map(({ key }) => key)
   return bulkLoad(

@@ -1,24 +1,28 @@
 // The kit for Jest: `withWorkspace`, and matchers for `expect`.
-import { runningTest, untilGivenUp } from './jest-runner.ts'
+import { runningTest, runUntilAbandoned } from './jest-runner.ts'
 import type { KitSandboxOptions, TestWorkspaceOptions } from './kit.ts'
-import type { SandboxMatchers } from './received-requests.ts'
+import type { SandboxMatchers } from './matchers.ts'
 import { SharedSandbox, type SharedTestKit as JestKit } from './shared-sandbox.ts'
-import { withCalls } from './what-it-saw.ts'
+import { withCalls } from './calls-of-test.ts'
 
 export * from '../index.ts'
 export type { KitSandboxOptions, TestKit, TestWorkspaceOptions } from './kit.ts'
-export { matchers, type SandboxMatchers } from './received-requests.ts'
+export { matchers } from './matchers.ts'
+export type { ChangeMatchers, ExpectedChange, ExpectedEvents, SandboxMatchers } from './matchers.ts'
 export type { SharedTestKit as JestKit } from './shared-sandbox.ts'
 
-/** Makes the function that `test` runs of a body that gets a workspace, and after it what `test.each` has in a row. */
+/**
+ * Wraps the body of a test, which gets a workspace, in a function for `test`. With `test.each`, the values of a row
+ * follow.
+ */
 export type WithWorkspace = <Row extends unknown[]>(
   body: (kit: JestKit, ...row: Row) => unknown,
   options?: TestWorkspaceOptions,
 ) => (...row: Row) => Promise<void>
 
 /**
- * `withWorkspace` with a sandbox of your own, which the tests of a file that use it share. It is made for the first of
- * them.
+ * Creates a `withWorkspace` with other options of the sandbox, which all its tests of a file share. The first test
+ * creates it.
  *
  * @example
  * const withWorkspace = withSandbox({ fixtures: 'fixtures/shop.yaml', clock: '2026-01-01T00:00:00Z' })
@@ -28,7 +32,7 @@ export function withSandbox(options: KitSandboxOptions): WithWorkspace {
   const shared = new SharedSandbox(options)
   return (body, workspaceOptions = {}) =>
     (...row) =>
-      untilGivenUp((givenUp) => {
+      runUntilAbandoned((givenUp) => {
         const test = runningTest()
         return shared.run(workspaceOptions, test, async (kit, saw) => {
           try {
@@ -42,7 +46,7 @@ export function withSandbox(options: KitSandboxOptions): WithWorkspace {
 
 /**
  * Gives the body of a test a `workspace` of its own in a `sandbox` that all tests of the file share. A test that fails
- * prints what its workspace saw.
+ * prints the calls to its workspace.
  *
  * @example
  * const { matchers, withWorkspace } = require('partner-rewards-sandbox/jest') // or import

@@ -1,49 +1,52 @@
-// What every test gets, in each runner: a shared sandbox and a workspace of its own, which is deleted at its end.
+// The parts of the test kits that all runners share: a shared sandbox, and a workspace for each test, which is deleted
+// at its end.
 import { shownPath, systemHost } from '../runtime/host.ts'
 import { createSandbox } from '../index.ts'
 import { reportToRun } from '../sandbox/runs/report-to-run.ts'
 import type { Sandbox, SandboxOptions, SandboxServer, SandboxWorkspace, WorkspaceOptions } from '../index.ts'
 import type { TestResult } from '../call/test-result.ts'
-import { newestOf, sharedCalls, watchCalls, type Saw } from './what-it-saw.ts'
+import { newestOf, sharedCalls, watchCalls, type DescribeCalls } from './calls-of-test.ts'
 
-/** How a kit makes its sandbox. */
+/** The options of the sandbox of a kit. */
 export interface KitSandboxOptions extends SandboxOptions {
   /**
-   * The folder for traces of failed tests, 20 a process at most; else that of SANDBOX_TRACE_DIR, else
+   * The folder for traces of failed tests, at most 20 for each process. The default is SANDBOX_TRACE_DIR, or
    * `partner-rewards-traces` in the working directory.
    */
   traceDir?: string
 }
 
-/** What each test's own workspace begins with; its name is made up. */
+/** The options of each test's own workspace. Its name is generated. */
 export type TestWorkspaceOptions = Omit<WorkspaceOptions, 'name'>
 
-/** What a test gets. */
+/** The objects that a kit provides to a test. */
 export interface TestKit {
-  /** The sandbox that tests share; rows and clocks of it belong to workspace `default`. */
+  /** The sandbox that tests share. Its rows and its clock are those of workspace `default`. */
   sandbox: Sandbox
-  /** This test's own workspace: nobody else reads or changes it, and it is gone when the test ends. */
+  /** This test's own workspace. No other test uses it, and it is deleted when the test ends. */
   workspace: SandboxWorkspace
-  /** Where the sandbox serves, for clients that need a URL; with `workspace.apiKey` they are in the workspace. */
+  /**
+   * The server of the sandbox, for clients that need a URL. With `workspace.apiKey` their calls reach the workspace.
+   */
   server: SandboxServer
 }
 
-/** The test that a workspace is for, as its runner names it. */
+/** The test that uses a workspace, as its runner names it. */
 export interface RunningTest {
   name: string | undefined
   /** An absolute path, or one relative to the working directory. */
   file: string | undefined
 }
 
-/** How long names and paths in the journal may be. */
+/** The maximum length of names and paths in the journal. */
 const maxLength = 1000
 
-/** Creates a workspace for one test, and deletes it when the test has ended. Its calls carry the test's name. */
+/** Creates a workspace for one test, and deletes it when the test has ended. Its calls have the test's name. */
 export async function withTestWorkspace(
   sandbox: Sandbox,
   options: TestWorkspaceOptions,
   { name, file }: RunningTest,
-  run: (workspace: SandboxWorkspace, saw: Saw) => Promise<void>,
+  run: (workspace: SandboxWorkspace, saw: DescribeCalls) => Promise<void>,
 ): Promise<void> {
   const test = testName({ name, file })
   const workspace = await sandbox.workspaces.create({ ...(test && { test }), ...options })
@@ -54,34 +57,34 @@ export async function withTestWorkspace(
   }
 }
 
-/** The test as the journal names it; undefined without a name. */
+/** Returns the test as the journal names it; undefined without a name. */
 function testName({ name, file }: RunningTest): { name: string; file: string | null } | undefined {
   if (!name) return undefined
   const path = file === undefined ? null : shownPath(file, systemHost().cwd).slice(0, maxLength)
   return { name: name.slice(0, maxLength), file: path }
 }
 
-/** Reports how a test ended to the run of `exec`, where there is one. @param duration in milliseconds. */
+/** Reports the result of a test to the run of `exec`, if there is one. @param duration in milliseconds. */
 export function reportResult(test: RunningTest, result: TestResult['result'], duration: number): void {
   const named = testName(test)
   if (named) reportToRun({ test: { ...named, result, duration_ms: Math.round(duration * 10) / 10 } })
 }
 
-/** The sandboxes that fixtures of this process made and that still run. */
+/** The running sandboxes that fixtures of this process created. */
 const running = new Set<Sandbox>()
 
-/** What the sandboxes of this process saw during a test that has no workspace; undefined where they saw nothing. */
-export interface SawShared {
+/** The calls that a sandbox of this process received during a test without a workspace. */
+export interface SharedCallsText {
   /** The text to print below the failure. */
   calls: string
   sandbox: Sandbox
 }
 
 /**
- * Watches a test that may use only `sandbox` or `server`, without making either.
- * @returns gives what the sandboxes saw since then.
+ * Watches a test without creating a sandbox or a server. The test may use only `sandbox` or `server`.
+ * @returns a function that returns the calls to the sandboxes since then.
  */
-export function watchShared(): (test: string | undefined) => SawShared[] {
+export function watchShared(): (test: string | undefined) => SharedCallsText[] {
   const newest = new Map([...running].map((sandbox) => [sandbox, newestOf(sandbox)]))
   return (test) =>
     [...running].flatMap((sandbox) => {
@@ -90,9 +93,10 @@ export function watchShared(): (test: string | undefined) => SawShared[] {
     })
 }
 
-// Runners that have fixtures read what each needs from the text of its function: its first parameter says so.
+// Runners read the dependencies of a fixture from the text of its function, so the first parameter must destructure
+// them.
 
-/** The fixture `sandbox`, which lasts as long as the worker. */
+/** The fixture `sandbox`, which exists as long as the worker. */
 export async function sandboxFixture(
   { sandboxOptions }: { sandboxOptions: KitSandboxOptions },
   use: (sandbox: Sandbox) => Promise<void>,
@@ -105,7 +109,7 @@ export async function sandboxFixture(
   await sandbox.close()
 }
 
-/** The fixture `server`, on which a `sandbox` is served. */
+/** The fixture `server`, which serves a `sandbox`. */
 export async function serverFixture(
   { sandbox }: Pick<TestKit, 'sandbox'>,
   use: (server: SandboxServer) => Promise<void>,

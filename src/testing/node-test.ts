@@ -10,22 +10,32 @@ import {
   type Checked,
   type Journaled,
 } from './received-requests.ts'
+import {
+  checkChanged,
+  checkChangedNothingElse,
+  checkEmitted,
+  checkEmittedNothingElse,
+  type ExpectedChange,
+  type ExpectedEvents,
+  type Observed,
+} from './observed-changes.ts'
 import { SharedSandbox, type SharedTestKit as NodeTestKit } from './shared-sandbox.ts'
-import { withCalls } from './what-it-saw.ts'
+import { withCalls } from './calls-of-test.ts'
 
 export * from '../index.ts'
 export type { KitSandboxOptions, TestKit, TestWorkspaceOptions } from './kit.ts'
+export type { ExpectedChange, ExpectedEvents, Observed } from './observed-changes.ts'
 export type { Journaled } from './received-requests.ts'
 export type { SharedTestKit as NodeTestKit } from './shared-sandbox.ts'
 
-/** Makes the function that `test` runs of a body that gets a workspace. */
+/** Wraps the body of a test, which gets a workspace, in a function for `test`. */
 export type WithWorkspace = (
   body: (kit: NodeTestKit, t: TestContext) => unknown,
   options?: TestWorkspaceOptions,
 ) => (t: TestContext) => Promise<void>
 
 /**
- * `withWorkspace` with a sandbox of your own, which the tests that use it share. It is made for the first of them.
+ * Creates a `withWorkspace` with other options of the sandbox, which all its tests share. The first test creates it.
  *
  * @example
  * const withWorkspace = withSandbox({ fixtures: 'fixtures/shop.yaml', clock: '2026-01-01T00:00:00Z' })
@@ -41,8 +51,8 @@ export function withSandbox(options: KitSandboxOptions): WithWorkspace {
           await Promise.race([body(kit, t), abandoned(t.signal)])
         } catch (error) {
           const calls = saw(t.fullName)
-          // The TAP reporter prints of a stack its frames only, and no error of ours is shown for a timeout. After one
-          // nothing is told that is not told at once.
+          // The TAP reporter only prints the frames of a stack, and after a timeout it does not print this error.
+          // Print diagnostics before any `await`: after a timeout, Node ignores later ones.
           for (const line of calls.split('\n')) t.diagnostic(line)
           const traced = await shared.withTrace(calls, kit, test)
           if (traced !== calls) t.diagnostic(traced.slice(calls.length + 1))
@@ -54,7 +64,7 @@ export function withSandbox(options: KitSandboxOptions): WithWorkspace {
 
 /**
  * Gives the body of a test a `workspace` of its own in a `sandbox` that all tests of the process share. A test that
- * fails prints what its workspace saw.
+ * fails prints the calls to its workspace.
  *
  * @example
  * import assert from 'node:assert/strict'
@@ -75,51 +85,94 @@ export function withSandbox(options: KitSandboxOptions): WithWorkspace {
 export const withWorkspace: WithWorkspace = withSandbox({})
 
 /**
- * Requests of a kind were made: at least once, or as often as `count`, `at_least` and `at_most` say. Texts are exact
- * values or globs, and a body is the part that must be there.
+ * Asserts that matching requests were received: at least one, or as many as `count`, `at_least` and `at_most` require.
+ * Texts are exact values or globs, and a body may have more fields than the expected one.
  *
  * @throws {AssertionError} with the nearest misses.
  * @example
  * assertReceived(workspace, { operation: 'updateReward', body: { status: 'AVAILABLE' }, count: 1 })
  */
-export function assertReceived(workspace: Journaled, asked: Verification): void {
-  assertHolds(checkReceived(workspace, asked), 'assertReceived', assertReceived)
+export function assertReceived(workspace: Journaled, expected: Verification): void {
+  assertHolds(checkReceived(workspace, expected), 'assertReceived', assertReceived)
 }
 
 /**
- * Requests of these kinds were made in this order, whatever came between them.
+ * Asserts that matching requests were received in this order. Other requests may come between them.
  *
  * @throws {AssertionError} with the nearest misses.
  * @example
  * assertReceivedInOrder(workspace, [{ operation: 'linkCustomer' }, { operation: 'searchCustomers' }])
  */
-export function assertReceivedInOrder(workspace: Journaled, asked: readonly RequestMatcher[]): void {
-  assertHolds(checkReceivedInOrder(workspace, asked), 'assertReceivedInOrder', assertReceivedInOrder)
+export function assertReceivedInOrder(workspace: Journaled, expected: readonly RequestMatcher[]): void {
+  assertHolds(checkReceivedInOrder(workspace, expected), 'assertReceivedInOrder', assertReceivedInOrder)
 }
 
 /**
- * Every request met an endpoint: the client got no path and no method wrong.
+ * Asserts that every request matched an endpoint, so that the client used no wrong path or method.
  *
- * @throws {AssertionError} naming those that did not.
+ * @throws {AssertionError} with the requests that matched none.
  */
 export function assertNoUnmatchedRequests(workspace: Journaled): void {
   assertHolds(checkNoUnmatchedRequests(workspace), 'assertNoUnmatchedRequests', assertNoUnmatchedRequests)
 }
 
-/** Node tells the file from version 22 on. */
+/**
+ * Asserts that matching webhook events were created: at least one, or exactly `count`.
+ *
+ * @throws {AssertionError} with the nearest events.
+ * @example
+ * assertEmitted(workspace, { type: 'reward.updated', data: { status: 'AVAILABLE' } })
+ */
+export function assertEmitted(workspace: Observed, expected: ExpectedEvents): void {
+  assertHolds(checkEmitted(workspace, expected), 'assertEmitted', assertEmitted)
+}
+
+/**
+ * Asserts that there are no events but those that earlier assertions on this workspace have found.
+ *
+ * @throws {AssertionError} with the other events.
+ */
+export function assertEmittedNothingElse(workspace: Observed): void {
+  assertHolds(checkEmittedNothingElse(workspace), 'assertEmittedNothingElse', assertEmittedNothingElse)
+}
+
+/**
+ * Asserts that a call changed a row.
+ *
+ * @throws {AssertionError} with the nearest changes.
+ * @example
+ * assertChanged(workspace, { collection: 'rewards', id: 'rwd_1', to: { status: 'AVAILABLE' } })
+ */
+export function assertChanged(workspace: Observed, expected: ExpectedChange): void {
+  assertHolds(checkChanged(workspace, expected), 'assertChanged', assertChanged)
+}
+
+/**
+ * Asserts that calls changed no rows but those that earlier assertions on this workspace have found.
+ *
+ * @throws {AssertionError} with the other changes.
+ */
+export function assertChangedNothingElse(workspace: Observed): void {
+  assertHolds(checkChangedNothingElse(workspace), 'assertChangedNothingElse', assertChangedNothingElse)
+}
+
+/** Returns the file of a test. Node has it from version 22 on. */
 function fileOf(t: object): string | undefined {
   const path: unknown = 'filePath' in t ? t.filePath : undefined
   return typeof path === 'string' ? path : undefined
 }
 
-/** Rejects when the runner gives a test up, as at its timeout: its body may never end, and the server waits for it. */
+/**
+ * Rejects when the runner aborts a test, as at its timeout. The body may never end, and the server closes only after
+ * it.
+ */
 function abandoned(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 }
 
-/** The stack begins where the assertion was called. */
+/** Throws an error whose stack begins at the call of the assertion. */
 function assertHolds(
   { holds, message }: Checked,
   operator: string,

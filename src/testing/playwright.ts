@@ -2,24 +2,25 @@
 import { expect as baseExpect, test as base, type APIRequestContext, type TestInfo } from '@playwright/test'
 import { reportResult, sandboxFixture, serverFixture, watchShared, withTestWorkspace } from './kit.ts'
 import type { KitSandboxOptions, TestKit, TestWorkspaceOptions } from './kit.ts'
-import { matchers } from './received-requests.ts'
+import { matchers } from './matchers.ts'
 import { withTrace, type FailureText } from './test-trace.ts'
-import { withCalls } from './what-it-saw.ts'
+import { withCalls } from './calls-of-test.ts'
 
 export * from '../index.ts'
 export type { KitSandboxOptions, TestKit, TestWorkspaceOptions } from './kit.ts'
+export type { ExpectedChange, ExpectedEvents } from './matchers.ts'
 
-/** What each worker has once. */
+/** The fixtures of each worker. */
 export interface PlaywrightWorkerKit extends Pick<TestKit, 'sandbox' | 'server'> {
-  /** How the sandbox is made; `createSandbox` takes the same. Set it by `test.use`, or by `use` in the config. */
+  /** The options of the sandbox, as for `createSandbox`. Set them by `test.use`, or by `use` in the config. */
   sandboxOptions: KitSandboxOptions
 }
 
-/** What each test has for itself. */
+/** The fixtures of each test. */
 export interface PlaywrightTestKit extends Pick<TestKit, 'workspace'> {
-  /** What this test's workspace begins with. Set it by `test.use`, also inside of `test.describe`. */
+  /** The options of this test's workspace. Set them by `test.use`, also inside of `test.describe`. */
   workspaceOptions: TestWorkspaceOptions
-  /** Reports the test to the run of `exec`, and shows its calls where it has no workspace. Applies to every test. */
+  /** Reports each test to the run of `exec`, and shows the calls of a failed test that has no workspace. */
   reported: void
   /** Playwright's own HTTP client, with the URL of the server and the key of the workspace. */
   api: APIRequestContext
@@ -27,7 +28,8 @@ export interface PlaywrightTestKit extends Pick<TestKit, 'workspace'> {
 
 /**
  * Playwright's `test` with a sandbox. The tests of a worker share one `sandbox`, which serves at `server.url`, and each
- * has a `workspace` of its own. A test that fails prints what its workspace saw, and has the journal and a trace attached.
+ * test has a `workspace` of its own. A test that fails prints the calls to its workspace, and has the journal and a
+ * trace attached.
  *
  * @example
  * import { expect, test } from 'partner-rewards-sandbox/playwright'
@@ -71,7 +73,7 @@ export const test = base.extend<PlaywrightTestKit, PlaywrightWorkerKit>({
       },
     )
   },
-  // For every test: it makes nothing, and looks at what is there.
+  // This applies to every test, so it must not create a sandbox.
   reported: [
     async ({ sandboxOptions }, use, testInfo) => {
       const saw = watchShared()
@@ -103,15 +105,15 @@ const nameOf = ({ titlePath }: TestInfo): string => titlePath.slice(1).join(' > 
 /** Shows calls below the failure of a test, and attaches the trace. */
 async function showCalls(testInfo: TestInfo, { text, trace }: FailureText): Promise<void> {
   withCalls(testInfo.errors.at(-1), text)
-  // By its path: reporters print the path, and would print the whole text of a body.
+  // Attach the file by its path: reporters print the path, but would print the whole text of a body.
   if (trace !== undefined) await testInfo.attach('sandbox trace', { path: trace, contentType: 'text/html' })
 }
 
-/** The tests that have a workspace, whose calls are shown instead of those of `default`. */
+/** The tests that have a workspace. Their failures show its calls instead of those of `default`. */
 const withWorkspace = new WeakSet<object>()
 
 /**
- * Playwright's `expect` with what can be said of a workspace.
+ * Playwright's `expect` with matchers for workspaces.
  *
  * @example
  * expect(workspace).toHaveReceived({ operation: 'updateReward', body: { status: 'AVAILABLE' }, count: 1 })

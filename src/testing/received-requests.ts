@@ -1,34 +1,37 @@
-// What tests assert of the requests that were received, and how a failure reads: what was wanted, what came nearest.
+// The assertions on received requests, and their messages: the expected requests and the nearest misses.
 import type { JournalEntry, RequestMatcher, SandboxWorkspace, Verification, Verified } from '../index.ts'
 import { missLines } from '../journal/miss-lines.ts'
 
 /** A workspace, or the sandbox itself for workspace `default`. */
 export type Journaled = Pick<SandboxWorkspace, 'name' | 'requests'>
 
-/** Whether something holds of the requests so far, and what to say when a test wanted the contrary. */
+/** Whether an assertion holds for the requests so far. The message is for a test that expected the opposite. */
 export interface Checked {
   holds: boolean
   message: string
 }
 
-/** Whether requests of a kind came as often as asked: at least once where nothing is said of it. */
-export function checkReceived(subject: unknown, asked: Verification): Checked {
+/** Checks that as many matching requests were received as required, by default at least one. */
+export function checkReceived(subject: unknown, expected: Verification): Checked {
   const { requests } = journaled(subject, 'toHaveReceived')
-  return checked(requests.verify(asked), asked)
+  return checked(requests.verify(expected), expected)
 }
 
-/** Whether requests of these kinds came in this order, whatever came between them. */
-export function checkReceivedInOrder(subject: unknown, asked: readonly RequestMatcher[]): Checked {
+/** Checks that matching requests were received in this order. Other requests may come between them. */
+export function checkReceivedInOrder(subject: unknown, expected: readonly RequestMatcher[]): Checked {
   const { requests } = journaled(subject, 'toHaveReceivedInOrder')
-  return checked(requests.verify({ in_order: asked }), asked)
+  return checked(requests.verify({ in_order: expected }), expected)
 }
 
-/** Whether every request met an endpoint: one that does not is a wrong path or method of the client. */
+/** Checks that every request matched an endpoint. A request that matches none has a wrong path or method. */
 export function checkNoUnmatchedRequests(subject: unknown): Checked {
   const { requests } = journaled(subject, 'toHaveNoUnmatchedRequests')
   const unmatched = requests.list({ outcome: 'unmatched' }).toReversed()
   if (unmatched.length === 0) {
-    return { holds: true, message: 'expected some request to match no endpoint, but all of them did' }
+    return {
+      holds: true,
+      message: 'expected a request that matches no endpoint, but every request matched one',
+    }
   }
   const lines = unmatched.map((entry) => {
     const why = requests.explain(entry.id)?.summary
@@ -40,46 +43,13 @@ export function checkNoUnmatchedRequests(subject: unknown): Checked {
   }
 }
 
-/** Method, path and query of a request. */
+/** Returns the method, path and query of a request. */
 export function callOf({ method, path, query }: JournalEntry): string {
   return `${method} ${path}${query === '' ? '' : `?${query}`}`
 }
 
-/** What `expect(workspace)` can say besides. */
-export interface SandboxMatchers<R> {
-  /**
-   * Requests of a kind were made: at least once, or as often as `count`, `at_least` and `at_most` say. Texts are exact
-   * values or globs, and a body is the part that must be there.
-   *
-   * @example
-   * expect(workspace).toHaveReceived({ operation: 'updateReward', body: { status: 'AVAILABLE' }, count: 1 })
-   */
-  toHaveReceived(asked: Verification): R
-  /**
-   * Requests of these kinds were made in this order, whatever came between them.
-   *
-   * @example
-   * expect(workspace).toHaveReceivedInOrder([{ operation: 'linkCustomer' }, { operation: 'searchCustomers' }])
-   */
-  toHaveReceivedInOrder(asked: readonly RequestMatcher[]): R
-  /** Every request met an endpoint: the client got no path and no method wrong. */
-  toHaveNoUnmatchedRequests(): R
-}
-
-/** What runners that have `expect` add to it. */
-export const matchers = {
-  toHaveReceived: (workspace: unknown, asked: Verification) => result(checkReceived(workspace, asked)),
-  toHaveReceivedInOrder: (workspace: unknown, asked: readonly RequestMatcher[]) =>
-    result(checkReceivedInOrder(workspace, asked)),
-  toHaveNoUnmatchedRequests: (workspace: unknown) => result(checkNoUnmatchedRequests(workspace)),
-}
-
-function result({ holds, message }: Checked): { pass: boolean; message: () => string } {
-  return { pass: holds, message: () => message }
-}
-
-function checked(verified: Verified, asked: unknown): Checked {
-  const wanted = JSON.stringify(asked)
+function checked(verified: Verified, expected: unknown): Checked {
+  const wanted = JSON.stringify(expected)
   if (verified.holds) {
     const found = `${verified.count} ${verified.count === 1 ? 'request' : 'requests'} matched`
     return { holds: true, message: `expected the sandbox not to have received ${wanted}, but ${found}` }

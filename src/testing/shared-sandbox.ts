@@ -1,15 +1,16 @@
-// The sandbox that tests share in runners without fixtures: made for the first of them, served while one needs it.
+// The sandbox that tests share in runners without fixtures. The first test creates it, and it is served while a test
+// needs that.
 import { createSandbox } from '../index.ts'
 import type { Sandbox, SandboxServer } from '../index.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import { reportResult, withTestWorkspace } from './kit.ts'
 import type { KitSandboxOptions, RunningTest, TestKit, TestWorkspaceOptions } from './kit.ts'
 import { withTrace } from './test-trace.ts'
-import type { Saw } from './what-it-saw.ts'
+import type { DescribeCalls } from './calls-of-test.ts'
 
-/** What the body of a test gets. */
+/** The objects that the body of a test gets. */
 export interface SharedTestKit extends Omit<TestKit, 'server'> {
-  /** Where the sandbox serves: it begins when a test names it, so `const { url } = await server`. */
+  /** The server of the sandbox. It starts when a test reads this property: `const { url } = await server`. */
   readonly server: Promise<SandboxServer>
 }
 
@@ -23,11 +24,14 @@ export class SharedSandbox {
     this.#options = options
   }
 
-  /** Runs one test with a workspace of its own. A server keeps the process alive, so it is closed after the last. */
+  /**
+   * Runs one test with a workspace of its own. The server is closed after the last running test, as it would keep the
+   * process alive.
+   */
   async run(
     workspaceOptions: TestWorkspaceOptions,
     test: RunningTest,
-    body: (kit: SharedTestKit, saw: Saw) => Promise<void>,
+    body: (kit: SharedTestKit, saw: DescribeCalls) => Promise<void>,
   ): Promise<void> {
     const { traceDir: _traceDir, ...options } = this.#options
     const sandbox = await (this.#made ??= createSandbox(options))
@@ -54,7 +58,7 @@ export class SharedSandbox {
     }
   }
 
-  /** Writes the trace of a failed test, and gives its calls with the path of the trace. */
+  /** Writes the trace of a failed test, and returns its calls with the path of the trace. */
   async withTrace(
     calls: string,
     { workspace, sandbox }: SharedTestKit,

@@ -1,4 +1,4 @@
-// The trace of a failed test, in a file: what its workspace saw, to be opened in a browser.
+// Writes the trace of a failed test to a file for the browser. It shows the calls to the workspace of the test.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { SandboxWorkspace } from '../index.ts'
@@ -6,19 +6,22 @@ import { defaultTraceDir, variableOf } from '../options/index.ts'
 import { isSystemError, systemHost } from '../runtime/host.ts'
 import { reportToRun } from '../sandbox/runs/report-to-run.ts'
 
-/** How many traces a process writes: a suite that fails as a whole must not fill the disk. */
+/** The maximum number of traces of a process, so that a suite that fails as a whole does not fill the disk. */
 const maxTraces = 20
 
 let written = 0
 
-/** What a trace shows: a workspace, and the sandbox, whose `default` is shown where the workspace has no call. */
+/** The subjects of a trace: a workspace, and the sandbox. If the workspace has no call, the trace shows `default`. */
 type Traced = Pick<SandboxWorkspace, 'trace' | 'requests'>
 
-/** What stands below the failure of a test. */
+/** The text below the failure of a test. */
 export interface FailureText {
   /** The calls, and the path of the trace below them. */
   text: string
-  /** The path of the trace; undefined after 20 traces, and where nothing can be written: the test is what failed. */
+  /**
+   * The path of the trace. It is undefined after 20 traces, or if the file cannot be written: the failure of the test
+   * must remain the error.
+   */
   trace: string | undefined
 }
 
@@ -34,9 +37,9 @@ export async function withTrace(
 /**
  * Writes the trace of a failed test.
  *
- * @param test its name, which is that of the file.
- * @param traceDir the folder; else that of SANDBOX_TRACE_DIR, else `partner-rewards-traces` in the working directory.
- * @returns the path, as `FailureText` has it.
+ * @param test its name, from which the name of the file is derived.
+ * @param traceDir the folder. The default is SANDBOX_TRACE_DIR, or `partner-rewards-traces` in the working directory.
+ * @returns the path, as in `FailureText`.
  */
 export async function writeTrace(
   workspaces: readonly Traced[],
@@ -60,7 +63,7 @@ export async function writeTrace(
   }
 }
 
-/** Tests of one name, also of other workers, have files of their own. */
+/** Writes a new file with a number in its name, as tests in this and other workers may have the same name. */
 async function writeNew(path: string, html: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const file = `${path}${number === 1 ? '' : `-${number}`}-trace.html`

@@ -2,12 +2,12 @@
 import { expect, test as base, type RunnerTask, type TestAPI } from 'vitest'
 import { reportResult, sandboxFixture, serverFixture, watchShared, withTestWorkspace } from './kit.ts'
 import type { KitSandboxOptions, RunningTest, TestKit, TestWorkspaceOptions } from './kit.ts'
-import { matchers, type SandboxMatchers } from './received-requests.ts'
+import { matchers, type SandboxMatchers } from './matchers.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import { withTrace } from './test-trace.ts'
-import { withCalls } from './what-it-saw.ts'
+import { withCalls } from './calls-of-test.ts'
 
-// With these, one import serves a file of tests. `it` is left out: that of vitest has no workspace.
+// With these exports, a test file needs one import. `it` is omitted, as that of vitest has no workspace.
 export {
   afterAll,
   afterEach,
@@ -21,33 +21,34 @@ export {
 } from 'vitest'
 export * from '../index.ts'
 export type { KitSandboxOptions, TestKit, TestWorkspaceOptions } from './kit.ts'
-export type { SandboxMatchers } from './received-requests.ts'
+export type { ChangeMatchers, ExpectedChange, ExpectedEvents, SandboxMatchers } from './matchers.ts'
 
-// Before `override` came, replaced options did not reach the fixtures that depend on them: tests would silently run in
-// another sandbox than they ask for. The peer range does not say so, as npm would then refuse to install the package
-// for those who use another part of it.
+// Before vitest had `override`, replaced options did not reach the fixtures that depend on them: tests would silently
+// run in a sandbox with other options. The peer range does not require this version, as npm would then refuse to
+// install the package for users of its other parts.
 if (typeof base.override !== 'function') {
   throw new Error('partner-rewards-sandbox/vitest needs vitest 4.1 or newer')
 }
 
-/** The fixtures of `test`. A test gets those it names; nothing is started for the others. */
+/** The fixtures of `test`. Only the fixtures that a test names are started. */
 export interface VitestKit extends TestKit {
-  /** How the sandbox is made; `createSandbox` takes the same. Replace it by `test.extend`. */
+  /** The options of the sandbox, as for `createSandbox`. Replace them by `test.extend`. */
   sandboxOptions: KitSandboxOptions
-  /** What each test's workspace begins with. Replace it by `test.extend`, or for one `describe` by `test.override`. */
+  /** The options of each test's workspace. Replace them by `test.extend`, or for one `describe` by `test.override`. */
   workspaceOptions: TestWorkspaceOptions
-  /** Reports the test to the run of `exec`, and shows its calls where it has no workspace. Applies to every test. */
+  /** Reports each test to the run of `exec`, and shows the calls of a failed test that has no workspace. */
   reported: void
 }
 
 /**
- * Vitest's `test` with a sandbox. Tests of a file share one `sandbox` (with `isolate: false` those of a worker), and
- * each has a `workspace` of its own, also under `test.concurrent`. A test that fails prints what its workspace saw.
+ * Vitest's `test` with a sandbox. The tests of a file share one `sandbox` (with `isolate: false` those of a worker),
+ * and each test has a `workspace` of its own, also under `test.concurrent`. A test that fails prints the calls to its
+ * workspace.
  *
  * @example
  * import { expect, test } from 'partner-rewards-sandbox/vitest'
  *
- * test('retries when it is told to wait', async ({ workspace }) => {
+ * test('retries when it is rate limited', async ({ workspace }) => {
  *   await workspace.scenarios.activate('rate-limited')
  *   const client = new PartnerClient({ fetch: workspace.fetch })
  *   await client.createIntent({ customer_id: 'cus_ada', amount: 1250, currency: 'USD' })
@@ -78,7 +79,7 @@ export const test: TestAPI<VitestKit> = base.extend<VitestKit>({
       await use(workspace)
     })
   },
-  // For every test: it makes nothing, and looks at what is there.
+  // This applies to every test, so it must not create a sandbox.
   reported: [
     async ({ task, sandboxOptions, onTestFailed, onTestFinished }, use) => {
       const [saw, start] = [watchShared(), monotonicNow()]
@@ -98,7 +99,7 @@ export const test: TestAPI<VitestKit> = base.extend<VitestKit>({
   ],
 })
 
-/** The tests that have a workspace, whose calls are shown instead of those of `default`. */
+/** The tests that have a workspace. Their failures show its calls instead of those of `default`. */
 const withWorkspace = new WeakSet<object>()
 
 const resultOf = ({ result }: RunnerTask): 'passed' | 'failed' | 'skipped' => {
@@ -110,12 +111,12 @@ const resultOf = ({ result }: RunnerTask): 'passed' | 'failed' | 'skipped' => {
 function showCalls(task: RunnerTask, calls: string): void {
   const error = task.result?.errors?.at(-1)
   withCalls(error, calls)
-  // Of a stack the default reporter prints the frames only, and this below the message, as it is.
+  // The default reporter only prints the frames of a stack. It prints the code frame below the message, unchanged.
   if (error)
     error['codeFrame'] = [error['codeFrame'], calls].flatMap((text) => (text ? [`\n${text}`] : [])).join('\n')
 }
 
-/** The test as reporters name it. */
+/** Returns the test as reporters name it. */
 const testOf = ({ fullTestName, file }: RunnerTask): RunningTest => ({
   name: fullTestName,
   file: file.filepath,

@@ -1,24 +1,24 @@
-// Workspaces that are kept in a folder and not in memory at present: what is known of one, and how it is refused.
+// Workspaces in a data folder that are not in memory at present: their metadata, and the errors when one is used.
 import { withoutFolder } from '../runtime/host.ts'
 import type { Environment } from '../contract/versions.ts'
 import { ConflictError } from '../input/refusals.ts'
 import type { Isolation } from './isolation.ts'
 import type { Workspace } from './workspace.ts'
 
-/** A workspace whose rows are in its file alone. */
+/** A workspace whose rows are only in its file. */
 export interface ClosedWorkspace {
   readonly name: string
-  /** When it came into being, on its own clock. */
+  /** When it was created, on its own clock. */
   readonly createdAt: string
-  /** A key to start with in each environment that it has one for, without its name behind it. */
+  /** A key to start with for each environment that has one, without its workspace name. */
   readonly readyKeys: ReadyKeys
   /** Its owner, with `--isolation partner`. */
   readonly isolation: Isolation | undefined
-  /** How many wait for it to be opened. */
+  /** How many callers wait for it to be opened. */
   readonly uses: number
-  /** When it was last used, in the machine's own time (ms), as that of a workspace. */
+  /** The last access in monotonic time (ms). */
   readonly usedAt: number
-  /** Everything of it but its rows, where it was open in this process before. */
+  /** Everything except its rows, if it was open in this process before. */
   readonly shell: Workspace | undefined
   /** Why it cannot be opened. */
   readonly damage?: string
@@ -30,7 +30,7 @@ export type ByName = Map<string, Workspace | ClosedWorkspace>
 /** A ready key by environment. */
 export type ReadyKeys = Readonly<Partial<Record<Environment, string>>>
 
-/** Thrown where a workspace is asked for that has to be opened first, which takes a while. */
+/** Thrown if a workspace is requested that must be opened first, which is asynchronous. */
 export class ClosedError extends ConflictError {
   override name = 'ClosedError'
 
@@ -39,10 +39,13 @@ export class ClosedError extends ConflictError {
   }
 }
 
-/** Thrown for a workspace that is kept and cannot be opened, such as for a damaged file. The others go on. */
+/**
+ * Thrown for a persisted workspace that cannot be opened, such as one with a damaged file. Other workspaces are not
+ * affected.
+ */
 export class UnusableError extends Error {
   override name = 'UnusableError'
-  /** The same for clients of the API, who learn nothing of the machine. */
+  /** The same for clients of the API, without details of the machine. */
   readonly brief: string
   /** The path of the file that the message names. */
   readonly #file: string
@@ -50,7 +53,7 @@ export class UnusableError extends Error {
   constructor(name: string, why: string, file = '') {
     super(`workspace '${name}' cannot be used: ${why}`)
     this.#file = file
-    this.brief = `Workspace '${name}' cannot be used now: whoever runs the sandbox finds why in its health and its log.`
+    this.brief = `Workspace '${name}' cannot be used now: the operator of the sandbox finds the reason in its health and its log.`
   }
 
   /** The message for clients of the control plane, which names the file without its folder. */

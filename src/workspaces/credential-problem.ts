@@ -8,8 +8,8 @@ import { isName } from './names.ts'
 import type { Workspaces } from './workspaces.ts'
 
 /**
- * Why `identify` found no key for a credential, in the order in which it looks: the whole text, then the text before
- * its last dot. Only for whoever owns the sandbox, as it tells which keys there are.
+ * Why `identify` found no key for a credential, in the order of its lookups: the whole text, then the text before its
+ * last dot. Only for the owner of the sandbox, as it reveals which keys exist.
  */
 export function credentialProblem(
   workspaces: Workspaces,
@@ -36,7 +36,7 @@ export function credentialProblem(
   if (known) return known
   return existing || !isName(name) ? { kind: 'unknown' } : { kind: 'no_workspace', workspace: name }
 
-  /** Partners read why their own calls were refused: nothing is told but of the workspace that the call is in. */
+  /** Partners read why their own calls were refused: this reveals only the workspace of the call. */
   function ofPartner(): CredentialProblem {
     const parts = text.split('.')
     const of = parts.length === 1 ? home.name : (parts.pop() ?? '')

@@ -9,7 +9,7 @@ import { defaultWorkspace, type Workspace } from './workspace.ts'
 import { isName } from './names.ts'
 import type { Workspaces } from './workspaces.ts'
 
-/** Whose call it is, and in which workspace. */
+/** The key and the workspace of a call. */
 export interface Identity {
   key: ApiKeyRow
   /** How the key was sent. */
@@ -20,12 +20,12 @@ export interface Identity {
 /**
  * Finds the key and the workspace that a credential names (contract: Authentication 1-3; design: Requests).
  *
- * The whole text is looked up first, so that a key may hold dots; only then is it split at its last dot into key
- * and workspace. A workspace is forked on first use, once its key is found in the baseline. Without
- * public keys only a key of the workspace itself, with its name, identifies a workspace, and only one that exists.
+ * It looks up the whole text first, so that a key may contain dots, and then splits it at its last dot into key and
+ * workspace. A workspace is forked on first use, after its key was found in the baseline. Without public keys only a
+ * key of the workspace itself, with its name, identifies a workspace, and only an existing one.
  *
  * @param fixed the workspace to stay in, whatever the credential says.
- * @throws {TooManyWorkspacesError} when that would be one workspace too many.
+ * @throws {TooManyWorkspacesError} if it would exceed the limit.
  */
 export function identify(
   workspaces: Workspaces,
@@ -46,7 +46,7 @@ export function identify(
   if (fixed && fixed.name !== name) return undefined
   if (!fixed && !mayOpen(workspaces, name, credential)) return undefined
   const existing = fixed ?? (name === defaultWorkspace ? workspaces.default : workspaces.findOpen(name))
-  // Keys of the baseline are known to all partners, so that none of them opens anything, and none makes a workspace.
+  // All partners know the keys of the baseline, so none of them opens or creates a workspace.
   if (!workspaces.policy.hasPublicKeys && !fixed && !existing?.keys) return undefined
   const found = keyIn(existing?.state ?? workspaces.baseline, bare, existing)
   return found && { key: found, form: formOf(found, bare), workspace: existing ?? workspaces.open(name) }
@@ -54,7 +54,7 @@ export function identify(
   function keyIn(state: State, user: string, of: Workspace | undefined): ApiKeyRow | undefined {
     const row = matchingKey(state, user, credential)
     if (row?.environment !== environment) return undefined
-    // A row that somebody wrote, whatever way it came there, is no key.
+    // A row that a client wrote is not a key, however it was written.
     if (of?.keys && !of.keys.isOwn(row)) return undefined
     if (credential.scheme === 'bearer' || credential.password === '' || row.api_key !== user) return row
     return assume('basic_password_with_key') === 'ignored' ? row : undefined
@@ -66,7 +66,7 @@ export function identify(
   }
 }
 
-/** The workspace that a credential names behind the last dot; all of it may be a key of `default`. */
+/** Returns the workspace that a credential names after the last dot; the whole text may be a key of `default`. */
 export function namedWorkspace(workspaces: Workspaces, credential: Credential): string {
   const { default: home, policy } = workspaces
   const text = credential.scheme === 'bearer' ? credential.token : credential.user
@@ -87,7 +87,7 @@ export function mayOpen(workspaces: Workspaces, name: string, credential: Creden
   return workspaces.policy.mayOpen(workspaces.owners.keysFor(name), bareCredential(credential))
 }
 
-/** The same credential without the workspace that it names, for a call that is put into another one. */
+/** Returns the same credential without its workspace, for a call that is moved to another one. */
 export function withoutWorkspace(credential: Credential, state: State): Credential {
   const text = credential.scheme === 'bearer' ? credential.token : credential.user
   const dot = text.lastIndexOf('.')
@@ -101,7 +101,7 @@ function bareCredential(credential: Credential): Credential {
   return credential.scheme === 'bearer' ? { ...credential, token: bare } : { ...credential, user: bare }
 }
 
-/** The key that a user name and, for a key id, its secret stand for. */
+/** Returns the key for a user name and, for a key id, its secret. */
 function matchingKey(state: State, user: string, credential: Credential): ApiKeyRow | undefined {
   const byKey = state.find('api_keys', 'by_api_key', user)
   if (credential.scheme === 'bearer' || byKey) return byKey

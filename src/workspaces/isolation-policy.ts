@@ -23,7 +23,7 @@ export interface IsolationPolicy {
   keysOf(owner: Isolation): PartnerKeys | undefined
   /** Whether a credential, without its workspace name, may open a workspace that has these keys. */
   mayOpen(keys: PartnerKeys | undefined, credential: Credential): boolean
-  /** Returns the owner that a workspace has once all its keys are revoked. @throws {ConflictError} */
+  /** Returns the owner of a workspace after all its keys were revoked. @throws {ConflictError} */
   rotated(workspace: { readonly name: string; readonly isolation: Isolation | undefined }): Isolation
 }
 
@@ -39,7 +39,7 @@ export const testIsolation: IsolationPolicy = {
   mayOpen: () => true,
   rotated({ name }) {
     throw new ConflictError(
-      `workspace '${name}' has the keys of all others: only --isolation partner gives each its own`,
+      `workspace '${name}' shares its keys with all workspaces: only --isolation partner gives each workspace its own keys`,
     )
   },
 }
@@ -62,7 +62,8 @@ export function partnerIsolation(secret: string | undefined, nextLineage: (earli
     known.set(owner, keys)
     return keys
   }
-  // A check against these takes as long, so that the time of a refusal does not reveal whether the workspace exists.
+  // Comparing with these keys takes as long, so that the time of a refusal does not reveal whether the workspace
+  // exists.
   const unused = keysOf(begin(''))
   return {
     createsOnFirstUse: false,
@@ -75,10 +76,14 @@ export function partnerIsolation(secret: string | undefined, nextLineage: (earli
     mayOpen: (keys, credential) => (keys ?? unused).made(credential),
     rotated({ name, isolation }) {
       if (name === defaultWorkspace) {
-        throw new ConflictError(`workspace '${name}' has no keys of its own: make one for each partner`)
+        throw new ConflictError(
+          `workspace '${name}' has no keys of its own: create one workspace for each partner`,
+        )
       }
       if (isolation && isolation.of !== name) {
-        throw new ConflictError(`workspace '${name}' is a copy of '${isolation.of}': rotate that`)
+        throw new ConflictError(
+          `workspace '${name}' is a copy of '${isolation.of}': rotate the keys of '${isolation.of}'`,
+        )
       }
       // A folder may hold a workspace from before --isolation partner, which has no owner yet.
       return isolation ? { ...isolation, generation: isolation.generation + 1 } : begin(name)

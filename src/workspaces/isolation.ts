@@ -2,13 +2,13 @@
 import { codeOf } from '../runtime/ids.ts'
 import { derived } from '../runtime/random.ts'
 
-/** Whose a workspace is. Kept with it, in its file and in a shared store. */
+/** The owner of a workspace. It is persisted with it, in its file and in a shared store. */
 export interface Isolation {
-  /** The name of the workspace that was made for a partner; a copy of it has the same. */
+  /** The name of the workspace that was created for a partner; a copy of it has the same. */
   readonly of: string
-  /** What no earlier workspace of this name had: all there is to know, or, with `--isolation-secret`, half of it. */
+  /** A value that no earlier workspace of this name had: the whole secret or, with `--isolation-secret`, half of it. */
   readonly lineage: string
-  /** How often its keys were made anew, from 1 on. */
+  /** How often its keys were rotated, starting at 1. */
   readonly generation: number
 }
 
@@ -17,7 +17,7 @@ export function isSameIsolation(one: Isolation | undefined, other: Isolation | u
   return one?.of === other?.of && one?.lineage === other?.lineage && one?.generation === other?.generation
 }
 
-/** Whether a workspace is a copy that a replay made of that of a partner. */
+/** Whether a workspace is a copy that a replay created from that of a partner. */
 export function isCopy(workspace: {
   readonly name: string
   readonly isolation: Isolation | undefined
@@ -26,10 +26,10 @@ export function isCopy(workspace: {
   return isolation !== undefined && isolation.of !== name
 }
 
-/** How much of a partner's name stands in those of copies, which have 64 characters at most. */
+/** How many characters of a partner's name are in those of copies, which have at most 64. */
 const maxOfName = 48
 
-/** What the names of a partner's copies begin with, and those of no other partner. */
+/** Returns the prefix of the names of a partner's copies, which no other partner's copies have. */
 export function beginOfCopies(of: string): string {
   if (of.length <= maxOfName) return `${of}-replay-`
   const code = codeOf(derived('', of)).slice(0, 8)
@@ -47,7 +47,7 @@ export const isNameOfCopy = (name: string): boolean => /-replay-\d+$/.test(name)
 
 const tokenOfPartner = /^token_[0-9a-z]{24}\.([A-Za-z0-9_-]{1,64})$/
 
-/** The name of the workspace that a token is for, by how it looks; undefined for one that is none of a partner. */
+/** Returns the name of the workspace of a token, by its format; undefined if it is no token of a partner. */
 export function ownerOfToken(token: string): string | undefined {
   return tokenOfPartner.exec(token)?.[1]
 }

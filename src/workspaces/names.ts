@@ -1,11 +1,11 @@
-// Names of workspaces and snapshots: which texts can be one.
+// Names of workspaces and snapshots, and their validation.
 import { printable } from '../input/problems.ts'
 import { InvalidError } from '../input/refusals.ts'
 
-/** The workspace that always exists, and that keys without a suffix are for. */
+/** The workspace that always exists; keys without a suffix belong to it. */
 export const defaultWorkspace = 'default'
 
-/** Whether a text can name a workspace or a snapshot: names stand in paths, in API keys and in request ids. */
+/** Whether a text can name a workspace or a snapshot: names are part of paths, API keys and request ids. */
 export function isName(text: unknown): boolean {
   return typeof text === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(text)
 }
@@ -13,7 +13,7 @@ export function isName(text: unknown): boolean {
 /** @throws {InvalidError} for a text that cannot name a workspace or a snapshot. */
 export function requireName(kind: 'workspace' | 'snapshot', text: unknown): void {
   if (isName(text)) return
-  // Writing a list as text recurses, and a program may pass one of any depth.
+  // Converting a list to text recurses, and a program may pass one of any depth.
   const shown = typeof text === 'object' && text !== null ? 'an object' : String(text)
   throw new InvalidError(`${kind} '${printable(shown)}': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -`)
 }

@@ -14,44 +14,44 @@ export class Owners {
     this.#policy = policy
   }
 
-  /** What opens a workspace of a partner. */
+  /** Everything that opens a workspace of a partner. */
   keysOf(isolation: Isolation): PartnerKeys | undefined {
     return this.#policy.keysOf(isolation)
   }
 
-  /** What opens the workspace of a name, in memory or closed; undefined where nothing does. */
+  /** Returns what opens the workspace of a name, in memory or closed; undefined if nothing does. */
   keysFor(name: string): PartnerKeys | undefined {
     const isolation = this.isolationOf(name)
-    return isolation && !this.isEnded(name) ? this.keysOf(isolation) : undefined
+    return isolation && !this.isRevoked(name) ? this.keysOf(isolation) : undefined
   }
 
-  /** Whose the workspace of a name is, in memory or closed. */
+  /** Returns the owner of the workspace of a name, in memory or closed. */
   isolationOf(name: string): Isolation | undefined {
     return this.#byName.get(name)?.isolation
   }
 
-  /** The workspaces that are for the same as one: it and its copies, or all where none has an owner. */
-  beside({ isolation }: Workspace): Workspace[] {
+  /** Returns the workspaces of the same owner: one and its copies, or all without owners. */
+  ofSameOwner({ isolation }: Workspace): Workspace[] {
     const all = [...this.#byName.values()].filter((one) => one instanceof Workspace)
     return isolation ? all.filter((other) => isSameIsolation(other.isolation, isolation)) : all
   }
 
   /**
-   * Whether nothing opens a workspace any more: a copy has the keys and the owner of what it is a copy of, only as long as
-   * that has them itself. With a store a copy may be made where it is not known yet that those were ended.
+   * Whether nothing opens a workspace any more: a copy has the keys and the owner of its original only while the
+   * original has them itself. With a store, a copy may be created before this process knows that they were revoked.
    */
-  isEnded(name: string): boolean {
+  isRevoked(name: string): boolean {
     const isolation = this.isolationOf(name)
     return isolation !== undefined && !isSameIsolation(this.isolationOf(isolation.of), isolation)
   }
 
-  /** Whether the workspace of this name is still that one, with the same keys, and they open it. */
+  /** Whether the workspace of this name is still the same one, with the same keys, and they open it. */
   isCurrent({ name, isolation }: Workspace): boolean {
-    return isSameIsolation(this.isolationOf(name), isolation) && !this.isEnded(name)
+    return isSameIsolation(this.isolationOf(name), isolation) && !this.isRevoked(name)
   }
 
-  /** How many clients watch the workspaces of the same owner, or all where none has one. */
-  watchingBeside(workspace: Workspace): number {
-    return this.beside(workspace).reduce((sum, { watchers }) => sum + (watchers?.size ?? 0), 0)
+  /** Returns how many clients watch the workspaces of the same owner, or all without owners. */
+  watchersOfOwner(workspace: Workspace): number {
+    return this.ofSameOwner(workspace).reduce((sum, { watchers }) => sum + (watchers?.size ?? 0), 0)
   }
 }

@@ -1,4 +1,5 @@
-// All that opens the workspace of one partner: its API keys, its token, and what its cursors and links are signed with.
+// Everything that opens the workspace of one partner: its API keys, its token, and the secrets that sign its cursors
+// and links.
 import type { Credential } from '../contract/credentials.ts'
 import { codeOf } from '../runtime/ids.ts'
 import { derived, isSameSecret } from '../runtime/random.ts'
@@ -7,38 +8,44 @@ import type { ApiKeyRow } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 import type { Isolation } from './isolation.ts'
 
-/** How much of a key derives from its row's id. What is left derives from that, and tells whether a key was made here. */
+/**
+ * Length of the part of a key that derives from its row's id. The rest derives from that part, and shows whether a key
+ * was created here.
+ */
 const lengthOfFront = 12
 
 const shapeOfKey = /^sk_[a-z]+_([0-9a-z]{24})$/
 
 /**
- * Everything here derives from one secret, so that nothing of it needs to be kept beside the isolation. A row of API
- * keys counts only with the key and the secret that derive from its id: who may write rows, as a partner may in a
- * workspace of its own, can still choose no key.
+ * Derives everything from one secret, so that only the isolation must be persisted. A row of API keys is valid only
+ * with the key and the secret that derive from its id: a client that may write rows, as a partner may in its own
+ * workspace, still cannot choose a key.
  */
 export class PartnerKeys {
   readonly isolation: Isolation
   readonly cursors: Cursors
-  /** What links to statement documents are signed with. */
+  /** Signs links to statement documents. */
   readonly links: Buffer
+  /** The secret from which those of webhook endpoints derive. */
+  readonly webhooks: Buffer
   /** Opens the control plane of the workspace. */
   readonly adminToken: string
   readonly #secret: Buffer
-  /** The rows that are known to be as they must be. */
+  /** Rows that were already verified. */
   readonly #own = new WeakSet<ApiKeyRow>()
 
-  /** @param root the secret of the sandbox; empty where the lineage holds all that there is to know. */
+  /** @param root the secret of the sandbox; empty if the lineage is the whole secret. */
   constructor(root: string, isolation: Isolation) {
     const { of, lineage, generation } = isolation
     this.isolation = isolation
     this.#secret = derived(root, of, lineage, generation)
     this.cursors = new Cursors(derived(this.#secret, 'cursors'))
     this.links = derived(this.#secret, 'statement-links')
+    this.webhooks = derived(this.#secret, 'webhooks')
     this.adminToken = `token_${codeOf(derived(this.#secret, 'admin_token'))}.${of}`
   }
 
-  /** The row with the key and the secret that derive from its id. */
+  /** Returns the row with the key and the secret that derive from its id. */
   keyed(row: ApiKeyRow): ApiKeyRow {
     if (this.#own.has(row)) return row
     const apiKey = `sk_${row.environment}_${this.#whole(this.#code('api_key', row.id))}`
@@ -54,8 +61,8 @@ export class PartnerKeys {
   }
 
   /**
-   * Whether a credential, without its workspace, was made here for some row; whether there still is one the rows say.
-   * Nobody else can make one, so that nothing has to be read for anybody else.
+   * Whether a credential, without its workspace, was created here for some row; the rows say whether it still exists.
+   * No other party can create one, so rows need not be read for other credentials.
    */
   made(credential: Credential): boolean {
     const text = credential.scheme === 'bearer' ? credential.token : credential.user
@@ -77,9 +84,9 @@ export class PartnerKeys {
     return `secret_${this.#code('secret', id)}`
   }
 
-  /** Gives all keys of a state, which nobody else has, what derives from their ids. */
+  /** Replaces all keys of a state, which are secret, by those that derive from their ids. */
   call(state: State): void {
-    // Written to while they are gone through.
+    // Modified during the iteration.
     const rows = [...state.all('api_keys')]
     for (const row of rows) {
       const own = this.keyed(row)

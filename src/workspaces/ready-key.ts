@@ -5,8 +5,8 @@ import type { State } from '../store/state.ts'
 import type { Workspace } from './workspace.ts'
 
 /**
- * A key to start with: the first one of the environment that is for one product, by ascending id, so
- * that no other header is needed; undefined when no key is for the environment.
+ * Returns a key to start with: the first one of the environment that is for one product, by ascending id, so that no
+ * other header is needed; undefined if no key is for the environment.
  */
 export function findReadyKey(state: State, environment: Environment): ApiKeyRow | undefined {
   let first: ApiKeyRow | undefined
@@ -19,8 +19,8 @@ export function findReadyKey(state: State, environment: Environment): ApiKeyRow 
 }
 
 /**
- * The ready key of a workspace, with its suffix; see `findReadyKey`.
- * @throws {RangeError} when no key is for the environment.
+ * Returns the ready key of a workspace, with its suffix; see `findReadyKey`.
+ * @throws {RangeError} if no key is for the environment.
  */
 export function readyKey(workspace: Workspace, environment: Environment): string {
   const ready = readyKeyIfAny(workspace, environment)
@@ -28,13 +28,13 @@ export function readyKey(workspace: Workspace, environment: Environment): string
   return ready
 }
 
-/** The ready key of a workspace, with its suffix; undefined when no key is for the environment. */
+/** Returns the ready key of a workspace, with its suffix; undefined if no key is for the environment. */
 export function readyKeyIfAny(workspace: Workspace, environment: Environment): string | undefined {
   const ready = findReadyKey(workspace.state, environment)
   return ready && ready.api_key + workspace.keySuffix
 }
 
-/** What is said where no key is for the environment. */
+/** The message if no key is for the environment. */
 export function noReadyKey(environment: Environment): string {
-  return `no API key is for environment ${environment}: add one to api_keys`
+  return `no API key for environment ${environment}: add one to api_keys`
 }

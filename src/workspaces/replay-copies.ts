@@ -1,20 +1,20 @@
-// Copies of workspaces that replays made: their names, and how many of them stay.
+// The copies of workspaces that replays create: their names, and how many of them stay.
 import type { ScenarioStart } from '../scenarios/engine.ts'
 import type { ClosedWorkspace } from './closed.ts'
 import { beginOfCopies, isCopy, type Isolation } from './isolation.ts'
-import { useOf } from './uses.ts'
+import { useOf } from './open-uses.ts'
 import type { Beginning, Workspace } from './workspace.ts'
 
-/** How many copies that replays made stay. */
+/** Maximum number of copies from replays. */
 const maxReplays = 20
 
-/** The workspaces that copies come to stand among. */
+/** The workspaces to which copies are added. */
 interface Among {
   add(name: string, own: Partial<Beginning>, scenarios: ScenarioStart, isolation?: Isolation): Workspace
   all(): (Workspace | ClosedWorkspace)[]
   delete(name: string): boolean
   isTaken(name: string): boolean
-  isThere(made: Workspace): boolean
+  stillExists(made: Workspace): boolean
 }
 
 export class ReplayCopies {
@@ -28,17 +28,17 @@ export class ReplayCopies {
   }
 
   /**
-   * Adds a copy of a workspace for one replay. Of these the newest 20 stay: the oldest goes first, so that replays alone
-   * never fill the room of the others. With `--isolation partner` 20 of each do, beside --max-workspaces, and their
-   * names count for each: what one has of them is nothing that another could notice.
-   * @throws {TooManyWorkspacesError} when there are as many as allowed.
+   * Adds a copy of a workspace for one replay. The newest 20 copies stay: the oldest is deleted first, so that replays
+   * never use up the room of other workspaces. With `--isolation partner` each partner has 20, in addition to
+   * --max-workspaces, and their names are counted for each: a partner cannot observe the copies of another.
+   * @throws {TooManyWorkspacesError} at the limit.
    */
   add(of: Workspace): Workspace {
     const own = of.copy()
     const scenarios = of.scenarios.copy()
     const { isolation } = of
-    this.#copies = this.#copies.filter((made) => this.#among.isThere(made))
-    // Whose copy one of a partner is stands with it, so that those of an earlier process, and of others, count, too.
+    this.#copies = this.#copies.filter((made) => this.#among.stillExists(made))
+    // A partner's copy has its owner with it, so that those of an earlier process, and of other replicas, count, too.
     const those = isolation
       ? this.#among.all().filter((one) => isCopy(one) && one.isolation?.of === isolation.of)
       : this.#copies
@@ -55,7 +55,7 @@ export class ReplayCopies {
     }
   }
 
-  /** A free one. That of a partner has the partner's name in it, which others do not count with. */
+  /** Returns a free name. That of a partner's copy contains the partner's name, which others do not share. */
   #newName(isolation: Isolation | undefined): string {
     const begin = isolation ? beginOfCopies(isolation.of) : 'replay-'
     let made = this.#made.get(begin) ?? 0
@@ -65,8 +65,8 @@ export class ReplayCopies {
     return begin + made
   }
 
-  /** A copy that turned out to be that of another process. */
-  disown(made: Workspace): void {
+  /** A copy that belongs to another process. */
+  removeFromCount(made: Workspace): void {
     this.#copies = this.#copies.filter((copy) => copy !== made)
   }
 }

@@ -1,13 +1,14 @@
-// One snapshot of a workspace: taking it, going back to it (restore), and what changed since (diff).
+// One snapshot of a workspace: take, restore, diff.
+import { skipWaiting } from '../events/attempts.ts'
 import type { Clock, ClockReading } from '../runtime/clock.ts'
 import type { StateDocument } from '../fixtures/state-document.ts'
 import { dumpLazily, dumpState, type DumpOptions } from '../fixtures/dump.ts'
 import type { State } from '../store/state.ts'
 import { diffStates, type StateDiff } from './state-diff.ts'
 
-/** A snapshot, as listings show it; `restore` takes it back. */
+/** A snapshot in a list; `restore` accepts it. */
 export interface SandboxSnapshot {
-  /** Missing where it was taken without one: then only who holds the snapshot can use it. */
+  /** Missing if it was taken without a name: then only the returned object refers to it. */
   readonly name?: string
   /** When it was taken, on the clock of the workspace. */
   readonly created_at: string
@@ -15,7 +16,7 @@ export interface SandboxSnapshot {
   readonly rows: number
 }
 
-/** As much of a workspace as a snapshot of it uses. */
+/** The parts of a workspace that a snapshot uses. */
 interface Subject {
   readonly seed: number
   readonly state: State
@@ -23,11 +24,11 @@ interface Subject {
   replace(state: State, clock?: Clock): void
 }
 
-/** What a snapshot is made of. */
+/** The contents of a snapshot. */
 export interface SnapshotMoment {
   readonly created_at: string
   readonly state: State
-  /** Only where it was set or frozen. */
+  /** Only if it was set or frozen. */
   readonly clock: ClockReading | undefined
 }
 
@@ -41,8 +42,8 @@ function momentOf({ state, clock }: Subject): SnapshotMoment {
 
 /**
  * The rows and ids of a workspace at one moment, and its clock if that was set or frozen; no scenarios, no counters.
- * Rows never change in place, so this shares all of them: taking one and going back cost the same for any number of
- * rows.
+ * Rows are immutable, so a snapshot shares all of them: the cost of taking and restoring one does not depend on the
+ * number of rows.
  */
 export class Snapshot implements SandboxSnapshot {
   readonly name?: string
@@ -52,7 +53,7 @@ export class Snapshot implements SandboxSnapshot {
   readonly #state: State
   readonly #clock: ClockReading | undefined
 
-  /** @param of the moment, where that is not now. */
+  /** @param of the moment, if not now. */
   constructor(workspace: Subject, name?: string, of: SnapshotMoment = momentOf(workspace)) {
     if (name !== undefined) this.name = name
     this.created_at = of.created_at
@@ -62,7 +63,7 @@ export class Snapshot implements SandboxSnapshot {
     this.#clock = of.clock
   }
 
-  /** What it holds on to. Nobody writes to its state. */
+  /** Its contents. Its state is immutable. */
   get moment(): SnapshotMoment {
     return { created_at: this.created_at, state: this.#state, clock: this.#clock }
   }
@@ -90,12 +91,14 @@ export class Snapshot implements SandboxSnapshot {
   }
 
   /**
-   * Puts the workspace back to this moment. The clock goes back too, where the snapshot has one: `set` and `advance`
-   * only go forward so that no row is older than its parents, and here all rows go back with it.
+   * Restores the workspace to this moment. The clock moves back too, if the snapshot has one: `set` and `advance` only
+   * move forward so that no row is older than its parents, and here all rows are restored with it.
    */
   restore(): void {
     const { clock } = this.#of
     const at = this.#clock
-    this.#of.replace(this.#state.fork(), at && clock.another({ at: Date.parse(at.now), frozen: at.frozen }))
+    const state = this.#state.fork()
+    skipWaiting(state, 'the row was restored')
+    this.#of.replace(state, at && clock.another({ at: Date.parse(at.now), frozen: at.frozen }))
   }
 }

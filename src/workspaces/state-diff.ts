@@ -3,25 +3,28 @@ import { isDeepStrictEqual } from 'node:util'
 import { collectionNames } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 
-/** A row whose fields became different; a field that was not there has no `before`, one that went has no `after`. */
+/** A changed row; a new field has no `before`, a removed one no `after`. */
 export interface ChangedRow {
   id: string
   fields: Record<string, { before?: unknown; after?: unknown }>
 }
 
-/** What became of the rows of one collection, each list by ascending id. */
+/** The changes of one collection, each list by ascending id. */
 export type CollectionDiff = {
   added: object[]
   changed: ChangedRow[]
   removed: object[]
 }
 
-/** The collections that differ, in the order of a state document; `account` and `stubs` hold one row. Equal states have none. */
+/**
+ * The collections that differ, in the order of a state document; `account` and `stubs` have one row. Equal states have
+ * none.
+ */
 export type StateDiff = Record<string, CollectionDiff>
 
 /**
- * What changed between two states. The rows are the states' own: copy before handing them to anybody who could change
- * them. Where the later state is a fork of the earlier one, this costs as much as was written since.
+ * Returns the changes between two states. The rows are the states' own: copy them before other code can change them. If
+ * the later state is a fork of the earlier one, the cost depends on the number of writes since.
  */
 export function diffStates(earlier: State, later: State): StateDiff {
   const found: StateDiff = {}
@@ -46,7 +49,7 @@ export function diffStates(earlier: State, later: State): StateDiff {
   return found
 }
 
-/** The fields in which two rows differ, in their order in the earlier one; undefined when they say the same. */
+/** Returns the fields in which two rows differ, in the order of the earlier one; undefined if they are equal. */
 function changedFields(before: object, after: object): ChangedRow['fields'] | undefined {
   if (before === after) return undefined
   const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))]

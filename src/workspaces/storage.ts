@@ -21,8 +21,8 @@ export interface Task {
   /** Whether its key may open the workspace; false for a call that has its workspace, by that workspace's own `fetch`. */
   mayOpen(): boolean
   /**
-   * Runs it. @param place undefined where there is no such workspace, and it was not created; `any` where the task itself
-   * finds its workspace, as no other process has it.
+   * Runs it. @param place undefined if the workspace does not exist and was not created; `any` if the task itself finds
+   * its workspace, as no other process has it.
    */
   run(place: Place | 'any' | undefined): void
   /** Called after each run. @param version that of the workspace, where several processes share it. */
@@ -37,7 +37,9 @@ export interface Task {
   fail(error: Error): void
 }
 
-/** The state of a task after a run: it waits and goes on as another task, or its answer leaves once it is persisted. */
+/**
+ * The state of a task after a run: it waits and continues as another task, or its answer leaves once it is persisted.
+ */
 export type Done =
   | 'waiting'
   | {
@@ -49,9 +51,9 @@ export type Done =
 
 /** Deletes idle workspaces, where several processes share them (--workspace-ttl). */
 export interface SharedEviction {
-  /** How often to call `forgetIdle` (ms). */
+  /** Interval of `evictIdle` (ms). */
   readonly reportEvery: number
-  /** How often to call `reportAccess` (ms). */
+  /** Interval of `reportAccess` (ms). */
   readonly reportOpenEvery: number
   /** @returns the names of the workspaces that it deleted. */
   forgetIdle(): Promise<string[]>
@@ -81,10 +83,10 @@ export interface Storage {
   /** Runs a call. */
   enter(task: Task): void
   /**
-   * Runs an operation alone in a workspace, and persists what it changes. It runs again where another process wrote first.
-   * The workspace is created where a request may do so.
+   * Runs an operation exclusively in a workspace, and persists its changes. It is re-run if another process wrote
+   * first. The workspace is created if a request may do so.
    * @param hasOnlyRead whether it changed nothing that is persisted, so that its result waits for no writes.
-   * @throws what the operation throws; then nothing is persisted.
+   * @throws the error of the operation; then nothing is persisted.
    */
   run<T>(
     name: string,
@@ -94,7 +96,7 @@ export interface Storage {
   /** Whether a workspace cannot be read. */
   isDamaged(name: string): boolean
 
-  /** Reads the rows of a workspace into memory. @param creates whether it is created where there is none. */
+  /** Reads the rows of a workspace into memory. @param creates whether to create it if it does not exist. */
   open(name: string, creates?: boolean): Promise<void> | undefined
   /** The workspace stays in memory from now on, as the program has a reference to it. */
   hold(name: string): void
@@ -106,28 +108,28 @@ export interface Storage {
   refreshOriginal(name: string): Promise<void> | undefined
   /** As `refresh`, for all workspaces. */
   refreshAll(): Promise<unknown> | undefined
-  /** Reads which names are taken. @param name whose workspace is refreshed, too. */
+  /** Reads which names are taken. @param name a workspace to refresh as well. */
   refreshNames(name?: string): Promise<unknown> | undefined
 
-  /** Persists a workspace that this process created. @returns false where another process was faster. */
+  /** Persists a workspace that this process created. @returns false if another process was faster. */
   created(workspace: Workspace): Promise<boolean>
   /** Settles once deleted workspaces are gone from storage: the one of this name with its copies, or all. */
   dropped(name?: string): Promise<void>
-  /** Replaces what new workspaces begin with. @throws {ConflictError} where other processes would not notice. */
+  /** Replaces the initial state of new workspaces. @throws {ConflictError} if other processes would not notice. */
   rebase(replace: () => Promise<void>): Promise<void>
 
   /** Reads the journal of a workspace, with the calls that other processes answered. */
   readJournal(workspace: Workspace): Promise<void> | undefined
-  /** Reads the coverage of a workspace, or of all, as `readJournal`. */
+  /** Reads the coverage of a workspace, or of all, like `readJournal`. */
   readCoverage(name?: string): Promise<void> | undefined
-  /** Clears the coverage of all workspaces, also of deleted ones. */
+  /** Clears the coverage of all workspaces, including deleted ones. */
   clearCoverage(): Promise<void> | undefined
 
-  /** Persists the rest, and frees the files or the connection. @throws {NotSavedError} */
+  /** Persists all changes, and releases the files or the connection. @throws {NotSavedError} */
   close(): Promise<void>
 }
 
-/** Thrown where storage cannot be reached, or where it is unknown whether a write is persisted. */
+/** Thrown if storage cannot be reached, or if it is unknown whether a write is persisted. */
 export class StorageUnavailableError extends Error {
   override name = 'StorageUnavailableError'
 }
@@ -135,7 +137,7 @@ export class StorageUnavailableError extends Error {
 /** Thrown at the start for a store that cannot be used. Its message is one line for the user. */
 export class StoreError extends Error {
   override name = 'StoreError'
-  /** 4: it does not answer, refuses the password or is too old; 3: its content or its policy does not fit. */
+  /** 4: it does not answer, refuses the password or is too old; 3: its contents or its policy do not fit. */
   readonly exit: 3 | 4
 
   constructor(message: string, exit: 3 | 4) {

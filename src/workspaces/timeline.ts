@@ -1,9 +1,19 @@
-// The timeline of a workspace: what was done to it from outside the API, such as rows written or the clock moved.
+// The timeline of a workspace: actions from outside the API, such as rows written or the clock moved.
 import { z } from 'zod'
 import type { TestName } from '../call/test-of-call.ts'
 
 /** The kinds of actions from outside the API. */
-const actionKinds = ['state', 'scenario', 'clock', 'simulation', 'snapshot', 'restore', 'reset'] as const
+const actionKinds = [
+  'state',
+  'scenario',
+  'clock',
+  'simulation',
+  'event',
+  'webhook',
+  'snapshot',
+  'restore',
+  'reset',
+] as const
 
 export type ActionKind = (typeof actionKinds)[number]
 
@@ -29,14 +39,14 @@ export const timelineEntry: z.ZodType<TimelineEntry> = z.object({
   test: z.object({ name: z.string(), file: z.string().nullable() }).nullable(),
 })
 
-/** How many actions a workspace keeps. */
+/** Maximum number of actions of a workspace. */
 export const maxActions = 500
 
 /** The newest actions of a workspace, oldest first. It never changes in place, so a checkpoint can share it. */
 export class Timeline {
   static readonly empty = new Timeline([], 0)
   readonly entries: readonly TimelineEntry[]
-  /** How many actions there were, those included that it dropped. */
+  /** How many actions there were, including those that it dropped. */
   readonly count: number
 
   constructor(entries: readonly TimelineEntry[], count: number) {
@@ -44,12 +54,12 @@ export class Timeline {
     this.count = count
   }
 
-  /** A timeline with later actions at its end, of which it keeps the newest `maxActions`. */
+  /** Returns a timeline with later actions appended, limited to the newest `maxActions`. */
   with(later: readonly TimelineEntry[]): Timeline {
     return new Timeline([...this.entries, ...later].slice(-maxActions), this.count + later.length)
   }
 
-  /** The actions after an earlier timeline of the same workspace. */
+  /** Returns the actions after an earlier timeline of the same workspace. */
   since(earlier: Timeline): readonly TimelineEntry[] {
     const later = Math.min(this.count - earlier.count, this.entries.length)
     return later > 0 ? this.entries.slice(-later) : []

@@ -1,4 +1,5 @@
-// Who watches a workspace: told of each call as it is answered, of rows changed from elsewhere, of resets and the end.
+// Notifies the watchers of a workspace: of each call with its answer, of rows changed by other means, of resets and of
+// its end.
 import { isDeepStrictEqual } from 'node:util'
 import type { Call } from '../call/index.ts'
 import { streamedEntryOf } from '../journal/entry.ts'
@@ -12,39 +13,39 @@ import type { Change } from '../store/transaction.ts'
 /** A row that changed. */
 export type NamedRow = Pick<Change, 'collection' | 'id'>
 
-/** Somebody who watches; events come with their numbers, which rise. */
+/** A watcher; events have ascending numbers. */
 export interface Watcher {
-  /** A call was answered. @param text gives its entry as JSON, without bodies and rows. */
+  /** A call was answered. @param text returns its entry as JSON, without bodies and rows. */
   called(number: number, text: () => string): void
-  /** Rows were changed by something else than a call. */
+  /** Rows were changed by something other than a call. */
   changed(number: number, rows: readonly NamedRow[]): void
   reset(number: number): void
-  /** The workspace was deleted. */
+  /** The workspace was deleted, or its keys were revoked. */
   end(): void
 }
 
-/** What is watched. */
+/** The workspace that is watched. */
 interface Watched {
   readonly watchers: ReadonlySet<Watcher> | undefined
   readonly journal: Journal
 }
 
-/** Tells who watches a workspace of a call; its text is made once for all of them, if anybody wants it. */
-export function tellCall({ watchers, journal }: Watched, number: number, call: Call): void {
+/** Notifies the watchers of a workspace of a call; its text is created once for all of them, if one needs it. */
+export function notifyCall({ watchers, journal }: Watched, number: number, call: Call): void {
   let made: string | undefined
   const text = (): string => (made ??= streamedText(call, journal))
   for (const watcher of watchers ?? []) watcher.called(number, text)
 }
 
-/** The entry of a call as a stream has it. */
+/** Returns the entry of a call in the form of a stream. */
 export function streamedText(call: Call, { secrets }: Journal): string {
   return stringify(streamedEntryOf(call, redactor(secrets)))
 }
 
-/** How many rows are told of when a whole state is replaced. */
+/** Maximum number of rows in a notification when a whole state is replaced. */
 const maxReported = 1_000
 
-/** The rows in which two states differ, the first thousand of them. */
+/** Returns the rows in which two states differ, at most a thousand. */
 export function rowsThatDiffer(before: State, after: State): NamedRow[] {
   const found: NamedRow[] = []
   const { account, stubs } = after

@@ -1,56 +1,62 @@
 // A workspace: rows, clock, ids, scenarios, journal and coverage of its own; commit, reset, replace.
 import type { TestName } from '../call/test-of-call.ts'
 import type { Coverage } from '../coverage/counting.ts'
+import { skipWaiting } from '../events/attempts.ts'
+import type { EventCause } from '../events/emit-events.ts'
+import type { OutboxHost } from '../events/outbox-context.ts'
+import type { Outbox } from '../events/outbox.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import { idAt } from '../runtime/ids.ts'
-import type { ScenarioEngine, ScenarioStanding, ScenarioStart } from '../scenarios/engine.ts'
+import type { ScenarioEngine, ScenarioState, ScenarioStart } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
 import { Transaction, type Change } from '../store/transaction.ts'
 import { isSameIsolation, type Isolation } from './isolation.ts'
 import type { IsolationPolicy } from './isolation-policy.ts'
-import type { Keeper } from './keeper.ts'
+import type { Saver } from './saver.ts'
 import { defaultWorkspace } from './names.ts'
 import type { PartnerKeys } from './partner-keys.ts'
 import type { Snapshot } from './snapshot.ts'
 import { Timeline, type ActionKind, type TimelineEntry } from './timeline.ts'
-import { useOf } from './uses.ts'
+import { useOf } from './open-uses.ts'
 import { rowsThatDiffer, type Watcher } from './watchers.ts'
 
 export { defaultWorkspace }
 
-/** What a workspace begins with and goes back to when it is reset. */
+/** The initial state of a workspace, which a reset restores. */
 export interface Beginning {
   state: State
   clock: Clock
-  /** The merchant key of rows that name no product. */
+  /** The merchant key of rows that have no product. */
   firstProduct: string | undefined
 }
 
-/** All of a workspace that a call or a test can change, at one moment. Its state is never written to. */
+/** Everything in a workspace that a call or a test can change, at one moment. Its state is immutable. */
 export interface Checkpoint extends Beginning {
   readonly isolation: Isolation | undefined
-  readonly scenarios: ScenarioStanding
+  readonly scenarios: ScenarioState
   readonly snapshots: ReadonlyMap<string, Snapshot>
   readonly timeline: Timeline
-  /** The state that the rows were forked from: the workspace has another one once its state was replaced. */
+  /** The state that the rows were forked from: the workspace has another one after its state was replaced. */
   readonly forkedFrom: State
   readonly revision: ScenarioEngine['revision']
   readonly resets: number
   readonly clears: { readonly journal: number; readonly coverage: number }
 }
 
-/** The state right after start, which every workspace begins with and a reset returns to. */
+/** The state right after start, which every workspace begins with and a reset restores. */
 export interface Origin extends Beginning {
   seed: number
   policy: IsolationPolicy
   /** The journal of a new workspace. */
   journal: (name: string) => Journal
-  /** The coverage of a new workspace, which the total of all counts too. */
+  /** The coverage of a new workspace, which the total also counts. */
   coverage: () => Coverage
-  /** The scenarios of a new workspace; of one that begins with other ones, when those are given. */
+  /** Returns the scenarios of a new workspace; with an argument, of one that begins with other scenarios. */
   scenarios: (start?: ScenarioStart) => ScenarioEngine
+  /** Returns the outbox of a new workspace; absent if no webhook events are served. */
+  outbox?: ((host: OutboxHost) => Outbox) | undefined
 }
 
 const nothing: Partial<Beginning> = {}
@@ -58,33 +64,35 @@ const nothing: Partial<Beginning> = {}
 /** An isolated copy of the state. */
 export class Workspace {
   readonly name: string
-  /** Decides the ids to come. */
+  /** Determines the next ids. */
   readonly seed: number
   readonly scenarios: ScenarioEngine
   readonly journal: Journal
-  /** Which contract points its calls exercised; a reset does not touch it. */
+  /** The contract points that its calls exercised; a reset does not clear them. */
   readonly coverage: Coverage
-  /** What it begins with in place of what all others do. */
+  /** Its own initial state, in place of the common one. */
   own: Partial<Beginning>
-  /** When it came into being, on its own clock. */
+  /** When it was created, on its own clock. */
   createdAt: string
   /** How often it was reset. */
   resets = 0
-  /** How many requests it has seen; kept outside the state, so restoring a state repeats no request id. */
+  /** How many requests it has seen; stored outside the state, so that restoring a state repeats no request id. */
   requests = 0
   /** How many calls and streams are open in it. */
   uses = 0
-  /** When the last of them ended, or it came into being, in the machine's own time (ms), whatever its clock shows. */
+  /** The last access in monotonic time (ms), whatever its clock shows. */
   usedAt = monotonicNow()
   /** The test that it was created for, which names its calls. */
   test: TestName | undefined
-  /** Who keeps its state elsewhere too, such as in a file. */
-  keeper: Keeper | undefined
-  /** Its named snapshots; most workspaces have none, and then nothing is kept for them. */
+  /** Saves its state elsewhere, such as in a file. */
+  saver: Saver | undefined
+  /** Its named snapshots; most workspaces have none, and then nothing is allocated. */
   snapshots: Map<string, Snapshot> | undefined
-  /** What was done to it from outside the API; a reset adds an entry and clears none. */
+  /** Actions from outside the API; a reset adds an entry and clears none. */
   timeline = Timeline.empty
-  /** Who watches it; undefined for nobody, which costs a call no more than looking. */
+  /** Creates and delivers its webhook events; undefined if none are served. */
+  readonly outbox: Outbox | undefined
+  /** Its watchers; undefined for none, which costs a call almost nothing. */
   watchers: Set<Watcher> | undefined
   #state: State
   #clock: Clock
@@ -93,7 +101,7 @@ export class Workspace {
   #keys: PartnerKeys | undefined
 
   /**
-   * @param start its scenarios, when they are not those of all others.
+   * @param start its scenarios, if they differ from the common ones.
    * @param isolation its owner, with `--isolation partner`.
    */
   constructor(
@@ -117,9 +125,10 @@ export class Workspace {
     this.#clock = clock.again()
     this.#firstProduct = firstProduct
     this.createdAt = this.#clock.timestamp()
+    this.outbox = origin.outbox?.(this)
   }
 
-  /** The rows as they are now. Another object after each `replace`, which is how a reader can tell. */
+  /** The current rows. Another object after each `replace`, by which a reader can detect it. */
   get state(): State {
     return this.#state
   }
@@ -128,14 +137,14 @@ export class Workspace {
     return this.#clock
   }
 
-  /** Its owner, with `--isolation partner`; no key from outside opens a workspace without an owner then. */
+  /** Its owner, with `--isolation partner`; a workspace without an owner then cannot be opened by any key. */
   get isolation(): Isolation | undefined {
     return this.#keys?.isolation
   }
 
   /**
-   * What is put in place from here on gets the keys of that. Every change of them passes here: where they are others,
-   * whoever watches came with one that is ended.
+   * Rows written from here on get the keys of that owner. Every change of keys goes through here: if they differ, the
+   * watchers used a revoked one.
    */
   set isolation(isolation: Isolation | undefined) {
     if (isSameIsolation(isolation, this.isolation)) return
@@ -148,37 +157,43 @@ export class Workspace {
     return this.#keys
   }
 
-  /** The merchant key of rows that name no product, as long as there is that product. */
+  /** The merchant key of rows that have no product, while that product exists. */
   get firstProduct(): string | undefined {
     return this.#firstProduct
   }
 
-  /** What a key of the baseline is followed by to be a key of this workspace. */
+  /** The suffix that makes a key of the baseline a key of this workspace. */
   get keySuffix(): string {
     return this.name === defaultWorkspace ? '' : `.${this.name}`
   }
 
   /**
-   * What another workspace begins with that is to go on from here: rows, ids and clock. The cost is the same for any
-   * number of rows.
+   * Returns the initial state of another workspace that continues from here: rows, ids and clock. The cost does not
+   * depend on the number of rows. It delivers no events.
    */
   copy(): Beginning {
     const { clock } = this
     const { now, frozen } = clock.read()
+    const state = this.#state.fork()
+    skipWaiting(state, 'the workspace is a copy')
+    for (const endpoint of state.all('webhook_endpoints'))
+      state.put('webhook_endpoints', { ...endpoint, enabled: false })
     return {
-      state: this.#state.fork(),
+      state,
       clock: clock.another(clock.changed ? { at: Date.parse(now), frozen } : {}),
       firstProduct: this.#firstProduct,
     }
   }
 
-  /** The id of the next request, such as `req_default_1`. @param number the one that it was given elsewhere. */
+  /**
+   * Returns the id of the next request, such as `req_default_1`. @param number the one that another process assigned.
+   */
   nextRequestId(number = this.requests + 1): string {
     this.requests = number
     return `req_${this.name}_${number}`
   }
 
-  /** Begins a transaction on the state; it ends with `commit` or with its own `rollback`. */
+  /** Begins a transaction on the state; `commit` or its own `rollback` ends it. */
   begin(): Transaction {
     const keys = this.#keys
     return new Transaction(
@@ -189,42 +204,49 @@ export class Workspace {
   }
 
   /**
-   * Ends a transaction: its writes stand. Every change of a row passes here.
-   * @throws {NotSavedError} when they cannot be kept; then they are taken back.
+   * Commits a transaction. Every change of a row goes through here.
+   * @param cause of its webhook events; without one it creates none.
+   * @returns its changes, without those of events.
+   * @throws {NotSavedError} if it cannot be saved; then it is rolled back.
    */
-  commit(tx: Transaction): readonly Change[] {
-    const { changes } = tx
+  commit(tx: Transaction, cause?: EventCause): readonly Change[] {
+    const changes = this.outbox && cause ? [...tx.changes] : tx.changes
     if (changes.length === 0) return changes
-    if (this.keeper) {
+    const events = cause && this.outbox?.emit(tx, changes, cause)
+    if (this.saver) {
       try {
-        this.keeper.requireWritable()
+        this.saver.requireWritable()
       } catch (error) {
         tx.rollback()
         throw error
       }
-      this.keeper.committed()
+      this.saver.committed()
     }
     for (const { collection, after } of changes) {
       if (collection === 'api_keys' && after) this.journal.secrets.note([after])
     }
+    if (events && events.length > 0)
+      this.notifyChanged(events.map(({ id }) => ({ collection: 'events', id })))
     return changes
   }
 
   /**
-   * Changes rows from elsewhere than a call of the API: all that is written stands, or nothing of it.
-   * @throws {NotSavedError} as `commit`.
+   * Changes rows by other means than a call of the API: all writes are committed, or none.
+   * @param cause of its webhook events; without one it creates none.
+   * @throws {NotSavedError} like `commit`.
    */
-  write<T>(change: (tx: Transaction) => T): T {
+  write<T>(change: (tx: Transaction) => T, cause?: EventCause): T {
     const tx = this.begin()
     let result: T
+    let changes: readonly Change[]
     try {
       result = change(tx)
-      this.commit(tx)
+      changes = this.commit(tx, cause)
     } catch (error) {
       tx.rollback()
       throw error
     }
-    this.tellChanged(tx.changes)
+    this.notifyChanged(changes)
     return result
   }
 
@@ -236,8 +258,8 @@ export class Workspace {
     return entry
   }
 
-  /** Tells who watches of rows that no entry of the journal tells of. */
-  tellChanged(rows: Iterable<Pick<Change, 'collection' | 'id'>>): void {
+  /** Notifies the watchers of changed rows that are in no entry of the journal. */
+  notifyChanged(rows: Iterable<Pick<Change, 'collection' | 'id'>>): void {
     if (!this.watchers) return
     const changed = Array.from(rows, ({ collection, id }) => ({ collection, id }))
     if (changed.length === 0) return
@@ -245,7 +267,7 @@ export class Workspace {
     for (const watcher of this.watchers) watcher.changed(number, changed)
   }
 
-  /** Tells somebody what happens here from now on, which is a use of it. @returns ends it. */
+  /** Notifies a watcher of all events from now on, which counts as a use. @returns a function that stops it. */
   watch(watcher: Watcher): () => void {
     const watchers = (this.watchers ??= new Set())
     const endUse = useOf(this)
@@ -257,12 +279,12 @@ export class Workspace {
     }
   }
 
-  /** As if it had just come into being elsewhere, at that instant. */
-  beginAs(beginning: Beginning, own: Partial<Beginning>, start: ScenarioStart | undefined, at: string): void {
+  /** Makes the workspace look as if it had just been created elsewhere, at that instant. */
+  resetTo(beginning: Beginning, own: Partial<Beginning>, start: ScenarioStart | undefined, at: string): void {
     const { state, clock, firstProduct } = { ...beginning, ...own }
     this.own = own
     this.createdAt = at
-    this.goBack(state.fork(), clock.again())
+    this.applyState(state.fork(), clock.again())
     this.#firstProduct = firstProduct
     this.requests = 0
     this.snapshots = undefined
@@ -271,7 +293,7 @@ export class Workspace {
     this.journal.reset()
   }
 
-  /** The rows that a reset brings back; nobody writes to them. */
+  /** The rows that a reset restores; immutable. */
   baseline(beginning: Beginning): State {
     const { state } = { ...beginning, ...this.own }
     if (!this.#keys) return state
@@ -281,15 +303,16 @@ export class Workspace {
   }
 
   /**
-   * Back to the beginning: rows, ids, clock, scenarios, journal and request numbers. Snapshots stay.
-   * @throws {NotSavedError} when that cannot be kept; then nothing changes.
+   * Restores the initial state: rows, ids, clock, scenarios, journal and request numbers. Snapshots stay.
+   * @throws {NotSavedError} if it cannot be saved; then nothing changes.
    */
   reset(beginning: Beginning): void {
     const { state, clock, firstProduct } = { ...beginning, ...this.own }
-    this.keeper?.requireWritable()
-    this.#put(state.fork(), clock.again())
-    this.keeper?.replaced()
+    this.saver?.requireWritable()
+    this.outbox?.cancel()
     this.resets += 1
+    this.#put(state.fork(), clock.again())
+    this.saver?.replaced()
     this.requests = 0
     this.scenarios.reset()
     this.#firstProduct = firstProduct
@@ -298,45 +321,46 @@ export class Workspace {
   }
 
   /**
-   * Ends all its keys, as whoever watches: it has those again that it begins with, each with another text.
-   * @param isolation what it has from here on.
-   * @throws {NotSavedError} when that cannot be kept; then nothing changes.
+   * Revokes all its keys and disconnects the watchers: it has its initial keys again, each with another text.
+   * @param isolation its owner from here on.
+   * @throws {NotSavedError} if it cannot be saved; then nothing changes.
    */
   rotate(beginning: Beginning, isolation: Isolation): PartnerKeys {
-    this.keeper?.requireWritable()
+    this.saver?.requireWritable()
     const state = this.#state.fork()
     const rows = [...state.all('api_keys')]
     for (const { id } of rows) state.delete('api_keys', id)
     for (const row of (this.own.state ?? beginning.state).all('api_keys')) state.put('api_keys', row)
     this.isolation = isolation
     this.#put(state)
-    this.keeper?.replaced(true)
+    this.saver?.replaced(true)
     if (!this.#keys) throw new Error('only partners have keys to rotate')
     return this.#keys
   }
 
   /**
    * Changes the clock, the scenarios or the named snapshots.
-   * @throws {NotSavedError} when that cannot be persisted; then nothing changes.
+   * @throws {NotSavedError} if it cannot be saved; then nothing changes.
    */
   changeSettings<T>(change: (clock: Clock) => T): T {
-    this.keeper?.requireWritable()
+    this.saver?.requireWritable()
     const result = change(this.#clock)
-    this.keeper?.committed()
+    this.saver?.committed()
     return result
   }
 
   /**
-   * Puts another state in place of this one, all at once, and another clock if one is given.
-   * @throws {NotSavedError} when that cannot be kept; then nothing changes.
+   * Replaces the whole state at once, and the clock if one is provided.
+   * @throws {NotSavedError} if it cannot be saved; then nothing changes.
    */
   replace(state: State, clock?: Clock): void {
-    this.keeper?.requireWritable()
-    this.goBack(state, clock)
-    this.keeper?.replaced()
+    this.saver?.requireWritable()
+    this.outbox?.cancel()
+    this.applyState(state, clock)
+    this.saver?.replaced()
   }
 
-  /** The cost is the same for any number of rows. */
+  /** The cost does not depend on the number of rows. */
   checkpoint(): Checkpoint {
     return {
       state: this.#state.fork(),
@@ -358,27 +382,28 @@ export class Workspace {
     return { journal: this.journal.clears, coverage: this.coverage.clears }
   }
 
-  /** Rolls it back to a checkpoint; resets and clears since then stand. */
+  /** Rolls it back to a checkpoint; resets and clears since then stay. */
   rollBack({ state, clock, firstProduct, isolation, scenarios, snapshots, timeline }: Checkpoint): void {
     this.isolation = isolation
-    this.goBack(state.fork(), clock.fork())
+    this.applyState(state.fork(), clock.fork())
     this.#firstProduct = firstProduct
     this.scenarios.resume(scenarios)
     this.timeline = timeline
     this.snapshots = snapshots.size === 0 ? undefined : new Map(snapshots)
   }
 
-  /** Takes up what the keeper has kept, which is therefore not told of it. */
-  goBack(state: State, clock?: Clock): void {
+  /** Loads the saved state, so the storage is not notified of it. */
+  applyState(state: State, clock?: Clock): void {
     const before = this.#state
     this.#put(state, clock)
-    if (this.watchers) this.tellChanged(rowsThatDiffer(before, state))
+    if (this.watchers) this.notifyChanged(rowsThatDiffer(before, state))
   }
 
-  /** Every state that takes the place of another passes here. */
+  /** Every state that replaces another goes through here. */
   #put(state: State, clock?: Clock): void {
     this.#keys?.call(state)
     this.#state = state
     if (clock) this.#clock = clock
+    this.outbox?.schedule()
   }
 }

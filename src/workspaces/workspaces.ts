@@ -4,8 +4,8 @@ import type { ScenarioStart } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
 import { ConflictError, NotFoundError, notThere } from '../input/refusals.ts'
 import { ClosedError, type ByName, type ClosedWorkspace } from './closed.ts'
-import type { Forgettable } from './forgetting.ts'
-import { Idleness } from './idleness.ts'
+import type { EvictionTarget } from './eviction.ts'
+import { IdleTimes } from './idle-times.ts'
 import { isCopy, isNameOfCopy, type Isolation } from './isolation.ts'
 import type { IsolationPolicy } from './isolation-policy.ts'
 import { Owners } from './owners.ts'
@@ -18,36 +18,36 @@ export class TooManyWorkspacesError extends ConflictError {
   override name = 'TooManyWorkspacesError'
 
   constructor() {
-    super('There are as many workspaces as --max-workspaces allows; delete some or raise it.')
+    super('The limit --max-workspaces is reached. Delete a workspace, or raise the limit.')
   }
 }
 
 /** `default` always exists; any other is forked from the baseline on first use. */
-export class Workspaces implements Forgettable {
+export class Workspaces implements EvictionTarget {
   #origin: Origin
   readonly #most: number
   readonly #makesRoom: boolean
   readonly #byName: ByName = new Map()
   #namesMade = 0
-  /** Names that are taken, on other machines, too; in the order of first use. */
+  /** Names that are taken, including those on other machines, in the order of first use. */
   #taken: ReadonlySet<string> = new Set()
-  /** Told of workspaces that come into being in this process. */
-  onMake: ((made: Workspace) => void) | undefined
-  /** Told of the names of workspaces that somebody deletes, and of what is known of those that are closed. */
+  /** Called when a workspace is created in this process. */
+  onCreate: ((made: Workspace) => void) | undefined
+  /** Called with the names of deleted workspaces, and the metadata of those that are closed. */
   onDelete: ((name: string, closed: ClosedWorkspace | undefined) => void) | undefined
-  /** Told of the name of a workspace that went for another one, as the longest idle. */
-  onMadeRoom: ((name: string) => void) | undefined
+  /** Called with the name of a workspace that was evicted for a new one. */
+  onEvictedForRoom: ((name: string) => void) | undefined
   readonly policy: IsolationPolicy
-  /** Whose each is. */
+  /** The owners of workspaces. */
   readonly owners: Owners
-  readonly idleness: Idleness
-  /** The copies that replays made. */
+  readonly idleness: IdleTimes
+  /** The copies that replays created. */
   readonly replays: ReplayCopies
   readonly default: Workspace
 
   /**
-   * @param most how many workspaces there may be beside `default`.
-   * @param makesRoom whether the longest idle one is forgotten for one that would be too many.
+   * @param most maximum number of workspaces in addition to `default`.
+   * @param makesRoom whether to evict the workspace that was idle for longest when the limit is reached.
    */
   constructor(origin: Origin, most: number, makesRoom = false) {
     this.#origin = origin
@@ -55,46 +55,48 @@ export class Workspaces implements Forgettable {
     this.#makesRoom = makesRoom
     this.policy = origin.policy
     this.owners = new Owners(this.#byName, origin.policy)
-    this.idleness = new Idleness(this.#byName, origin.policy)
+    this.idleness = new IdleTimes(this.#byName, origin.policy)
     this.replays = new ReplayCopies(this)
     this.default = this.#fork(defaultWorkspace)
   }
 
-  /** The state that new workspaces begin with; nobody writes to it. */
+  /** The initial state of new workspaces; immutable. */
   get baseline(): State {
     return this.#origin.state
   }
 
-  /** What workspaces without a beginning of their own begin with. */
+  /** The initial state of workspaces without one of their own. */
   get beginning(): Beginning {
     return this.#origin
   }
 
-  /** The workspace of this name, if it is in memory and something opens it. */
+  /** Returns the workspace of this name, if it is in memory and a key opens it. */
   findOpen(name: string): Workspace | undefined {
-    return this.owners.isEnded(name) ? undefined : this.find(name)
+    return this.owners.isRevoked(name) ? undefined : this.find(name)
   }
 
-  /** The workspace of this name, if it exists and is in memory. */
+  /** Returns the workspace of this name, if it exists and is in memory. */
   find(name: string): Workspace | undefined {
     const existing = this.#byName.get(name)
     return existing instanceof Workspace ? existing : undefined
   }
 
-  /** What is known of the workspace of this name, if it is closed. */
+  /** Returns the metadata of the workspace of this name, if it is closed. */
   closed(name: string): ClosedWorkspace | undefined {
     const existing = this.#byName.get(name)
     return existing instanceof Workspace ? undefined : existing
   }
 
-  /** The workspace of this name. @throws {NotFoundError} where there is none. @throws {ClosedError} */
+  /** Returns the workspace of this name. @throws {NotFoundError} if it does not exist. @throws {ClosedError} */
   require(name: string): Workspace {
     const existing = this.#byName.get(name)
     if (!existing) throw this.notThere(name)
     return inMemory(existing)
   }
 
-  /** The refusal of a name that no workspace has. A partner may ask for its copies, and learns of no other partner. */
+  /**
+   * Returns the error for an unknown name. A partner may ask about its copies, and learns nothing about other partners.
+   */
   notThere(name: string): NotFoundError {
     const isOfPartner = this.policy.copiesBelongToOriginal && isNameOfCopy(name)
     if (isOfPartner) return new NotFoundError(`no workspace is called '${name}'`)
@@ -103,8 +105,9 @@ export class Workspaces implements Forgettable {
   }
 
   /**
-   * The workspace of this name, forked from the baseline on first use; costs the same for any number of rows.
-   * @throws {TooManyWorkspacesError} when there are as many as allowed. @throws {ClosedError}
+   * Returns the workspace of this name, forked from the baseline on first use; the cost does not depend on the number
+   * of rows.
+   * @throws {TooManyWorkspacesError} at the limit. @throws {ClosedError}
    */
   open(name: string): Workspace {
     const existing = this.#byName.get(name)
@@ -114,9 +117,9 @@ export class Workspaces implements Forgettable {
   }
 
   /**
-   * Adds a workspace that begins with things of its own.
-   * @param isolation whose it is, where that is somebody who has one already.
-   * @throws {ConflictError} when there is one of this name, or as many as allowed.
+   * Adds a workspace with its own initial state.
+   * @param isolation its owner, if that owner already has a workspace.
+   * @throws {ConflictError} if the name is taken, or at the limit.
    */
   add(
     name: string,
@@ -129,16 +132,16 @@ export class Workspaces implements Forgettable {
     return this.#fork(name, own, scenarios, isolation)
   }
 
-  /** @throws {ConflictError} when there is a workspace of this name. */
+  /** @throws {ConflictError} if the name is taken. */
   requireFree(name: string): void {
     if (!this.isTaken(name)) return
     const isOwn = name !== defaultWorkspace
-    const orRotate = isOwn && !this.policy.hasPublicKeys ? 'rotate it to get other keys, ' : ''
+    const orRotate = isOwn && !this.policy.hasPublicKeys ? 'rotate it to get new keys, ' : ''
     const orDelete = isOwn ? 'delete it, or ' : ''
-    throw new ConflictError(`workspace '${name}' exists already: ${orRotate}${orDelete}take another name`)
+    throw new ConflictError(`workspace '${name}' already exists: ${orRotate}${orDelete}use another name`)
   }
 
-  /** @throws {TooManyWorkspacesError} when there are as many as allowed, and none may be forgotten. */
+  /** @throws {TooManyWorkspacesError} at the limit, if none may be evicted. */
   requireRoom(): void {
     if (this.#isFull && this.#toForget() === undefined) throw new TooManyWorkspacesError()
   }
@@ -154,10 +157,10 @@ export class Workspaces implements Forgettable {
     const name = this.#toForget()
     if (name === undefined) throw new TooManyWorkspacesError()
     this.delete(name)
-    this.onMadeRoom?.(name)
+    this.onEvictedForRoom?.(name)
   }
 
-  /** The one that goes for another; undefined where none may. */
+  /** Returns the workspace to evict for a new one; undefined if none may be. */
   #toForget(): string | undefined {
     return this.#makesRoom ? this.idleness.longest() : undefined
   }
@@ -168,16 +171,16 @@ export class Workspaces implements Forgettable {
 
   async forget(name: string, since: number): Promise<boolean> {
     const there = this.#byName.get(name)
-    if (this.idleness.noteUsesOfCopies().inUse.has(name)) return false
+    if (this.idleness.touchOriginals().inUse.has(name)) return false
     return there?.uses === 0 && there.usedAt === since && this.delete(name)
   }
 
-  /** Begins generated names at another number, so that sandboxes of one run never share a name. */
-  nameFrom(first: number): void {
+  /** Starts generated names at another number, so that sandboxes of one run never share a name. */
+  startNamesAt(first: number): void {
     this.#namesMade = first
   }
 
-  /** A name that no workspace has; the same ones in the same order for the same seed. */
+  /** Returns an unused name; the same names in the same order for the same seed. */
   newName(): string {
     let name: string
     do name = idAt(this.#origin.seed, this.#namesMade++, 'ws')
@@ -185,32 +188,36 @@ export class Workspaces implements Forgettable {
     return name
   }
 
-  /** Whether a workspace is still there, open or closed. */
-  isThere(made: Workspace): boolean {
+  /** Whether a workspace still exists, open or closed. */
+  stillExists(made: Workspace): boolean {
     return (this.find(made.name) ?? this.closed(made.name)?.shell) === made
   }
 
-  /** Whether there is a workspace of this name, on other machines, too. */
+  /** Whether there is a workspace of this name, including other machines. */
   isTaken(name: string): boolean {
     return this.#byName.has(name) || this.#taken.has(name)
   }
 
-  /** Every workspace that is in memory, in the order of first use. */
+  /** Returns every workspace in memory, in the order of first use. */
   list(): Workspace[] {
     return this.all().filter((workspace) => workspace instanceof Workspace)
   }
 
-  /** Every workspace, also those that are closed, in the order of first use. */
+  /** Returns every workspace, including closed ones, in the order of first use. */
   all(): (Workspace | ClosedWorkspace)[] {
     return [...this.#byName.values()]
   }
 
-  /** Puts what is known of a workspace in its place, or in that of none: its rows are in its file. */
+  /** Replaces a workspace, or adds one, by its metadata: its rows are in its file. */
   close(closed: ClosedWorkspace): void {
+    this.find(closed.name)?.outbox?.cancel()
     this.#byName.set(closed.name, closed)
   }
 
-  /** A workspace that was closed, with what it begins with. It is not in its place yet, and its rows are up to the caller. */
+  /**
+   * Returns a workspace that was closed, with its initial state. It is not registered yet, and the caller loads its
+   * rows.
+   */
   revive(closed: ClosedWorkspace, own: Partial<Beginning>, start?: ScenarioStart): Workspace {
     const { name, shell, isolation } = closed
     const workspace = shell ?? new Workspace(name, this.#origin, own, start, isolation)
@@ -218,14 +225,14 @@ export class Workspaces implements Forgettable {
     return workspace
   }
 
-  /** Puts a workspace in its place again. */
+  /** Registers a workspace again. */
   reopen(workspace: Workspace): void {
     this.#byName.set(workspace.name, workspace)
+    workspace.outbox?.schedule()
   }
 
   /**
-   * Forgets a workspace; false when there is none of this name. Calls that it has begun are finished in it, and
-   * nobody else sees it again.
+   * Deletes a workspace; false if it does not exist. Its open calls finish in it, and no other caller sees it again.
    * @throws {ConflictError} for `default`, which always exists.
    */
   delete(name: string): boolean {
@@ -235,38 +242,40 @@ export class Workspaces implements Forgettable {
     const gone = this.#byName.get(name)
     const closed = this.closed(name)
     if (!gone || !this.#forget(name)) return false
-    if (gone.isolation?.of === name) this.deleteEndedCopies(name)
+    if (gone.isolation?.of === name) this.deleteRevokedCopies(name)
     this.#taken = new Set([...this.#taken].filter((taken) => taken !== name))
     this.onDelete?.(name, closed)
     return true
   }
 
   /**
-   * Ends every key of a workspace; those that it began with get others. Nothing opens its copies any more: they are to
-   * be deleted once it is kept.
+   * Revokes every key of a workspace, and replaces its initial keys. No key opens its copies any more: the caller
+   * deletes them after saving.
    * @throws {ConflictError} with `--isolation test`, for `default` and for a copy. @throws {NotSavedError}
    */
   rotate(workspace: Workspace): PartnerKeys {
     return workspace.rotate(this.#origin, this.policy.rotated(workspace))
   }
 
-  /** Deletes the copies of a workspace whose keys are no longer those that it has itself. */
-  deleteEndedCopies(of: string): void {
+  /** Deletes the copies of a workspace whose keys are no longer its own. */
+  deleteRevokedCopies(of: string): void {
     for (const { name, isolation } of this.all()) {
-      if (isolation?.of === of && this.owners.isEnded(name)) this.delete(name)
+      if (isolation?.of === of && this.owners.isRevoked(name)) this.delete(name)
     }
   }
 
   #forget(name: string): boolean {
-    for (const watcher of this.find(name)?.watchers ?? []) watcher.end()
+    const forgotten = this.find(name)
+    for (const watcher of forgotten?.watchers ?? []) watcher.end()
+    forgotten?.outbox?.cancel()
     return this.#byName.delete(name)
   }
 
-  /** Learns which names are taken on all machines, in the order of first use, which is that of the list, too. */
-  know(names: readonly string[]): void {
+  /** Registers the names that are taken on all machines, in the order of first use, which is the order of the list. */
+  setTakenNames(names: readonly string[]): void {
     this.#taken = new Set(names)
     const there = names.filter((name) => this.#byName.has(name)).values()
-    // Those that nobody else knows yet stay where they are.
+    // Workspaces that no other process knows yet keep their positions.
     const inOrder = this.list().map((made) => {
       const name = this.#taken.has(made.name) ? there.next().value : undefined
       return (name !== undefined && this.find(name)) || made
@@ -275,7 +284,10 @@ export class Workspaces implements Forgettable {
     for (const workspace of inOrder) this.#byName.set(workspace.name, workspace)
   }
 
-  /** The workspace of this name, made here where it is not: it is there on another machine, and nobody used it here. */
+  /**
+   * Returns the workspace of this name, and creates it here if needed: it exists on another machine, and was not used
+   * here.
+   */
   take(name: string): Workspace {
     const existing = this.find(name)
     if (existing) return existing
@@ -284,27 +296,27 @@ export class Workspaces implements Forgettable {
     return made
   }
 
-  /** Forgets a workspace that is gone on all machines; `default` begins anew. */
+  /** Drops a workspace that was deleted on all machines; `default` is reset. */
   drop(name: string): void {
     if (name !== defaultWorkspace) return void this.#forget(name)
     const { state, clock, firstProduct } = this.#origin
     const { default: workspace } = this
-    workspace.beginAs({ state, clock, firstProduct }, {}, undefined, clock.again().timestamp())
+    workspace.resetTo({ state, clock, firstProduct }, {}, undefined, clock.again().timestamp())
   }
 
-  /** The rows that a reset of a workspace brings back; nobody writes to them. */
+  /** Returns the rows that a reset of a workspace restores; immutable. */
   baselineOf(workspace: Workspace): State {
     return workspace.baseline(this.#origin)
   }
 
-  /** Puts a workspace back to what it began with: state, ids, clock, scenarios and request numbers. */
+  /** Restores the initial state of a workspace: rows, ids, clock, scenarios and request numbers. */
   reset(workspace: Workspace): void {
     workspace.reset(this.#origin)
   }
 
   /**
-   * Puts other rows in place of the baseline, for workspaces to come and for those there are: each is reset, and stays
-   * the same object, so that whoever holds one goes on with it. One with a beginning of its own goes back to that.
+   * Replaces the baseline, for new and existing workspaces: each is reset and stays the same object, so that references
+   * to it stay valid. One with its own initial state is reset to that.
    */
   rebase({ state, firstProduct }: Pick<Beginning, 'state' | 'firstProduct'>): void {
     this.#origin = { ...this.#origin, state, firstProduct }
@@ -320,7 +332,7 @@ export class Workspaces implements Forgettable {
   ): Workspace {
     const workspace = new Workspace(name, this.#origin, own, scenarios, isolation)
     this.#byName.set(name, workspace)
-    this.onMake?.(workspace)
+    this.onCreate?.(workspace)
     return workspace
   }
 }

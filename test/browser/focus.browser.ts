@@ -11,22 +11,24 @@ async function serveNow(options: SandboxOptions = {}): Promise<{ sandbox: Sandbo
   return { sandbox, url: (await sandbox.listen()).url }
 }
 
-/** What kind of element has the focus; `BODY` for none. */
+/** The kind of the element that has the focus; `BODY` for none. */
 const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.tagName')
 
 const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).first().press('Enter')
 
-/** Presses one button, and confirms it. */
+/** Presses one button, and confirms it once the question has taken the focus: the focus moves to Cancel in a later frame. */
 const confirm = async (page: Page, name: string): Promise<void> => {
   await press(page, name)
-  await page.getByRole('group').getByRole('button', { name, exact: true }).press('Enter')
+  const question = page.getByRole('group')
+  await shown(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await question.getByRole('button', { name, exact: true }).press('Enter')
 }
 
 const actions: [action: string, at: string, act: (page: Page) => Promise<void>, said: string | RegExp][] = [
   ['freeze the clock', 'clock', (page) => press(page, 'Unfreeze'), 'The clock runs.'],
-  ['reset from the clock', 'clock', (page) => confirm(page, 'Reset'), 'default is as it began.'],
-  ['reset from the state', 'state', (page) => confirm(page, 'Reset'), 'default is as it began.'],
+  ['reset from the clock', 'clock', (page) => confirm(page, 'Reset'), 'default was reset.'],
+  ['reset from the state', 'state', (page) => confirm(page, 'Reset'), 'default was reset.'],
   ['restore rows', 'state?since=baseline', (page) => confirm(page, 'Restore'), /^All rows are as in/],
   [
     'switch a scenario off',
@@ -40,8 +42,13 @@ const actions: [action: string, at: string, act: (page: Page) => Promise<void>, 
     (page) => press(page, 'Switch all off'),
     'All scenarios are off.',
   ],
-  ['restart a scenario', 'scenarios', (page) => press(page, 'Restart slow'), 'slow counts from zero.'],
-  ['clear the coverage', 'coverage', (page) => confirm(page, 'Clear'), 'Coverage counts from nothing.'],
+  [
+    'restart a scenario',
+    'scenarios',
+    (page) => press(page, 'Restart slow'),
+    'slow was restarted: it counts from zero.',
+  ],
+  ['clear the coverage', 'coverage', (page) => confirm(page, 'Clear'), 'Coverage was reset.'],
   ['save a row', 'state/rewards/rwd_ada_pending', (page) => press(page, 'Save'), 'Saved rwd_ada_pending.'],
   ['delete a row', 'state/order_events/ord_ada_2', (page) => confirm(page, 'Delete'), 'Deleted ord_ada_2.'],
 ]

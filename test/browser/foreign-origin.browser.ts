@@ -7,7 +7,7 @@ import type { Browser, BrowserContext } from '@playwright/test'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { launchBrowser, newWindow, serve, shown, visit } from '../helpers/browser.ts'
 
-// What protects us must not be the browser's own fence around private networks.
+// The sandbox must protect itself, without the browser's rules for private networks.
 const fences = [
   'BlockInsecurePrivateNetworkRequests',
   'PrivateNetworkAccessForNavigations',
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** What arrived, and what it was answered. */
+/** The requests that arrived, and their answers. */
 interface Seen {
   method: string
   path: string
@@ -89,7 +89,7 @@ async function foreignSite(): Promise<string> {
   return `http://evil.test:${(server.address() as AddressInfo).port}`
 }
 
-/** What would be changed: each by a call of its own. */
+/** Changes that a foreign page tries, each by its own call. */
 const targets = [
   { method: 'POST', path: '/_sandbox/reset', body: '{}' },
   { method: 'PUT', path: '/_sandbox/scenarios/active', body: '["rate-limited"]' },

@@ -1,4 +1,4 @@
-// What rows, calls and scenarios hold is shown as text, whatever it is, and never run: live, and in a trace.
+// Text of rows, calls and scenarios is shown as text and never run: live, and in a trace.
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -30,7 +30,7 @@ type Row = Readonly<Record<string, unknown>>
 /** A field, by the names that lead to it. */
 type Path = readonly string[]
 
-/** As somebody sends it: lone surrogates are escapes. */
+/** As a client sends it: lone surrogates are escapes. */
 async function send(sandbox: Sandbox, method: string, path: string, body: unknown): Promise<boolean> {
   const headers = { 'content-type': 'application/json' }
   const sent = await sandbox.fetch(`/_sandbox${path}`, { method, headers, body: JSON.stringify(body) })
@@ -58,7 +58,7 @@ async function plant(sandbox: Sandbox, texts: readonly string[]): Promise<Set<st
     const { [collection]: rows = [] } = (await (
       await sandbox.fetch(`/_sandbox/state/${collection}`)
     ).json()) as Record<string, Row[]>
-    /** What each field took, of the first row that has it. */
+    /** The value of each field in the first row that has it. */
     const taken = new Map<string, string>()
     for (const row of rows) {
       const id = String(row['id'] ?? row['statement_id'] ?? row['merchant_key'])

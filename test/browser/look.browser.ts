@@ -27,7 +27,7 @@ const { LOOK_FOLDER: folder } = process.env
 interface Sight {
   name: string
   at: string
-  /** What it shows when all is there. */
+  /** The element that is visible when everything is loaded. */
   shows: string | RegExp
   act?: (page: Page) => Promise<void>
 }
@@ -72,6 +72,8 @@ const sights: readonly Sight[] = [
       await shown(page.getByRole('region', { name: 'Problems' })).toBeVisible()
     },
   },
+  { name: 'events', at: 'events', shows: 'evt_1' },
+  { name: 'event', at: 'events/evt_1', shows: 'Delivery' },
   { name: 'scenarios', at: 'scenarios', shows: /^On: flaky/ },
   { name: 'scenario', at: 'scenarios/flaky-every-third', shows: /acted on/ },
   {
@@ -129,7 +131,7 @@ async function someCalls(call: CallApi): Promise<void> {
   await call('DELETE', '/v2/order_events/ord_ada_1')
 }
 
-/** What axe finds that is serious, in words. */
+/** Returns the serious findings of axe, in words. */
 async function seriousIn(page: Page): Promise<string[]> {
   // The policy of the page lets no script of ours in: it is evaluated by the driver instead.
   await page.evaluate(axe.source)
@@ -173,7 +175,8 @@ describe.each(folder === undefined ? checked : [...checked, ...others])(
     const options: Visit = { scheme, width, allow: /status of 4/ }
 
     it('every view', async () => {
-      const { sandbox, url, call } = await serve()
+      const { sandbox, url, call } = await serve({ webhooks: 'standard' })
+      sandbox.webhooks.add({ handler: () => new Response(null, { status: 500 }), events: ['reward.updated'] })
       sandbox.snapshot('before')
       await sandbox.scenarios.switch({ on: ['flaky-every-third'] })
       await someCalls(call)

@@ -24,7 +24,7 @@ async function send(port: number, count: number): Promise<void> {
   agent.destroy()
 }
 
-/** A page that is told what comes: it has been told of a call. */
+/** A page with an open stream: it has received a call. */
 async function watching(url: string, port: number): Promise<Page> {
   // The journal has dropped what is opened last.
   const page = await visit(url, { allow: /status of 404/ })
@@ -33,11 +33,11 @@ async function watching(url: string, port: number): Promise<Page> {
   return page
 }
 
-/** How many calls the page shows, and how many it was told were dropped. */
-async function countsOf(page: Page): Promise<{ listed: number; untold: number }> {
+/** The number of calls that the page shows, and of those that the stream dropped. */
+async function countsOf(page: Page): Promise<{ listed: number; unlisted: number }> {
   const text = (await page.getByText(/^\d+ calls?(,|$)/).textContent()) ?? ''
-  const [, listed = '0', untold = '0'] = /^(\d+) calls?(?:, (\d+) more)?/.exec(text) ?? []
-  return { listed: Number(listed), untold: Number(untold) }
+  const [, listed = '0', unlisted = '0'] = /^(\d+) calls?(?:, (\d+) more)?/.exec(text) ?? []
+  return { listed: Number(listed), unlisted: Number(unlisted) }
 }
 
 /** How long something takes, in milliseconds. */
@@ -85,7 +85,7 @@ it('50,000 calls: shown and told to be dropped are all of them, and the page sta
     .poll(
       async () => {
         if (await fresh.isVisible()) await fresh.click()
-        const { listed, untold } = await countsOf(page)
+        const { listed, unlisted: untold } = await countsOf(page)
         return listed + untold
       },
       { timeout: 30_000 },
@@ -120,12 +120,12 @@ it('a page that is held up is told how many it missed', async () => {
   await expect
     .poll(
       async () => {
-        const { listed, untold } = await countsOf(page)
+        const { listed, unlisted: untold } = await countsOf(page)
         return listed + untold
       },
       { timeout: 30_000 },
     )
     .toBe(10_000)
-  const { untold } = await countsOf(page)
+  const { unlisted: untold } = await countsOf(page)
   console.log({ 'told to a page that stood still, and not': untold })
 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../helpers/browser.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
-/** What a page reads of an answer; `kept from the page` where the browser lets it read nothing. */
+/** The part of an answer that a page can read; `kept from the page` if the browser lets it read nothing. */
 type Read = { status: number; type: string; headers: Record<string, string>; text: string } | string
 
 describe('pages', () => {

@@ -1,4 +1,4 @@
-// The page where partners are kept apart: what a partner sees by its token, and whoever runs the sandbox.
+// The page with isolated partners: the view of a partner by its token, and that of the operator.
 import { describe, expect, it } from 'vitest'
 import { clipboardOf, serve, shown, visit } from '../helpers/browser.ts'
 import { operatorToken, partnerOptions } from '../helpers/partners.ts'
@@ -21,7 +21,7 @@ describe('a partner', () => {
   it('is told which token to give', async () => {
     const { url } = await apart()
     const page = await visit(url, { allow: /status of 401/ })
-    await shown(page.getByText(/A partner gives the token of its workspace/)).toBeVisible()
+    await shown(page.getByText(/Partners enter the token of their workspace/)).toBeVisible()
   })
 
   it('is shown its workspace, and nothing that is refused to it', async () => {
@@ -30,12 +30,12 @@ describe('a partner', () => {
     const row = page.getByRole('row', { name: /^acme/ })
     await row.getByRole('button', { name: 'Reset' }).click()
     await row.getByRole('group').getByRole('button', { name: 'Reset' }).click()
-    await shown(page.getByRole('status')).toHaveText('acme is as it began.')
+    await shown(page.getByRole('status')).toHaveText('acme was reset.')
     await shown(page.getByRole('button', { name: 'Delete' })).toHaveCount(0)
-    await shown(page.getByRole('button', { name: 'Make' })).toHaveCount(0)
+    await shown(page.getByRole('button', { name: 'Create' })).toHaveCount(0)
     await shown(page.getByRole('heading', { name: 'New workspace' })).toHaveCount(0)
     await shown(row).toContainText('not listed')
-    await shown(page.getByText(/a key that is listed leads to it/)).toBeVisible()
+    await shown(page.getByText(/Call it with the key that is listed/)).toBeVisible()
   })
 
   it('is told in each view why it sees nothing of another, which is not listed as its own', async () => {
@@ -43,7 +43,7 @@ describe('a partner', () => {
     const page = await open(acmeToken, 'requests?workspace=beta')
     const choice = page.getByRole('combobox', { name: 'Workspace' })
     const links = page.getByRole('navigation', { name: 'Views' }).getByRole('link')
-    await shown(links).toHaveCount(8)
+    await shown(links).toHaveCount(9)
     for (const link of await links.all()) {
       await link.click()
       await shown(link).toHaveAttribute('aria-current', 'page')
@@ -75,8 +75,8 @@ describe('whoever keeps partners apart', () => {
     const { sandbox, open } = await apart()
     const page = await open(operatorToken, 'workspaces')
     await page.getByLabel('Name').fill('gamma')
-    await page.getByRole('button', { name: 'Make' }).click()
-    await shown(page.getByText(/All that opens it is shown once/)).toBeVisible()
+    await page.getByRole('button', { name: 'Create' }).click()
+    await shown(page.getByText(/Its keys and its token are shown only once/)).toBeVisible()
     const row = page.getByRole('row', { name: /^gamma/ })
     await row.getByRole('button', { name: 'Delete' }).click()
     await row.getByRole('group').getByRole('button', { name: 'Delete' }).click()

@@ -23,7 +23,7 @@ describe('requests', () => {
     await call('GET', '/v2/customers', { headers: { 'x-sandbox-scenario': 'rate-limited' } })
     await shown(page.getByText('1 unmatched')).toBeVisible()
     await shown(page.getByText('1 refused')).toBeVisible()
-    // Nobody reads: what came is shown, and there is nothing to ask for.
+    // Without an open request, new calls are shown, and there is nothing to click.
     await shown(page.getByText('5 calls', { exact: true })).toBeVisible()
     await shown(calls(page).nth(0)).toContainText('rate-limited')
     await shown(page.getByRole('button', { name: / new$/ })).toHaveCount(0)
@@ -159,7 +159,7 @@ describe('requests', () => {
     await shown(page.getByText('First answer', { exact: true }).first()).toBeInViewport()
     await shown(page.getByRole('heading', { name: /^Headers: / })).toBeInViewport()
     await shown(page.getByRole('cell', { name: /^x-sandbox-request-id/ })).toHaveCount(0)
-    // What is refused has no answer to look at.
+    // A refused replay has no answer to show.
     await page.getByLabel('Headers').fill('no header')
     await page.getByRole('button', { name: 'Send' }).click()
     await shown(page.getByRole('status')).toHaveText(/^Headers, line 1: expected/)
@@ -169,7 +169,7 @@ describe('requests', () => {
     await shown(page.getByRole('button', { name: 'Edit and replay' })).toBeFocused()
     const [sent] = sandbox.workspace('replay-2').requests.list()
     expect(sent).toMatchObject({ method: 'PATCH', path: '/v2/rewards/rwd_hana_pending' })
-    // What runs is not disturbed.
+    // Running tests are not disturbed.
     expect(sandbox.requests.list()).toHaveLength(1)
     await page.getByRole('button', { name: 'Replay', exact: true }).click()
     await page.getByRole('link', { name: 'replay-3', exact: true }).click()

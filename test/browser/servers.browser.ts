@@ -14,7 +14,7 @@ describe('tabs', () => {
     for (const page of pages) await shown(page.getByText('No calls so far.')).toBeAttached()
     for (let round = 1; round <= 3; round++) {
       await call('GET', `/v2/rewards/rwd_ada_pending?round=${round}`)
-      // A tab behind others is not drawn, as browsers have it, but it is told.
+      // A background tab is not drawn, as browsers do, but receives events.
       for (const page of pages)
         await shown(page.getByText(round === 1 ? '1 call' : `${round} calls`, { exact: true })).toBeAttached()
     }
@@ -36,7 +36,7 @@ describe('the sandbox is started again', () => {
     for (let time = 0; time < 3; time++)
       await fetch(`${first.url}/v2/rewards/rwd_ada_pending`, { headers: key })
     await shown(page.getByText('3 calls', { exact: true })).toBeVisible()
-    // Whether it is another process shows by its uptime, which is told in whole seconds.
+    // Another process is recognized by its uptime, which is in whole seconds.
     const uptime = async (): Promise<number> => {
       const health = await fetch(`${first.url}/_sandbox/health`)
       return ((await health.json()) as { uptime_seconds: number }).uptime_seconds
@@ -47,7 +47,9 @@ describe('the sandbox is started again', () => {
     await first.ended
     await shown(page.getByText('The sandbox does not answer.')).toBeVisible()
     const second = await started(['--quiet', '--port', String(first.port)])
-    await shown(page.getByText(/The sandbox was started again: earlier calls are gone/).first()).toBeVisible()
+    await shown(
+      page.getByText(/The sandbox restarted: earlier calls and unsaved state are gone/).first(),
+    ).toBeVisible()
     await shown(page.getByText('The sandbox does not answer.')).toHaveCount(0)
     await fetch(`${second.url}/v2/customers`, { headers: key })
     await shown(page.getByText('1 call', { exact: true })).toBeVisible()
@@ -127,7 +129,7 @@ describe('plain http off loopback', () => {
       await shown(page.getByText('No calls so far.')).toBeVisible()
       await fetch(`http://127.0.0.1:${port}/v2/rewards/rwd_ada_pending`, { headers: key })
       await shown(page.getByText('1 call', { exact: true })).toBeVisible()
-      await shown(page.getByText(/can only read/).first()).toBeVisible()
+      await shown(page.getByText(/this page is read-only/).first()).toBeVisible()
       const before = await (await fetch(`http://127.0.0.1:${port}/_sandbox/scenarios`)).text()
       await page.getByRole('link', { name: 'Scenarios' }).click()
       const limited = page.getByRole('switch', { name: 'rate-limited' })

@@ -59,7 +59,7 @@ describe('state', () => {
     expect(Math.max(await bottomOf('Save'), await bottomOf('Delete'))).toBeLessThanOrEqual(top)
     await shown(problems.getByRole('button', { name: /^Line \d+$/ })).toBeVisible()
     expect(sandbox.state.get('customers', 'cus_ada')).toMatchObject({ first_name: 'Augusta' })
-    // What was typed stays.
+    // The typed text stays.
     expect(await field.inputValue()).toContain('42')
 
     await field.fill('{')
@@ -100,7 +100,7 @@ describe('state', () => {
       customer_id: 'cus_hana',
     })
     expect(saved).not.toHaveProperty('transaction_event_id')
-    // What is typed as JSON stands in the form.
+    // JSON that is typed appears in the form.
     await json.fill((await json.inputValue()).replace('12345', '777'))
     await shown(form.getByLabel('amount', { exact: true })).toHaveValue('777')
     await json.fill('{')
@@ -222,7 +222,7 @@ describe('state', () => {
     await shown(page.getByRole('heading', { level: 1 })).toHaveText('Clock')
     sandbox.state.patch('customers', 'cus_ada', { last_name: 'Theirs' })
     await page.goBack()
-    await shown(page.getByText('What you typed here and did not save is still there.')).toBeVisible()
+    await shown(page.getByText('Your unsaved text is still here.')).toBeVisible()
     await shown(field).toHaveValue(/"Mine"/)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await shown(page.getByRole('region', { name: 'Changed meanwhile', exact: true })).toContainText('Theirs')
@@ -293,7 +293,7 @@ describe('state', () => {
     expect(sandbox.requests.list()).toHaveLength(1)
     await page.getByRole('button', { name: 'Reset' }).click()
     await page.getByRole('group').getByRole('button', { name: 'Reset' }).click()
-    await shown(page.getByRole('status')).toHaveText('default is as it began.')
+    await shown(page.getByRole('status')).toHaveText('default was reset.')
     expect(sandbox.state.get('rewards', 'rwd_ada_pending')).toMatchObject({ status: 'PENDING' })
     expect(sandbox.requests.list()).toEqual([])
   })

@@ -1,4 +1,4 @@
-// What people come to the page for, from its first view to the end, and with how few clicks that is done.
+// The tasks of users of the page, from its first view to the end, with the number of clicks.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
@@ -102,7 +102,7 @@ describe('stories', () => {
     await differs.click()
     await page.getByRole('button', { name: 'Reset' }).click()
     await page.getByRole('group').getByRole('button', { name: 'Reset' }).click()
-    await shown(page.getByRole('status')).toHaveText('default is as it began.')
+    await shown(page.getByRole('status')).toHaveText('default was reset.')
     await shown(page.getByText('running', { exact: true })).toBeVisible()
     await end('see that the clock was moved, and reset the workspace', story, 3)
   })

@@ -42,7 +42,8 @@ it('opens from the disk without a request, shows all views, and its policy holds
   expect(await clipboardOf(page)).toContain('$SANDBOX_API_KEY')
 
   const views = page.getByRole('navigation', { name: 'Views' })
-  await shown(views.getByRole('link', { name: 'Simulate' })).toHaveCount(0)
+  await shown(views.getByRole('link', { name: 'Requests' })).toBeVisible()
+  await shown(views.getByRole('link', { name: /Simulate|Events/ })).toHaveCount(0)
   const open = async (name: string): Promise<void> => {
     await views.getByRole('link', { name }).click()
     await shown(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
@@ -69,7 +70,7 @@ it('opens from the disk without a request, shows all views, and its policy holds
   await shown(calls).toContainText('/v2/rewards/nobody')
   expect(asked).toEqual([at])
 
-  // What the policy forbids stays forbidden.
+  // The policy still forbids all else.
   const refused = await page.evaluate<string>(`new Promise((resolve) => {
     document.addEventListener('securitypolicyviolation', (event) => { event.stopImmediatePropagation(); resolve(event.violatedDirective) }, true)
     addEventListener('securitypolicyviolation', (event) => { event.stopImmediatePropagation(); resolve(event.violatedDirective) }, true)

@@ -1,4 +1,4 @@
-// What can be set about a workspace, and what is known of it: scenarios, clock, simulation, coverage, assumptions.
+// The settings and figures of a workspace: scenarios, clock, simulation, coverage, assumptions.
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { groupsOf } from '../../src/inspector/page/scenario-groups.ts'
@@ -99,7 +99,7 @@ describe('clock', () => {
     await shown(page.getByText('frozen', { exact: true })).toBeVisible()
     const { now } = sandbox.clock.read()
     await page.getByRole('button', { name: 'Advance' }).click()
-    await shown(page.getByRole('main')).toContainText('Say how far')
+    await shown(page.getByRole('main')).toContainText('Enter at least one of')
     await page.getByLabel('days').fill('3')
     await page.getByRole('button', { name: 'Advance' }).click()
     await shown(page.getByRole('status')).toContainText('The clock was advanced to 20')
@@ -214,13 +214,13 @@ describe('workspaces', () => {
     await call('PATCH', '/v2/rewards/rwd_ada_pending', { json: { status: 'AVAILABLE' } })
     const page = await visit(url, { at: 'workspaces' })
     await page.getByLabel('Name').fill('mine')
-    await page.getByRole('button', { name: 'Make' }).click()
+    await page.getByRole('button', { name: 'Create' }).click()
     const row = page.getByRole('row', { name: /^mine/ })
     await shown(row).toContainText('sk_sandbox_full.mine')
     await page.getByLabel('Name').fill('copied')
     await page.getByRole('combobox', { name: 'Copy from' }).selectOption('default')
-    await page.getByRole('button', { name: 'Make' }).click()
-    await shown(page.getByRole('status')).toHaveText('Made copied, a copy of default.')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await shown(page.getByRole('status')).toHaveText('Created copied, a copy of default.')
     await shown(page.getByRole('row', { name: /^copied/ })).toBeVisible()
     const status = (name: string) => sandbox.workspace(name).state.get('rewards', 'rwd_ada_pending')
     expect(status('mine')).toMatchObject({ status: 'PENDING' })
@@ -236,7 +236,7 @@ describe('workspaces', () => {
   it('one that is not there is said to be so, and not made by looking', async () => {
     const { sandbox, url } = await serve()
     const page = await visit(url, { at: 'requests?workspace=nobody', allow: /status of 404/ })
-    await shown(page.getByText('There is no such workspace (any more).')).toBeVisible()
+    await shown(page.getByText('This workspace does not exist (any more).')).toBeVisible()
     expect(sandbox.workspaces.list().map(({ name }) => name)).toEqual(['default'])
   })
 })

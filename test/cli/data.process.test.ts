@@ -13,7 +13,7 @@ const newIntent: RequestInit = {
   body: JSON.stringify({ customer_id: 'cus_ada', amount: 1, currency: 'USD' }),
 }
 
-/** What was printed, with files named as in their folder: here they are not in the one the process runs in. */
+/** The output, with file names relative to their folder, which is not the working directory here. */
 const inFolder = (text: string, cwd: string): string => text.replaceAll(`${cwd}/`, '')
 
 describe('start --data', () => {
@@ -50,7 +50,7 @@ describe('start --data', () => {
     const quiet = await serve([...argv, '--quiet'], { cwd })
     const json = await serve([...argv, '--log-format', 'json'], { cwd })
     const message =
-      'data.json is there and used; the fixtures are what a reset returns to, and other workspaces begin with'
+      'data.json exists and is used; the fixtures are the state after a reset, and that of new workspaces'
     expect(first.stderr).not.toContain('data.json')
     expect(inFolder(second.stderr, cwd).split('\n')).toContain(message)
     expect(quiet.stderr).toBe('')
@@ -69,12 +69,12 @@ describe('start --data', () => {
       stdout: '',
       stderr:
         'data.json:1:1: must be a state document\n[1]\n^\n' +
-        'data.json: was left as it is. Repair it or put it back, or start with --recover to go on with what can be used, or move it and what stands beside it away to begin anew\n',
+        'data.json: was not changed. Repair it or put it back, or start with --recover to use what is intact, or move it and the files next to it away to start with an empty state\n',
     })
     const recovered = await serve(['--data', 'data.json', '--recover'], { cwd })
     expect(recovered.code).toBe(0)
     expect(inFolder(recovered.stderr, cwd)).toMatch(
-      /^recovered: data\.json\.prev of \S+ up to commit 0; what was written to data\.json after it is lost; what was left out is kept in data\.json\.unusable$/m,
+      /^recovered: data\.json\.prev of \S+ up to commit 0; later writes to data\.json are lost; the parts that were skipped are saved in data\.json\.unusable$/m,
     )
   })
 
@@ -84,7 +84,7 @@ describe('start --data', () => {
       const second = await cli(['start', '--data', 'data.json', '--port', '0'], { cwd })
       expect([second.code, inFolder(second.stderr, cwd)]).toEqual([
         3,
-        'data.json: is in use by another sandbox (this process); stop that one, or give each a file of its own with --data\n',
+        'data.json: is in use by another sandbox (this process); stop it, or give each its own file with --data\n',
       ])
       expect((await call('/v2/transaction_intents', newIntent)).status).toBe(201)
     })
@@ -128,7 +128,7 @@ describe('start --data', () => {
     })
     expect(ran.code).toBe(74)
     expect(ran.stderr).toBe(
-      `error: ${disk.path('data.json')} cannot be written any more: the disk reported an error. What was acknowledged is in it; start again once the disk is well.\n`,
+      `error: ${disk.path('data.json')} cannot be written any more: the disk reported an error. It has every acknowledged change; start again when the disk works.\n`,
     )
   })
 
@@ -141,7 +141,7 @@ describe('start --data', () => {
     })
     expect(ran.code).toBe(0)
     expect(ran.stderr).toBe(
-      `${disk.path('data.json')} cannot be written (no space is left on the disk): nothing can be changed until it can. Reading goes on.\n`,
+      `${disk.path('data.json')} cannot be written (no space is left on the disk): changes are refused until it can; reads continue.\n`,
     )
   })
 

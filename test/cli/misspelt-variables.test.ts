@@ -4,7 +4,8 @@ import { cli, folderWith } from '../helpers/fake-io.ts'
 const away = ['--url', 'http://127.0.0.1:9']
 
 describe('a misspelt variable', () => {
-  const message = 'warning: SANDBOX_SCENARO is no variable of the sandbox, did you mean SANDBOX_SCENARIO?\n'
+  const message =
+    'warning: SANDBOX_SCENARO is not a variable of the sandbox, did you mean SANDBOX_SCENARIO?\n'
 
   it.each([
     ['validate', ['validate']],

@@ -80,7 +80,7 @@ describe('a mounted folder', () => {
 
   it.each([
     ['a-file/below', 'is not a folder'],
-    ['circle', 'cannot be read: its links lead in a circle'],
+    ['circle', 'cannot be read: its symbolic links loop'],
     ['a'.repeat(300), 'cannot be read: its name is too long'],
   ])('that is %s -> exit 2 with the reason', async (name, reason) => {
     const cwd = await folderWith({ 'a-file': '' })

@@ -80,7 +80,7 @@ const waitsByRenewals = [
 `),
 ]
 
-/** Waits until nobody takes calls on a port any more. */
+/** Waits until a port refuses connections. */
 async function refuses(port: number): Promise<void> {
   for (let refused = false; !refused;) {
     const socket = connect(port, '127.0.0.1')
@@ -385,8 +385,8 @@ describe('a process with a data file', () => {
     expect([await second.ended, second.out(), second.err()]).toEqual([
       3,
       '',
-      `data.json is in use by another sandbox (process ${first.process.pid}): waiting up to 15 s for it to end\n` +
-        `data.json: is in use by another sandbox (process ${first.process.pid}); stop that one, or give each a file of its own with --data\n`,
+      `data.json is in use by another sandbox (process ${first.process.pid}): waiting up to 15 s for it to stop\n` +
+        `data.json: is in use by another sandbox (process ${first.process.pid}); stop it, or give each its own file with --data\n`,
     ])
     expect(await create(first.url)).toContain('"id"')
   })
@@ -419,7 +419,7 @@ describe('a process with a data file', () => {
     late.destroy()
     expect(await first.ended).toBe(74)
     expect(first.err()).toContain(
-      'error: data.json cannot be written any more: another sandbox (process 1 on pod-b) took it over, as this one stood still for more than 10 s. What was acknowledged is in it; end one of the two, or give each a file of its own with --data.\n',
+      'error: data.json cannot be written any more: another sandbox (process 1 on pod-b) took it over, as this one did not run for more than 10 s. It has every acknowledged change; stop one of the two, or give each its own file with --data.\n',
     )
     expect(await readFile(join(cwd, 'data.json.lock'), 'utf8')).toBe(JSON.stringify(theirs))
     expect(await readFile(join(cwd, 'data.json.wal'), 'utf8')).toContain(

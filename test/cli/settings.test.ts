@@ -264,7 +264,7 @@ describe('config files', () => {
       'a config in a config',
       { 'sandbox.config.yaml': 'config: other.yaml\n' },
       [
-        "sandbox.config.yaml:1:1 config: unknown option 'config', expected one of: port, host, fixtures, generate, seed, environment, scenario, scenarioLibrary, clock, frozen, assume, calibrated, data, durability, recover, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, watch, quiet, logFormat, logFile, urlFile, journalSize, maxWorkspaces, workspaceTtl, allowAnyPan, coverageOnly, coverageSkip, coverageMin, coverageBaseline, coverageBaselineUpdate, report, traceDir, strict",
+        "sandbox.config.yaml:1:1 config: unknown option 'config', expected one of: port, host, fixtures, generate, seed, environment, scenario, scenarioLibrary, clock, frozen, assume, webhooks, eventsSize, calibrated, data, durability, recover, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, watch, quiet, logFormat, logFile, urlFile, journalSize, maxWorkspaces, workspaceTtl, allowAnyPan, coverageOnly, coverageSkip, coverageMin, coverageBaseline, coverageBaselineUpdate, report, traceDir, strict",
         'config: other.yaml',
         '^',
       ],
@@ -375,7 +375,7 @@ describe('wrong usage -> exit 2, nothing on stdout', () => {
       'an unknown verb that is like none',
       ['zzzzzzzz'],
       {},
-      /^error: unknown verb 'zzzzzzzz', expected one of: start, exec, matrix, conform, calibrate, validate, generate, init, scenarios, openapi, schema, health, coverage, explain, replay, wait, reset, apply, snapshot, state, clock, simulate, requests, workspaces, assumptions, stop\n$/,
+      /^error: unknown verb 'zzzzzzzz', expected one of: start, exec, matrix, conform, calibrate, validate, generate, init, scenarios, webhooks, openapi, schema, health, coverage, explain, replay, wait, reset, apply, snapshot, state, clock, simulate, events, requests, workspaces, assumptions, stop\n$/,
     ],
     ['a word too many', ['start', 'now'], {}, /^error: too many arguments for 'start'/],
     ['a flag without its value', ['--port'], {}, /^error: option '-p, --port <number>' argument missing\n$/],

@@ -34,7 +34,7 @@ describe('validate', () => {
   it('the same id in two files of a folder -> a warning, exit 0, and it starts', async () => {
     const rows = { customers: [{ id: 'cus_1' }] }
     const cwd = await folderWith({ 'f/a.json': rows, 'f/b.json': rows })
-    const warning = `warning: ${join(cwd, 'f/b.json')}:1:21 customers[0].id: is also in ${join(cwd, 'f/a.json')}: what this file says of it wins, field by field\n`
+    const warning = `warning: ${join(cwd, 'f/b.json')}:1:21 customers[0].id: is also in ${join(cwd, 'f/a.json')}: the fields of this file win\n`
     const { code, stdout, stderr } = await cli(['validate', 'f'], { cwd })
     expect([code, stdout.startsWith(warning), stderr]).toEqual([0, true, 'No problems.\n'])
     expect((await cli(['validate', 'f/a.json', 'f/b.json'], { cwd })).stdout).toBe('')

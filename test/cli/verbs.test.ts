@@ -61,12 +61,12 @@ describe('help and version', () => {
     for (const name of optionNames) expect(stdout).toContain(`${flagOf(name)} `)
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('port to listen on; 0 takes any free one (default: 0)')
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      '127 when there is no such program, 126 when it cannot be run',
+      '127 if the program does not exist, 126 if it cannot be run',
     )
   })
 
   it.each([
-    ['reset', "the workspace that is meant (default: that of a partner's token, else default)"],
+    ['reset', "the workspace (default: that of a partner's token, or default)"],
     ['coverage', 'only the calls in this workspace (default: those in all workspaces)'],
     ['explain', 'the workspace of the request (default: the one that its id names)'],
   ])('%s --help -> which workspace it is about', async (verb, about) => {
@@ -346,7 +346,7 @@ describe('schema', () => {
 
   it.each([
     [['schema', 'fixture'], "error: unknown kind 'fixture', did you mean 'fixtures'?\n"],
-    [['schema', 'zzz'], "error: unknown kind 'zzz', expected one of: fixtures, scenario, target\n"],
+    [['schema', 'zzz'], "error: unknown kind 'zzz', expected one of: fixtures, scenario, webhooks, target\n"],
     [['schema'], "error: missing required argument 'kind'\n"],
   ])('%j -> exit 2', async (argv, message) => {
     expect(await cli(argv)).toEqual({ code: 2, stdout: '', stderr: message })

@@ -6,7 +6,7 @@ import { packageRoot } from '../../src/runtime/host.ts'
 import { started } from '../helpers/processes.ts'
 import { fullKey, startSandbox } from '../helpers/sandbox.ts'
 import { countingProxy } from '../helpers/counting-proxy.ts'
-import { toldStory, type Story } from './story.ts'
+import { reportedStory, type Story } from './story.ts'
 import { tellStory } from './typescript/story.ts'
 
 /** Runs a program that prints the story; the last two words are where the service is, and the key. */
@@ -43,7 +43,7 @@ const clients: [
   ],
 ]
 
-/** What of these this machine does not have. */
+/** The programs among these that this machine lacks. */
 function missing(programs: readonly string[]): string[] {
   return programs.filter((program) => spawnSync(program, ['--version']).status !== 0)
 }
@@ -54,7 +54,7 @@ describe('a day of work against the built server', { timeout: 60_000 }, () => {
     skip(gone.length > 0, `not checked: ${gone.join(' and ')} cannot be run here`)
     const server = await started()
     const { url, connections } = await countingProxy(server.port)
-    expect(await tell(url, fullKey)).toEqual(toldStory)
+    expect(await tell(url, fullKey)).toEqual(reportedStory)
     expect(connections()).toBeLessThanOrEqual(mayOpen)
   })
 })
@@ -62,6 +62,6 @@ describe('a day of work against the built server', { timeout: 60_000 }, () => {
 describe('a day of work in process', () => {
   it('the generated TypeScript client on the fetch of a sandbox', async () => {
     const { fetch } = await startSandbox()
-    expect(await tellStory({ baseUrl: 'http://sandbox', key: fullKey, fetch })).toEqual(toldStory)
+    expect(await tellStory({ baseUrl: 'http://sandbox', key: fullKey, fetch })).toEqual(reportedStory)
   })
 })

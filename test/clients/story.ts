@@ -21,7 +21,7 @@ export interface Story {
     b: { status: number; type: string }
     c: { status: number; type: string; param: string }
   }
-  /** What each attempt of a call that is limited was answered, and how long it was to wait, in seconds. */
+  /** The answers to the attempts of a limited call, and the seconds that it was told to wait. */
   attempts: { status: number; retry_after: string | null }[]
 }
 
@@ -30,8 +30,8 @@ export interface Walk {
   different: number
 }
 
-/** What holds whoever tells it, on the built-in fixtures. */
-export const toldStory: Story = {
+/** Facts for every client, on the built-in fixtures. */
+export const reportedStory: Story = {
   linked: { id: 'cus_ben', partner_customer_id: 'crm/4711 &+%' },
   found: ['cus_ben'],
   intent: { amount: 1250, currency: 'USD', status: 'CONFIRMED' },

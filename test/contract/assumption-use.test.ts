@@ -9,7 +9,7 @@ function named(): Set<string> {
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node)) return
     if (ts.isPropertyAssignment(node)) {
-      // What is only documented with an assumption does not rest on it.
+      // A documented assumption alone is no use of it.
       if (node.name.getText() !== "'x-assumption'") visit(node.initializer)
       return
     }

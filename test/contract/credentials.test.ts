@@ -75,7 +75,7 @@ describe('a header that is none', () => {
       for (const settings of [{}, { basic_without_colon: 'accepted' }]) {
         const { assume } = assuming(settings)
         expect(readCredential(`Basic ${encode(text)}`, assume)).toEqual({
-          refusal: `The Basic credential holds a control character. ${howTo}`,
+          refusal: `The Basic credential contains a control character. ${howTo}`,
         })
       }
     },

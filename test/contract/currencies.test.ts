@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { currencyDigits, formatMinorUnits, minorDigits } from '../../src/contract/currencies.ts'
 
-/** What ISO 4217 assigns and `Intl.supportedValuesOf('currency')` leaves out (ICU 76 to 78). */
+/** Codes that ISO 4217 assigns and `Intl.supportedValuesOf('currency')` omits (ICU 76 to 78). */
 const unknownToIntl =
   'BOV CHE CHW CLF COU MXV USN UYI UYW VED XAD XAG XAU XBA XBB XBC XBD XPD XPT XTS XUA XXX'.split(' ')
 

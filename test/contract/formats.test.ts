@@ -135,7 +135,7 @@ describe('a currency', () => {
   test.each(
     rows('usd', 'Usd', 'US', 'USDT', '', 'US$', 'U D', ' USD', 'USD ', 'USD\n', 'ÜSD', 'ＵＳＤ', '840'),
   )('%s -> not the form of ISO 4217', (_, value) => {
-    expect(broken(currencyCode, value)).toBe('must be a 3-letter ISO 4217 code in capital letters')
+    expect(broken(currencyCode, value)).toBe('must be a 3-letter ISO 4217 code in upper case')
   })
 
   test.each(rows('USD', 'POINTS', 'MILES', 'AIR_MILES', `A${'B'.repeat(31)}`))(

@@ -20,7 +20,7 @@ const body = z.object({
   labels: z.record(z.string(), z.string()).optional(),
 })
 
-/** What is told of a body. */
+/** The reported violations of a body. */
 function details(value: unknown, whole?: string): string[] {
   const { error } = body.safeParse(value, { reportInput: true })
   return describeIssues(error?.issues ?? [], whole)
@@ -40,7 +40,7 @@ describe('one sentence per violation, naming the field and the rule', () => {
     ['too large to be exact', { amount: 2 ** 53 }, ['amount must be at most 9007199254740991']],
     ['infinity', { amount: Infinity }, ['amount must be an integer']],
     ['below a bound', { limit: 0 }, ['limit must be at least 1']],
-    ['a pattern', { currency: 'usd' }, ['currency must be a 3-letter ISO 4217 code in capital letters']],
+    ['a pattern', { currency: 'usd' }, ['currency must be a 3-letter ISO 4217 code in upper case']],
     ['an enum', { type: 'card' }, ['type must be one of CARD, BANK_ACCOUNT, LOAN']],
     ['an enum of another type', { type: 7 }, ['type must be one of CARD, BANK_ACCOUNT, LOAN']],
     ['a date', { expected_date: '2026-02-30' }, ['expected_date must be an RFC 3339 date or date-time']],
@@ -65,7 +65,7 @@ describe('one sentence per violation, naming the field and the rule', () => {
     const expected = [
       'customer_id is required',
       'amount must be an integer',
-      'currency must be a 3-letter ISO 4217 code in capital letters',
+      'currency must be a 3-letter ISO 4217 code in upper case',
       'metadata must be a JSON object',
     ]
     expect(details({ metadata: 1, currency: 'x', amount: null })).toEqual(expected)

@@ -4,7 +4,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/inde
 import { askControl } from '../helpers/control.ts'
 import { testNow } from '../helpers/sandbox.ts'
 
-/** What the audit trail has of the calls that `act` makes, but for how long they took. */
+/** The audit trail of the calls that `act` makes, without their durations. */
 async function trailOf(
   act: (sandbox: Sandbox) => Promise<unknown>,
   options: SandboxOptions = {},

@@ -79,7 +79,7 @@ describe('large bodies', () => {
     socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
     const text = readToEnd(socket)
     socket.write(bytes.slice(0, -2))
-    // Whoever comes after it on another connection is answered, so this one has been looked at.
+    // A later call on another connection is answered, so this one has been read.
     for (let at = 0; at < 5; at++) await fetch(`http://127.0.0.1:${port}/_sandbox/health`)
     expect(received).toBe('')
     socket.write(bytes.slice(-2))

@@ -23,7 +23,7 @@ describe.each([...reading, ['POST', '/workspaces'] as const])('%s %s', (method, 
     ['no JSON', '{"a": 1,}', 'expected a key in double quotes', 1, 9],
     ['a text that ends early', '{\n  "a": [1', 'expected a comma or ], but the file ends here', 2, 10],
     ['JSON with comments', '{} // x', 'expected the end of the file after the document', 1, 4],
-    ['a key that stands twice', '{"a": 1, "a": 2}', 'this key stands twice in one object', 1, 10],
+    ['a key that stands twice', '{"a": 1, "a": 2}', 'duplicate key in an object', 1, 10],
     ['YAML', 'name: w1', 'expected a value', 1, 1],
     ['nesting without end', '['.repeat(200_000), 'is nested deeper than 100 levels', 1, 101],
   ])('%s -> 400 with line and column, nothing changed', async (_what, body, message, line, column) => {
@@ -85,7 +85,7 @@ describe.each([...reading, ['POST', '/workspaces'] as const])('%s %s', (method, 
         ),
       )
       expect((await askControl(sandbox, method, `${path}?workspace=w1&workspace=w2`, {})).json).toEqual(
-        controlErrorBody('INVALID', "query parameter 'workspace' must stand once"),
+        controlErrorBody('INVALID', "query parameter 'workspace' must be sent once"),
       )
     })
   })
@@ -109,7 +109,7 @@ describe('bodies where none is needed', () => {
     for (const body of [{ workspace: 'w1' }, [], 'null', '"x"']) {
       expect(await askControl(sandbox, method, path, body)).toMatchObject({
         status: 400,
-        json: controlErrorBody('INVALID', 'This takes no body.'),
+        json: controlErrorBody('INVALID', 'This request must have no body.'),
       })
     }
     expect((await askControl(sandbox, method, path, '{')).status).toBe(400)
@@ -122,7 +122,7 @@ describe('bodies where none is needed', () => {
       for (const body of [undefined, '']) {
         expect(await askControl(sandbox, method, path, body)).toMatchObject({
           status: 400,
-          json: controlErrorBody('INVALID', 'A body is needed: send JSON.'),
+          json: controlErrorBody('INVALID', 'The body is empty: send JSON.'),
         })
       }
     })

@@ -1,4 +1,4 @@
-// What tests of control-plane bodies share.
+// Shared by tests of control-plane bodies.
 import { expect } from 'vitest'
 import type { Sandbox } from '../../src/index.ts'
 import { controlErrorBody } from '../helpers/control.ts'

@@ -42,7 +42,7 @@ describe('/_sandbox/clock', () => {
   it.each<[unknown, string]>([
     [
       { now: '2026-11-21T11:59:59.999Z', frozen: false },
-      'the clock only goes forward: it shows 2026-11-21T12:00:00.000Z, which is after 2026-11-21T11:59:59.999Z',
+      'the clock only moves forward: it shows 2026-11-21T12:00:00.000Z, which is after 2026-11-21T11:59:59.999Z',
     ],
     [{}, 'clock: must have now, frozen or both, such as {"frozen": true}'],
     [{ now: 'tomorrow' }, 'clock now: must be an RFC 3339 date-time'],
@@ -88,11 +88,11 @@ describe('/_sandbox/clock/advance', () => {
       { weeks: 1, days: '2' },
       'advance days: must be a number\nadvance weeks: unknown field, expected one of: days, hours, minutes, seconds',
     ],
-    [{}, 'advance: must say how far, such as {"days": 1}'],
-    [{ days: -1 }, 'the clock only goes forward: a distance cannot be negative'],
-    [{ days: 4_000_000 }, 'the clock cannot go past the year 9999'],
+    [{}, 'advance: must have a duration, such as {"days": 1}'],
+    [{ days: -1 }, 'the clock only moves forward: a duration cannot be negative'],
+    [{ days: 4_000_000 }, 'the clock cannot move past the year 9999'],
     [{ days: null }, 'advance days: must be a number'],
-    ['{"days": 1e999}', 'the clock cannot go past the year 9999'],
+    ['{"days": 1e999}', 'the clock cannot move past the year 9999'],
     [null, 'advance: must be a JSON object'],
   ])('POST %j -> 400, and it stands where it stood', async (body, message) => {
     const sandbox = await startSandbox()
@@ -105,7 +105,7 @@ describe('/_sandbox/clock/advance', () => {
     const sandbox = await startSandbox()
     expect(await askControl(sandbox, 'POST', '/clock/advance')).toMatchObject({
       status: 400,
-      json: controlErrorBody('INVALID', 'A body is needed: send JSON.'),
+      json: controlErrorBody('INVALID', 'The body is empty: send JSON.'),
     })
   })
 

@@ -30,7 +30,7 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/health',
           methods: 'GET, HEAD',
-          about: 'whether the sandbox is well; always open',
+          about: 'the health of the sandbox; always open',
         },
         {
           path: '/_sandbox/ready',
@@ -46,7 +46,7 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/state',
           methods: 'GET, HEAD, PUT',
-          about: 'the state document, or counts=true how many rows it has; PUT replaces it',
+          about: 'the state document, or with counts=true its row counts; PUT replaces it',
         },
         {
           path: '/_sandbox/state/account',
@@ -61,7 +61,7 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/state/:collection',
           methods: 'GET, HEAD',
-          about: 'the rows of one collection, by ascending id; limit, after, id_prefix give some of them',
+          about: 'the rows of one collection, by ascending id; limit, after, id_prefix select some of them',
         },
         {
           path: '/_sandbox/state/:collection/:id',
@@ -72,7 +72,7 @@ describe('GET /_sandbox', () => {
           path: '/_sandbox/reset',
           methods: 'POST',
           about:
-            'POST goes back to the state right after start: rows, ids, clock, scenarios, counters, journal; snapshots stay',
+            'POST restores the state right after start: rows, ids, clock, scenarios, counters, journal; snapshots stay',
         },
         {
           path: '/_sandbox/snapshots',
@@ -87,12 +87,12 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/snapshots/:name/restore',
           methods: 'POST',
-          about: 'POST puts rows, ids and a clock that was set back to the snapshot',
+          about: 'POST restores rows, ids and a clock that was set',
         },
         {
           path: '/_sandbox/snapshots/:name/diff',
           methods: 'GET, HEAD',
-          about: 'what changed since the snapshot, or with ?with=NAME up to another one',
+          about: 'the differences to the snapshot, or with ?with=NAME between two snapshots',
         },
         {
           path: '/_sandbox/differences',
@@ -104,18 +104,18 @@ describe('GET /_sandbox', () => {
           path: '/_sandbox/workspaces',
           methods: 'GET, HEAD, POST',
           about:
-            'the workspaces: POST {name?, fixtures?, scenarios?, clock?} makes one with things of its own, {name?, from} a copy of another',
+            'the workspaces: POST {name?, fixtures?, scenarios?, clock?} creates one with its own rows, {name?, from} a copy of another',
         },
         {
           path: '/_sandbox/workspaces/:name',
           methods: 'GET, HEAD, DELETE',
-          about: 'one workspace; DELETE forgets it with all that is in it',
+          about: 'one workspace; DELETE deletes it with everything in it',
         },
         {
           path: '/_sandbox/workspaces/:name/rotate',
           methods: 'POST',
           about:
-            'POST ends every key and the token of the workspace, with --isolation partner, and gives those that it has from then on',
+            'POST revokes all keys and the token of the workspace (with --isolation partner), and answers with the new ones',
         },
         {
           path: '/_sandbox/scenarios',
@@ -132,12 +132,12 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/scenarios/:name',
           methods: 'GET, HEAD, DELETE',
-          about: 'one scenario; DELETE forgets one that was registered',
+          about: 'one scenario; DELETE removes one that was registered',
         },
         {
           path: '/_sandbox/scenarios/:name/restart',
           methods: 'POST',
-          about: 'POST sets the counters of the scenario to zero, as if it had been switched on just now',
+          about: 'POST restarts the scenario: its counters begin at zero',
         },
         {
           path: '/_sandbox/clock',
@@ -161,6 +161,41 @@ describe('GET /_sandbox', () => {
           about: 'POST {account_id}: its cycle closes and becomes the newest statement',
         },
         {
+          path: '/_sandbox/events',
+          methods: 'GET, HEAD',
+          about: 'the webhook events, newest first; filters type, source, since, limit',
+        },
+        {
+          path: '/_sandbox/events/trigger',
+          methods: 'POST',
+          about: 'POST {type, id, data?} creates an event of an existing resource, without a write',
+        },
+        {
+          path: '/_sandbox/events/drain',
+          methods: 'POST',
+          about: 'POST makes all attempts that are due',
+        },
+        {
+          path: '/_sandbox/events/wait',
+          methods: 'POST',
+          about: 'POST {type?, source?, since?, count?, timeout_ms?} waits until there are as many events',
+        },
+        {
+          path: '/_sandbox/events/:id',
+          methods: 'GET, HEAD',
+          about: 'one event, with its attempts',
+        },
+        {
+          path: '/_sandbox/events/:id/request',
+          methods: 'GET, HEAD',
+          about: 'the signed request that delivers an event; at=sandbox or an instant is the signed time',
+        },
+        {
+          path: '/_sandbox/events/:id/resend',
+          methods: 'POST',
+          about: 'POST delivers an event again',
+        },
+        {
           path: '/_sandbox/requests',
           methods: 'GET, HEAD, DELETE',
           about:
@@ -169,24 +204,24 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/timeline',
           methods: 'GET, HEAD',
-          about: 'what was done to the workspace from outside the API, newest first, 500 at most',
+          about: 'the actions on the workspace from outside the API, newest first, at most 500',
         },
         {
           path: '/_sandbox/requests/verify',
           methods: 'POST',
-          about: 'POST what is to hold of the requests: a matcher with count, at_least, at_most; or in_order',
+          about: 'POST a condition on the requests: a matcher with count, at_least, at_most; or in_order',
         },
         {
           path: '/_sandbox/requests/:id',
           methods: 'GET, HEAD',
           about:
-            'one request by its x-sandbox-request-id, with why it was answered so and what it read; format=fixture',
+            'one request by its x-sandbox-request-id, with the explanation and the rows it read; format=fixture',
         },
         {
           path: '/_sandbox/requests/:id/replay',
           methods: 'POST',
           about:
-            'POST {workspace?, method?, path?, headers?, body?} sends it once more, edited, into a copy of the workspace or another one',
+            'POST {workspace?, method?, path?, headers?, body?} sends it again, edited, to a copy of the workspace or another one',
         },
         {
           path: '/_sandbox/stream',
@@ -207,24 +242,22 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/assumptions',
           methods: 'GET, HEAD',
-          about:
-            'what the contract leaves open, the value in force, and how many calls in the journal rest on it',
+          about: 'the assumptions, their current values, and how many calls in the journal rest on each',
         },
         {
           path: '/_sandbox/assumptions/:id',
           methods: 'GET, HEAD',
-          about: 'one of them',
+          about: 'one assumption',
         },
         {
           path: '/_sandbox/trace',
           methods: 'GET, HEAD',
-          about: 'what happened in the workspace as one HTML file: the inspector with the data in it',
+          about: 'the calls of the workspace as one HTML file: the inspector with its data',
         },
         {
           path: '/_sandbox/stop',
           methods: 'POST',
-          about:
-            'POST ends the sandbox as SIGTERM does: calls in flight are answered, and what is to be kept is saved',
+          about: 'POST stops the sandbox like SIGTERM: calls in flight are answered, and all data is saved',
         },
         {
           path: '/_sandbox/openapi.json',
@@ -242,9 +275,14 @@ describe('GET /_sandbox', () => {
           about: 'the JSON Schema of scenario files, for editors',
         },
         {
+          path: '/_sandbox/schemas/webhooks.json',
+          methods: 'GET, HEAD',
+          about: 'the JSON Schema of webhooks files, for editors',
+        },
+        {
           path: '/_sandbox/ui',
           methods: 'GET, HEAD',
-          about: 'the inspector, a page for browsers; its files stand below',
+          about: 'the inspector, a page for browsers, with its files below this path',
         },
       ],
     })
@@ -261,7 +299,7 @@ describe('GET /_sandbox', () => {
   })
 
   it('every path of the list that can be read answers', async () => {
-    const sandbox = await startSandbox()
+    const sandbox = await startSandbox({ webhooks: 'standard' })
     sandbox.snapshot('slow')
     await sandbox.workspaces.create({ name: 'slow' })
     const { json } = await get(sandbox, '/_sandbox')
@@ -270,6 +308,7 @@ describe('GET /_sandbox', () => {
       if (['/_sandbox/ui', '/_sandbox/trace', '/_sandbox/metrics'].includes(path)) continue
       // A reset forgets it, and it is the first one again.
       await sandbox.workspace('default').fetch('/v2/customers')
+      if (!sandbox.events.get('evt_1')) sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
       // The body of a stream has no end; what it says is tested by itself.
       const method = path === '/_sandbox/stream' ? 'HEAD' : (methods.split(', ')[0] ?? '')
       const called = path
@@ -277,12 +316,15 @@ describe('GET /_sandbox', () => {
         .replace(':collection/:id', 'rewards/rwd_ada_pending')
         .replace(':collection', 'rewards')
         .replace('assumptions/:id', 'assumptions/create_status')
+        .replace('events/:id', 'events/evt_1')
         .replace(':id', 'req_default_1')
       const bodies: Readonly<Record<string, object>> = {
         '/_sandbox/clock/advance': { seconds: 1 },
         '/_sandbox/simulate/transaction': { intent_id: 'int_ada_1' },
         '/_sandbox/simulate/statement': { account_id: 'acct_ada' },
         '/_sandbox/requests/verify': { at_least: 1 },
+        '/_sandbox/events/trigger': { type: 'reward.updated', id: 'rwd_ada_pending' },
+        '/_sandbox/events/wait': {},
       }
       const body = Object.hasOwn(bodies, path) ? JSON.stringify(bodies[path]) : undefined
       const init = body ? { body, headers: { 'content-type': 'application/json' } } : {}
@@ -290,12 +332,12 @@ describe('GET /_sandbox', () => {
       expect([method, path, status]).toEqual([
         method,
         path,
-        // There are keys to rotate only where partners are kept apart.
-        path.endsWith('/rotate')
+        // There are keys to rotate only where partners are kept apart, and no endpoint receives the event.
+        /\/rotate$|\/resend$/.test(path)
           ? 409
           : path === '/_sandbox/stop'
             ? 202
-            : /\/simulate\/|\/replay$/.test(path)
+            : /\/simulate\/|\/replay$|\/trigger$/.test(path)
               ? 201
               : 200,
       ])
@@ -388,7 +430,7 @@ describe('GET /_sandbox/assumptions', () => {
       })
       expect(['string', 'number']).toContain(typeof entry.value)
       expect(entry.observable).toBe(entry.observable_reason === undefined)
-      const optional = ['range', 'remedy', 'observable_reason']
+      const optional = ['range', 'remedy', 'described_by', 'observable_reason']
       const extra = Object.keys(entry).filter((key) => !optional.includes(key))
       expect(extra.toSorted()).toEqual([
         'alternatives',
@@ -454,7 +496,7 @@ describe('refusals', () => {
         expect(json).toEqual({
           error: {
             type: 'NOT_FOUND',
-            message: 'Nothing is at this path: GET /_sandbox lists what is here.',
+            message: 'Unknown path: GET /_sandbox lists all paths.',
           },
         })
       }
@@ -484,6 +526,10 @@ describe('refusals', () => {
     '/_sandbox/requests': 'GET, HEAD, DELETE',
     '/_sandbox/requests/verify': 'POST',
     '/_sandbox/requests/:id/replay': 'POST',
+    '/_sandbox/events/trigger': 'POST',
+    '/_sandbox/events/drain': 'POST',
+    '/_sandbox/events/wait': 'POST',
+    '/_sandbox/events/:id/resend': 'POST',
     '/_sandbox/stop': 'POST',
     '/_sandbox/coverage': 'GET, HEAD, DELETE',
   }

@@ -94,12 +94,12 @@ describe('workspaces made from another', () => {
       {
         error: {
           type: 'INVALID',
-          message: 'workspace fixtures: must not stand beside from, which brings its own',
+          message: 'workspace fixtures: must be omitted with from, which brings its own',
           details: [
             {
               source: 'workspace',
               path: 'fixtures',
-              message: 'must not stand beside from, which brings its own',
+              message: 'must be omitted with from, which brings its own',
             },
           ],
         },
@@ -149,7 +149,7 @@ describe('workspaces made from another', () => {
     } finally {
       spy.mockRestore()
     }
-    // What is secret there is hidden here as well.
+    // Secrets of the original are hidden in the copy, too.
     const copy = await sandbox.workspaces.create({ from: 'w1' })
     await copy.fetch('/v2/customers?q=sk_sandbox_z7')
     expect(copy.requests.list()[0]?.query).toBe('q=***')

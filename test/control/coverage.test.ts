@@ -81,7 +81,7 @@ describe('GET /_sandbox/coverage', () => {
       'only=linkCustomer&skip=toString',
       "skip: unknown facet 'toString', expected one of: success, error, auth, version, product, scope, boundary, status, sent, type, kind, page, locale, scopes",
     ],
-    ['only=retrieveReward&only=updateReward', "query parameter 'only' must stand once"],
+    ['only=retrieveReward&only=updateReward', "query parameter 'only' must be sent once"],
   ])('?%s -> 400', async (query, message) => {
     const sandbox = await startSandbox()
     const answer = await sandbox.fetch(`/_sandbox/coverage?${query}`)

@@ -55,7 +55,7 @@ describe('expensive answers are produced', () => {
     expect(refused).toEqual([
       expect.objectContaining({
         type: 'UNAVAILABLE',
-        message: '64 of your expensive answers wait to be produced: retry after a second.',
+        message: '64 of your expensive answers are queued: retry after a second.',
         headers: { 'retry-after': '1' },
       }),
     ])
@@ -64,7 +64,7 @@ describe('expensive answers are produced', () => {
     await turn()
     // One of b is produced; 64 of each of the four clients wait, and none of e.
     expect([started.length, refused.length]).toEqual([2, 4])
-    expect(String(refused.at(-1))).toContain('256 expensive answers wait')
+    expect(String(refused.at(-1))).toContain('256 expensive answers are queued')
     for (let count = 0; count < 300; count++) request({ id: 'p', isInProcess: true }, 'p')
     await end('a0')
     expect([started.length, refused.length]).toEqual([3, 4])
@@ -117,7 +117,7 @@ describe('expensive answers are produced', () => {
       {
         error: {
           type: 'UNAVAILABLE',
-          message: '64 of your expensive answers wait to be produced: retry after a second.',
+          message: '64 of your expensive answers are queued: retry after a second.',
         },
       },
     ])

@@ -100,9 +100,9 @@ describe('what waits for a reader', () => {
     for (const number of [2, 4, 6, 8]) frames.call(number, quarter('c'))
     const rows = Array.from({ length: 1_000 }, (_, place) => row(`rwd_${place}`))
     frames.changed(10, rows)
-    const told = drain(frames).find(({ event }) => event === 'change')?.data.changes.length ?? 0
-    expect(told).toBeGreaterThan(0)
-    expect(told).toBeLessThan(1_000)
+    const reported = drain(frames).find(({ event }) => event === 'change')?.data.changes.length ?? 0
+    expect(reported).toBeGreaterThan(0)
+    expect(reported).toBeLessThan(1_000)
   })
 
   it('a reader that never takes anything -> no more frames, however many resets there are', () => {
@@ -112,11 +112,11 @@ describe('what waits for a reader', () => {
       frames.call((number += 2), quarter('c'))
       frames.reset((number += 2))
     }
-    const told = drain(frames)
-    expect(told.length).toBeLessThan(5_000)
-    const counts = told.map(({ data }) => data.count ?? data.requests?.length ?? 0)
+    const reported = drain(frames)
+    expect(reported.length).toBeLessThan(5_000)
+    const counts = reported.map(({ data }) => data.count ?? data.requests?.length ?? 0)
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(20_000)
-    expect(told.at(-1)).toEqual({ id: number, event: 'reset', data: {} })
+    expect(reported.at(-1)).toEqual({ id: number, event: 'reset', data: {} })
   })
 
   it('any interleaving: every call is told or counted, in order, on its side of each reset, and ids rise', () => {
@@ -130,12 +130,12 @@ describe('what waits for a reader', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const frames = new Frames()
-        const told: StreamEvent[] = []
-        /** What happened: the numbers of calls, and of resets. */
+        const reported: StreamEvent[] = []
+        /** The events: the numbers of calls, and of resets. */
         const happened: { call?: number; reset?: number }[] = []
         let number = 0
         for (const one of steps) {
-          if ('next' in one) told.push(...eventsIn(frames.next() ?? ''))
+          if ('next' in one) reported.push(...eventsIn(frames.next() ?? ''))
           else if ('taken' in one) frames.taken()
           else {
             number += 2
@@ -148,16 +148,16 @@ describe('what waits for a reader', () => {
             } else frames.changed(number, [row(`rwd_${one.changed}`)])
           }
         }
-        told.push(...drain(frames))
+        reported.push(...drain(frames))
         let at = 0
         let last = 0
-        for (const { id = 0, event, data } of told) {
+        for (const { id = 0, event, data } of reported) {
           expect(id).toBeGreaterThan(last)
           last = id
           for (const { number: called } of data.requests ?? [])
             expect(happened[at++]).toEqual({ call: called })
           for (let count = 0; count < (data.count ?? 0); count++) {
-            // A reset that is told as part of a later one.
+            // A reset that is reported as part of a later one.
             while (happened[at]?.reset !== undefined) at += 1
             expect(happened[at++]).toHaveProperty('call')
           }
@@ -165,7 +165,7 @@ describe('what waits for a reader', () => {
             while (happened[at]?.reset !== id) expect(happened[at++]).toHaveProperty('reset')
             at += 1
           }
-          // Whoever goes on after this id has missed no call.
+          // A reader that resumes after this id has missed no call.
           const missed = happened.slice(at).find(({ call }) => call !== undefined && call <= id)
           expect(missed).toBeUndefined()
         }

@@ -8,7 +8,7 @@ import { startSandbox } from '../helpers/sandbox.ts'
 const misdirected = {
   error: {
     type: 'MISDIRECTED',
-    message: 'This Host is not known here: use localhost or an IP address, or name it in --allowed-hosts.',
+    message: 'Unknown Host: use localhost or an IP address, or name it in --allowed-hosts.',
   },
 }
 const fromPage = {
@@ -30,7 +30,7 @@ const needsDecision = {
   error: {
     type: 'FORBIDDEN',
     message:
-      'Off loopback the control plane needs a decision: start with --admin-token TOKEN, or with --admin open.',
+      'Off loopback the control plane is closed by default: start with --admin-token TOKEN, or with --admin open.',
   },
 }
 const wrongType = {
@@ -182,7 +182,7 @@ describe('case 119: web pages', () => {
       const { get } = await serving({ corsOrigin: 'http://localhost:5173' })
       const isAllowed = /^http:\/\/(?:localhost|127)/.test(origin)
       for (const path of [...guarded, '/_sandbox/unknown']) {
-        // What pages of allowed origins may read is tested with what lets them.
+        // Reads by pages of allowed origins are tested with the option that allows them.
         if (isAllowed && path === '/_sandbox/openapi.json') continue
         const answer = await get(path, { Origin: origin })
         expect([path, answer.status, answer.json]).toEqual([path, 403, fromPage])
@@ -552,7 +552,7 @@ describe('pages, by every combination of what a browser sends', () => {
     return { passing, statuses: Object.fromEntries(sorted) as Record<string, number[]> }
   }
 
-  /** What a token lets through: everything but what says itself that it is cross-site. */
+  /** A token allows everything except requests that declare themselves cross-site. */
   const withToken = (isPassing: (site: string) => boolean): string[] =>
     asked.flatMap(([host, at]) =>
       origins.flatMap((origin) =>
@@ -741,7 +741,7 @@ describe('pages, by every combination of what a browser sends', () => {
 
 describe('GET / of a browser', () => {
   const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
-  const line = 'This is partner-rewards-sandbox. See /_sandbox for what is here.\n'
+  const line = 'This is partner-rewards-sandbox. See /_sandbox for its control plane.\n'
 
   it.each<[string, SandboxOptions, string, string, string]>([
     ['on loopback', {}, '127.0.0.1', '/', '/_sandbox/ui'],

@@ -44,7 +44,7 @@ it.each([
   const answer = await get(path)
   expect([answer.status, await answer.json()]).toEqual([
     404,
-    { error: { type: 'NOT_FOUND', message: 'No file of the page is here: it begins at /_sandbox/ui.' } },
+    { error: { type: 'NOT_FOUND', message: 'The page has no such file: open /_sandbox/ui.' } },
   ])
   expect(asked).toEqual([file])
 })

@@ -2,7 +2,7 @@
 // the other is read or changed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask, bearer, operator, twoPartners, type World } from '../helpers/partners.ts'
-import { nobody, ownViews, tries, victim } from '../helpers/partner-tries.ts'
+import { stranger, ownViews, tries, victim } from '../helpers/partner-tries.ts'
 import { expectOwnView, expectRefused, victimsState } from '../helpers/partner-outcomes.ts'
 
 describe('a partner who tries everything on another', () => {
@@ -16,7 +16,7 @@ describe('a partner who tries everything on another', () => {
   afterAll(() => world.close())
 
   it.each(tries.map((one) => [one.what, one] as const))('%s', async (_what, one) => {
-    await expectRefused(one, world, victim, nobody)
+    await expectRefused(one, world, victim, stranger)
     expect(await victimsState(world)).toEqual(before)
   })
 

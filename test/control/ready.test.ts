@@ -7,7 +7,7 @@ import { startSandbox } from '../helpers/sandbox.ts'
 
 type StoreStatus = Parameters<typeof sandboxHealth>[0]['storage']
 
-const ending = 'It is ending: calls in flight are finished, and others are for somebody else.'
+const ending = 'The sandbox is shutting down: it finishes calls in flight and takes no new ones.'
 
 async function ask(sandbox: Pick<Awaited<ReturnType<typeof createSandbox>>, 'fetch'>, init?: RequestInit) {
   const answer = await sandbox.fetch('/_sandbox/ready', init)

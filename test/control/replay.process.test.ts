@@ -26,7 +26,7 @@ describe('POST /_sandbox/requests/{id}/replay', () => {
       status: 409,
       json: controlErrorBody(
         'CONFLICT',
-        'The body of this request was refused before it was read, so that the journal has none, and now it is asked for: give it as body.',
+        'The journal has no body of this request, as it was refused before its body was read: set body to the one to send.',
       ),
     })
     expect((await replay(sandbox, 'req_default_1', { ...edits, body })).json.status).toBe(200)

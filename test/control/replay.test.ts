@@ -173,7 +173,7 @@ describe('POST /_sandbox/requests/{id}/replay', () => {
       status: 409,
       json: controlErrorBody(
         'CONFLICT',
-        `The journal kept only the beginning of this body of ${body.length} bytes: give it whole as body.`,
+        `The journal kept only the beginning of this body of ${body.length} bytes: set body to all of it.`,
       ),
     })
     expect(sandbox.workspaces.list()).toHaveLength(1)

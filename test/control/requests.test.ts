@@ -108,7 +108,7 @@ describe('GET /_sandbox/requests/{id}', () => {
     })
     expect(json.explanation).toMatchObject({
       id: 'req_default_2',
-      summary: "There was no reward 'nobody': no reward ever had this id, as far as the journal goes back.",
+      summary: "There was no reward 'nobody': no reward had this id since the journal began.",
     })
   })
 

@@ -4,7 +4,7 @@ import { dispatch, type ControlHandler, type Noun } from '../../src/control/defi
 import type { Verbs } from '../../src/operations/index.ts'
 import type { WorkspaceVerbs } from '../../src/operations/sandbox-workspace.ts'
 import type { Bindings } from '../../src/http/context.ts'
-import { NotSavedError } from '../../src/workspaces/keeper.ts'
+import { NotSavedError } from '../../src/workspaces/saver.ts'
 import { gate, watchDisk } from '../helpers/disk.ts'
 import { startOn } from '../helpers/data.ts'
 import { serviceSaving } from '../helpers/served-call.ts'
@@ -137,7 +137,7 @@ describe('savingOf', () => {
     const works = says()
     await vi.advanceTimersByTimeAsync(100)
     await works
-    await expect(sandbox.saved()).rejects.toThrow(/so it was taken back/)
+    await expect(sandbox.saved()).rejects.toThrow(/so it was rolled back/)
     await sandbox.saved()
   })
 })

@@ -362,7 +362,7 @@ describe('PATCH /_sandbox/scenarios/active', () => {
   it.each([
     [{ on: ['slw'] }, "unknown scenario 'slw', did you mean 'slow'?"],
     [{ on: ['reset'], off: ['slw'] }, "unknown scenario 'slw', did you mean 'slow'?"],
-    [{ on: ['reset'], off: ['reset'] }, 'switch off[0]: must not stand in on as well'],
+    [{ on: ['reset'], off: ['reset'] }, 'switch off[0]: must not be in on as well'],
     [{ on: 'reset' }, 'switch on: must be a list of names, such as ["slow"]'],
     [{ offf: ['slow'] }, "switch offf: unknown field, did you mean 'off'?"],
   ])('%j -> 400, and what acts goes on', async (body, message) => {

@@ -65,7 +65,7 @@ describe('POST /_sandbox/simulate/transaction', () => {
 
   it.each<[string, string, string]>([
     ['no JSON', '{', 'body:1:2: expected a key in double quotes or }, but the file ends here\n{\n ^'],
-    ['nothing', '', 'A body is needed: send JSON.'],
+    ['nothing', '', 'The body is empty: send JSON.'],
     ['a list', '[]', 'transaction: must be a JSON object'],
     ['null', 'null', 'transaction: must be a JSON object'],
   ])('%s -> 400', async (_, body, message) => {

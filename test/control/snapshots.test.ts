@@ -278,7 +278,7 @@ describe('snapshot and restore of the library', () => {
     for (const wrong of [sandbox.snapshot(), other, { created_at: testNow, rows: 0 }]) {
       expect(() => w1.restore(wrong)).toThrow(
         new NotFoundError(
-          "this is no snapshot of workspace 'w1': restore takes what its own snapshot() gave",
+          "this is no snapshot of workspace 'w1': restore takes a result of its own snapshot()",
         ),
       )
     }

@@ -8,7 +8,7 @@ const noRow = (collection: string, id: string): object =>
 
 const textOf = async (sandbox: Sandbox): Promise<string> => (await askControl(sandbox, 'GET', '/state')).text
 
-/** What is wrong, as `path: message`, out of the details of a refusal. */
+/** Returns the problems in the details of a refusal, as `path: message`. */
 function problemsIn(details: { path: string; message: string }[]): string[] {
   return details.map(({ path, message }) => `${path}: ${message}`)
 }
@@ -290,7 +290,7 @@ describe('/_sandbox/state/{collection}', () => {
     ['reward', "unknown collection 'reward', did you mean 'rewards'?"],
     [
       '__proto__',
-      "unknown collection '__proto__', expected one of: products, api_keys, customers, accounts, payment_methods, rewards, transaction_intents, statements, order_events, transactions, account",
+      "unknown collection '__proto__', expected one of: products, api_keys, customers, accounts, payment_methods, rewards, transaction_intents, statements, order_events, transactions, webhook_endpoints, events, account",
     ],
   ])('%s -> 404, whatever the method and the body', async (name, message) => {
     const sandbox = await startSandbox()
@@ -375,7 +375,7 @@ describe('/_sandbox/state/{collection}/{id}', () => {
   })
 
   it.each([
-    ['PUT', 'rewards/rwd_ada_pending', { id: 'other' }, "id: must be 'rwd_ada_pending', or be left out"],
+    ['PUT', 'rewards/rwd_ada_pending', { id: 'other' }, "id: must be 'rwd_ada_pending', or be omitted"],
     ['PUT', 'rewards/rwd_ada_pending', [], ': must be an object of fields'],
     ['PUT', 'rewards/rwd_ada_pending', null, ': must be an object of fields'],
     ['PATCH', 'rewards/rwd_ada_pending', 1, ': must be an object of fields'],
@@ -402,7 +402,7 @@ describe('/_sandbox/state/{collection}/{id}', () => {
     const sandbox = await startSandbox()
     const { status, json } = await askControl(sandbox, 'DELETE', '/state/accounts/acct_ada')
     expect([status, json.error.type]).toEqual([409, 'CONFLICT'])
-    expect(json.error.details[0].message).toMatch(/^cannot be deleted: \w+ \w+ names it in account_id$/)
+    expect(json.error.details[0].message).toMatch(/^cannot be deleted: \w+ \w+ refers to it in account_id$/)
     expect(sandbox.state.get('accounts', 'acct_ada')).toBeDefined()
   })
 

@@ -22,7 +22,7 @@ it('a body was meant for another path -> 400, and it goes on', async () => {
   const sandbox = await startSandbox()
   const { url } = await sandbox.listen()
   expect((await askControl(sandbox, 'POST', '/stop', { now: true })).json).toEqual(
-    controlErrorBody('INVALID', 'This takes no body.'),
+    controlErrorBody('INVALID', 'This request must have no body.'),
   )
   expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200)
 })

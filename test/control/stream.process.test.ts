@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A call that its entry can be told by. */
+/** A call that is recognized by its entry. */
 const call = (sandbox: Pick<Sandbox, 'fetch'>, name: string | number): Promise<Response> =>
   sandbox.fetch(`/v2/customers?n=${name}`)
 

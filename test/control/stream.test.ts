@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A call that its entry can be told by. */
+/** A call that is recognized by its entry. */
 const call = (sandbox: Pick<Sandbox, 'fetch'>, name: string | number): Promise<Response> =>
   sandbox.fetch(`/v2/customers?n=${name}`)
 
@@ -285,12 +285,12 @@ describe('Last-Event-ID', () => {
         ['request', ['n=2', 'n=3', 'n=4']],
       ],
     ],
-  ])('%s', async (_name, idOf, told) => {
+  ])('%s', async (_name, idOf, reported) => {
     const { sandbox, ids } = await fourCalls()
     const reader = await openStream(sandbox, { lastId: idOf(ids) })
-    const events = await take(reader, told.length)
+    const events = await take(reader, reported.length)
     await call(sandbox, 'live')
-    expect([...events, ...(await take(reader, 1))].map(named)).toEqual([...told, ['request', ['n=live']]])
+    expect([...events, ...(await take(reader, 1))].map(named)).toEqual([...reported, ['request', ['n=live']]])
   })
 
   it('a reset lies between -> what is gone before it, the reset, and what is gone after it', async () => {
@@ -332,7 +332,7 @@ describe('Last-Event-ID', () => {
     expect(names).toEqual(Array.from({ length: 201 }, (_, name) => `n=${name}`))
     const ids = found.map((event) => event?.id ?? 0)
     expect(ids).toEqual(ids.toSorted((a, b) => a - b))
-    // The change tells nothing about the calls that were to be told yet.
+    // The change does not reveal the calls that are reported later.
     const again = await openStream(sandbox, { lastId: ids[1] ?? 0 })
     expect((await again.next())?.data.requests[0].query).toBe(found[2]?.data.requests[0].query)
   })
@@ -345,11 +345,11 @@ describe('Last-Event-ID, once more', () => {
     for (let name = 0; name < 100; name++) await call(sandbox, `${name}.${long}`)
     const reader = await openStream(sandbox, { lastId: 0 })
     const [first] = await take(reader, 1)
-    const told = first?.data.requests.length ?? 0
+    const reported = first?.data.requests.length ?? 0
     sandbox.reset()
     await call(sandbox, 'new')
     expect((await take(reader, 3)).map(named)).toEqual([
-      ['dropped', { count: 100 - told }],
+      ['dropped', { count: 100 - reported }],
       ['reset', {}],
       ['request', ['n=new']],
     ])
@@ -454,7 +454,7 @@ it('any interleaving: what is told and what is dropped is all, in order; ids ris
       fc.array(step, { maxLength: 25 }),
       async (journalSize, steps) => {
         const sandbox = await startSandbox({ journalSize })
-        const told: StreamEvent[] = []
+        const reported: StreamEvent[] = []
         let reader = await openStream(sandbox)
         let pending: Promise<StreamEvent | undefined> | undefined
         /** Takes what comes within 100 ms. */
@@ -465,7 +465,7 @@ it('any interleaving: what is told and what is dropped is all, in order; ids ris
           await pass()
           if (!event) return false
           pending = undefined
-          if (event.event !== 'comment') told.push(event)
+          if (event.event !== 'comment') reported.push(event)
           return true
         }
         const happened: string[] = []
@@ -482,10 +482,10 @@ it('any interleaving: what is told and what is dropped is all, in order; ids ris
             sandbox.reset()
           } else if ('read' in one) {
             for (let count = 0; count < one.read; count++) await read()
-          } else if (told.length > 0) {
+          } else if (reported.length > 0) {
             await reader.cancel()
             pending = undefined
-            reader = await openStream(sandbox, { lastId: told.at(-1)?.id ?? 0 })
+            reader = await openStream(sandbox, { lastId: reported.at(-1)?.id ?? 0 })
           }
         }
         while (await read());
@@ -493,7 +493,7 @@ it('any interleaving: what is told and what is dropped is all, in order; ids ris
         const skip = (): void => {
           while (happened[at] === 'reset') at += 1
         }
-        for (const { event, data } of told) {
+        for (const { event, data } of reported) {
           if (event === 'reset') {
             skip()
             expect(happened[at - 1]).toBe('reset')
@@ -505,7 +505,7 @@ it('any interleaving: what is told and what is dropped is all, in order; ids ris
           }
         }
         expect(at).toBe(happened.length)
-        const ids = told.map(({ id = 0 }) => id)
+        const ids = reported.map(({ id = 0 }) => id)
         expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b))
         await sandbox.close()
       },

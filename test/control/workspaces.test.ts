@@ -4,7 +4,7 @@ import { askControl, controlErrorBody } from '../helpers/control.ts'
 import { ask, operator, partnerOptions } from '../helpers/partners.ts'
 import { basic, fullKey, startSandbox, testNow } from '../helpers/sandbox.ts'
 
-const full = 'There are as many workspaces as --max-workspaces allows; delete some or raise it.'
+const full = 'The limit --max-workspaces is reached. Delete a workspace, or raise the limit.'
 const reward = '/v2/rewards/rwd_ada_pending'
 const own = { customers: [{ id: 'cus_1' }], rewards: [{ id: 'rwd_1', customer_id: 'cus_1', amount: 5 }] }
 const mine = { name: 'mine', description: 'Gone.', rules: [{ on: 'retrieveReward', effect: 'not_found' }] }
@@ -66,10 +66,10 @@ describe('/_sandbox/workspaces', () => {
     const sandbox = await startSandbox()
     sandbox.workspace('w1')
     for (const [name, next] of [
-      ['w1', 'delete it, or take another name'],
-      ['default', 'take another name'],
+      ['w1', 'delete it, or use another name'],
+      ['default', 'use another name'],
     ] as const) {
-      const message = `workspace '${name}' exists already: ${next}`
+      const message = `workspace '${name}' already exists: ${next}`
       expect(await askControl(sandbox, 'POST', '/workspaces', { name })).toMatchObject({
         status: 409,
         json: controlErrorBody('CONFLICT', message),
@@ -89,7 +89,7 @@ describe('/_sandbox/workspaces', () => {
     expect((await create()).status).toBe(201)
     const { status, json } = await create()
     const message =
-      "workspace 'acme' exists already: rotate it to get other keys, delete it, or take another name"
+      "workspace 'acme' already exists: rotate it to get new keys, delete it, or use another name"
     expect([status, json]).toEqual([409, controlErrorBody('CONFLICT', message)])
   })
 
@@ -238,12 +238,12 @@ describe('/_sandbox/workspaces', () => {
     ],
     [
       { scenarios: ['scenarios/slow.yaml'] },
-      "workspace scenarios[0]: unknown scenario 'scenarios/slow.yaml', here a scenario goes by its name: give its file to --scenario-library, or to scenarioLibrary of createSandbox",
+      "workspace scenarios[0]: unknown scenario 'scenarios/slow.yaml', expected the name of a scenario: load its file by --scenario-library, or to scenarioLibrary of createSandbox",
     ],
     [[], 'workspace: must be a JSON object'],
     [
       { fixtures: { api_keys: [{ id: 'k', environment: 'production' }] } },
-      'fixtures api_keys: no API key is for environment sandbox: add one to api_keys',
+      'fixtures api_keys: no API key for environment sandbox: add one to api_keys',
     ],
   ])('%j -> 400: %s', async (body, message) => {
     const sandbox = await startSandbox()

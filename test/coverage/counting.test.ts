@@ -4,7 +4,7 @@ import type { Sandbox, SandboxOptions } from '../../src/index.ts'
 import { Coverage } from '../../src/coverage/counting.ts'
 import { PointCatalogue } from '../../src/coverage/points/catalogue.ts'
 import { pointOf } from '../../src/coverage/points/index.ts'
-import type { World } from '../../src/coverage/points/point.ts'
+import type { PointContext } from '../../src/coverage/points/point.ts'
 import { exercise } from '../../src/coverage/reports/exercise.ts'
 import { loadSamples } from '../../src/coverage/reports/samples.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
@@ -24,7 +24,7 @@ async function hits(sandbox: Sandbox, workspace?: string): Promise<Record<string
   return Object.fromEntries(points.filter(({ covered }) => covered).map(({ id, hits: count }) => [id, count]))
 }
 
-/** What any call exercises that is sent with a Bearer key of one product and without a version. */
+/** The points of any call with a Bearer key of one product and without a version. */
 const plain = ['auth/bearer', 'version/none', 'product/of_key']
 const transaction = ['type/TRANSACTION', 'status/PENDING']
 const under = (name: string): CallOptions => ({ headers: { 'x-sandbox-scenario': name } })
@@ -347,7 +347,7 @@ describe('the total', () => {
     await sandbox.fetch('/_sandbox/workspaces/w2', { method: 'DELETE' })
     expect((await hits(sandbox))[success]).toBe(5)
     expect((await hits(sandbox, 'w3'))[success]).toBe(1)
-    // One that is made anew has done nothing yet.
+    // A new one has exercised nothing yet.
     expect(await hits(sandbox, 'w2')).toEqual({})
     sandbox.coverage.clear()
     expect([await hits(sandbox), await hits(sandbox, 'w3')]).toEqual([{}, {}])
@@ -374,7 +374,7 @@ describe('the requests of a report exercise the points that they stand at', () =
   it.each(worlds)('%s', async (_, options) => {
     const sandbox = await startSandbox(options)
     const { environment = 'sandbox', assume = {} } = options
-    const world: World = { values: resolveAssumptions(assume), environment }
+    const world: PointContext = { values: resolveAssumptions(assume), environment }
     const catalogue = new PointCatalogue(world)
     const samples = await loadSamples(environment)
     const failed: string[] = []

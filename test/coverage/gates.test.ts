@@ -22,18 +22,18 @@ describe('missedMinimums: a percentage is compared as the report shows it', () =
     ['nothing is asked', 0, 3, 0, undefined],
     ['just enough', 9, 10, 90, undefined],
     ['all of them', 3, 3, 100, undefined],
-    ['one short of all', 332, 333, 100, 'is 99.6 %, 1 more'],
-    ['less than is needed', 1, 3, 50, 'is 33.3 %, 1 more'],
+    ['one short of all', 332, 333, 100, 'is 99.6 %; points still needed: 1'],
+    ['less than is needed', 1, 3, 50, 'is 33.3 %; points still needed: 1'],
     ['a third is shown as 33.3', 1, 3, 33.3, undefined],
-    ['33.33 is more than that', 1, 3, 33.33, 'is 33.3 %, 1 more'],
+    ['33.33 is more than that', 1, 3, 33.33, 'is 33.3 %; points still needed: 1'],
     ['the least that is shown', 1, 1000, 0.1, undefined],
-    ['nothing at all', 0, 333, 0.1, 'is 0 %, 1 more'],
+    ['nothing at all', 0, 333, 0.1, 'is 0 %; points still needed: 1'],
     ['a tenth that is no binary fraction, reached', 161, 1000, 16.1, undefined],
-    ['and not reached', 160, 1000, 16.1, 'is 16 %, 1 more'],
-    ['many are missing', 3, 300, 90, 'is 1 %, 267 more'],
+    ['and not reached', 160, 1000, 16.1, 'is 16 %; points still needed: 1'],
+    ['many are missing', 3, 300, 90, 'is 1 %; points still needed: 267'],
   ])('%s', (_what, covered, total, percent, missed) => {
     expect(missedMinimums(reportOfPoints(some(covered, total)), [{ percent }])).toEqual(
-      missed === undefined ? [] : [`--coverage-min ${percent}: coverage ${missed} of the points are needed`],
+      missed === undefined ? [] : [`--coverage-min ${percent}: coverage ${missed}`],
     )
   })
 
@@ -45,7 +45,7 @@ describe('missedMinimums: a percentage is compared as the report shows it', () =
       [0.1, 13],
     ] as const) {
       const [sentence = ''] = missedMinimums(reportOfPoints(some(0, total)), [{ percent: least }])
-      const needed = Number(/, (\d+) more/.exec(sentence)?.[1])
+      const needed = Number(/needed: (\d+)/.exec(sentence)?.[1])
       const missed = (covered: number) =>
         missedMinimums(reportOfPoints(some(covered, total)), [{ percent: least }])
       expect([missed(needed), missed(needed - 1).length]).toEqual([[], 1])
@@ -60,7 +60,7 @@ describe('missedMinimums: a percentage is compared as the report shows it', () =
       { operation: 'updateReward', percent: 50 },
     ]
     expect(missedMinimums(report, minimums)).toEqual([
-      '--coverage-min updateReward=50: coverage of it is 25 %, 1 more of its points are needed',
+      '--coverage-min updateReward=50: coverage of it is 25 %; points still needed: 1',
     ])
   })
 })
@@ -80,10 +80,12 @@ describe('minimums', () => {
     })
     requireCounted([{ percent: 1 }, { percent: 1, operation: 'updateReward' }], points)
     expect(() => requireCounted([{ percent: 1, operation: 'retrieveReward' }], points)).toThrow(
-      new InvalidError("no point counts of an operation 'retrieveReward', expected one of: updateReward"),
+      new InvalidError(
+        "no contract point that counts belongs to operation 'retrieveReward', expected one of: updateReward",
+      ),
     )
     expect(() => requireCounted([{ percent: 1, operation: 'updateRewards' }], points)).toThrow(
-      "no point counts of an operation 'updateRewards', did you mean 'updateReward'?",
+      "no contract point that counts belongs to operation 'updateRewards', did you mean 'updateReward'?",
     )
   })
 })

@@ -104,7 +104,7 @@ describe('exec and matrix, in docs/coverage.md', () => {
   })
 })
 
-/** What the steps under a heading printed. */
+/** The output of the steps under a heading. */
 function stepsUnder(heading: string, walked: readonly Walked[]): string[] {
   return walked.find((each) => each.heading === heading)?.steps ?? []
 }

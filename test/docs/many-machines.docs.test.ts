@@ -166,8 +166,8 @@ const openPaths = nouns.filter(({ open }) => open).map(({ path }) => path)
 describe('docs/many-machines.md', () => {
   it('says above every block how far it is tried', () => {
     const known = /^(Tested: run\.|Tested: parsed\. Untested: .+\.)$/
-    const untold = blocks.filter(({ language, label }) => language !== 'text' && !known.test(label ?? ''))
-    expect(untold).toEqual([])
+    const unlisted = blocks.filter(({ language, label }) => language !== 'text' && !known.test(label ?? ''))
+    expect(unlisted).toEqual([])
     expect(blocks.length).toBeGreaterThan(4)
   })
 

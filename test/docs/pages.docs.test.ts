@@ -28,6 +28,7 @@ describe('links', () => {
     'CONTRIBUTING.md',
     'SECURITY.md',
     'CHANGELOG.md',
+    'AGENTS.md',
   ]
 
   it.each(documents)('of %s lead somewhere', (name) => {
@@ -45,9 +46,9 @@ describe('links', () => {
 describe('docs/README.md, the index', () => {
   const index = readFileSync(pathOf('docs/README.md'), 'utf8')
 
-  it('links every page of the folder exactly once, but that for who changes the code, which is not packed', () => {
+  it('links every page of the folder exactly once, but those for maintainers, which are not in the package', () => {
     const linked = [...index.matchAll(/\]\(([^)/]+)\)/g)].map(([, path]) => `docs/${path}`)
-    const others = ['docs/README.md', 'docs/architecture.md']
+    const others = ['docs/README.md', 'docs/architecture.md', 'docs/messages.md']
     expect(linked.toSorted()).toEqual(pagesOfFolder.filter((name) => !others.includes(name)).toSorted())
   })
 

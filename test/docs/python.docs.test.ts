@@ -81,10 +81,10 @@ describe('the files and commands of docs/python.md', { timeout: 60_000 }, () => 
     expect(code).toBe(1)
     expect(printed).toMatch(/^EF\.{6}\n/m)
     expect(printed).toMatch(
-      /\nWhat the sandbox saw:\nPATCH \/v2\/rewards\/rwd_nobody 404 not_found\n\n=+\nFAIL/,
+      /\nCalls to the sandbox:\nPATCH \/v2\/rewards\/rwd_nobody 404 not_found\n\n=+\nFAIL/,
     )
     expect(printed).toMatch(
-      /\nWhat the sandbox saw:\nPATCH \/v2\/rewards\/rwd_ada_pending 200 success\n\n-+\nRan 8/,
+      /\nCalls to the sandbox:\nPATCH \/v2\/rewards\/rwd_ada_pending 200 success\n\n-+\nRan 8/,
     )
   })
 
@@ -124,6 +124,6 @@ describe('the files and commands of docs/python.md', { timeout: 60_000 }, () => 
     const { code, printed } = await run(failing.replace(' -- ', ' -- env PYTEST_XDIST_WORKER=gw7 '), folder)
     expect(code).toBe(1)
     expect(printed).toMatch(/^E +AssertionError: assert 'sk_sandbox_full\.gw7' == 'another'$/m)
-    expect(printed).toMatch(/^-+ What the sandbox saw -+\nPATCH \/v2\/rewards\/rwd_ada_pending 200 success$/m)
+    expect(printed).toMatch(/^-+ Calls to the sandbox -+\nPATCH \/v2\/rewards\/rwd_ada_pending 200 success$/m)
   })
 })

@@ -56,7 +56,7 @@ const cases = worlds.flatMap((world) =>
 /** @type {Map<string, Record<string, number>>} */
 const table = new Map()
 const totals = /** @type {Record<string, number>} */ ({})
-/** What `--recover` makes of those that are refused. @type {Record<string, number>} */
+/** The outcome of `--recover` for refused files. @type {Record<string, number>} */
 const recovered = {}
 const wrongCodes = []
 for (let made = 0; made < Number(values.count);) {

@@ -87,7 +87,7 @@ const env = {
  */
 async function write(url) {
   /** @type {Told} */
-  const told = { kept: new Map(), refused: new Map(), open: [] }
+  const reported = { kept: new Map(), refused: new Map(), open: [] }
   const client = new Client(url)
   client.agent.maxSockets = 8
   let count = 0
@@ -100,9 +100,9 @@ async function write(url) {
       merchant_name: mark,
       metadata: { mark, filler: 'x'.repeat(size) },
     })
-    if (!answer) told.open.push(mark)
-    else if (answer.status === 201) told.kept.set(JSON.parse(answer.body).id, answer.body)
-    else if (answer.status === 500 || answer.status === 503) told.refused.set(mark, answer.body)
+    if (!answer) reported.open.push(mark)
+    else if (answer.status === 201) reported.kept.set(JSON.parse(answer.body).id, answer.body)
+    else if (answer.status === 500 || answer.status === 503) reported.refused.set(mark, answer.body)
     else throw new Error(`unexpected: ${answer.status} ${answer.body}`)
   }
   await create(10)
@@ -116,7 +116,7 @@ async function write(url) {
     for (let small = 0; small < 8; small++) await create(10)
   }
   client.close()
-  return told
+  return reported
 }
 
 /** The process that strace runs: the one that is named node. */
@@ -141,11 +141,11 @@ function sandboxPid(/** @type {number} */ outer) {
   return search(outer)
 }
 
-/** @param {string} url @param {Told} told @returns {Promise<string[]>} */
-async function differences(url, told) {
+/** @param {string} url @param {Told} reported @returns {Promise<string[]>} */
+async function differences(url, reported) {
   const found = []
   const client = new Client(url)
-  for (const [id, body] of told.kept) {
+  for (const [id, body] of reported.kept) {
     const answer = await client.call('GET', `/v2/transaction_intents/${id}`)
     if (answer?.body !== body) found.push(`lost: intent ${id} (${answer?.status})`)
   }
@@ -164,9 +164,9 @@ async function run(/** @type {Call} */ call, /** @type {Fault} */ fault, /** @ty
   const running = launch(args, { before: underStrace(call, fault, when), env })
   let url = await running.url
   /** @type {Told} */
-  let told = { kept: new Map(), refused: new Map(), open: [] }
+  let reported = { kept: new Map(), refused: new Map(), open: [] }
   if (url !== undefined) {
-    told = await write(url)
+    reported = await write(url)
     const pid = sandboxPid(running.child.pid ?? 0)
     if (pid !== undefined) process.kill(pid, 'SIGTERM')
   }
@@ -175,8 +175,8 @@ async function run(/** @type {Call} */ call, /** @type {Fault} */ fault, /** @ty
   const wasHit = log.includes('(INJECTED)') || signal === 'SIGKILL' || code === 137
   if (!wasHit) return false
   totals.runs += 1
-  totals.kept += told.kept.size
-  totals.refused += told.refused.size
+  totals.kept += reported.kept.size
+  totals.refused += reported.refused.size
   if (fault === 'KILL') totals.killed += 1
   else if (url === undefined) totals.notStarted += 1
   else if (code === 74) totals.exit74 += 1
@@ -193,13 +193,13 @@ async function run(/** @type {Call} */ call, /** @type {Fault} */ fault, /** @ty
     failures.push(`${name}: does not start again: ${again.err()}`)
     return true
   }
-  for (const difference of await differences(url, told)) failures.push(`${name}: ${difference}`)
+  for (const difference of await differences(url, reported)) failures.push(`${name}: ${difference}`)
   again.child.kill('SIGTERM')
   await again.ended
   const text = readFileSync(data, 'utf8')
-  // What was refused is not there, unless the process was killed: then nobody knows.
+  // A refused write is absent, unless the process was killed: then the outcome is unknown.
   if (fault !== 'KILL') {
-    for (const mark of told.refused.keys()) {
+    for (const mark of reported.refused.keys()) {
       if (text.includes(`"${mark}"`)) failures.push(`${name}: refused, but there: ${mark}`)
     }
   }

@@ -15,7 +15,7 @@ const { values } = parseArgs({
     workspaces: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
     durability: { type: 'string', default: 'fsync' },
-    /** How many cycles the folder lives before it begins anew. */
+    /** The number of cycles before the folder is emptied. */
     life: { type: 'string', default: '10' },
     /** The longest time that clients write, in milliseconds. */
     spell: { type: 'string', default: '1200' },
@@ -59,14 +59,14 @@ const totals = {
 /** @returns {Map<string, Told>} */
 const nothing = () =>
   new Map(names.map((name) => [name, { ledger: newLedger(), isThere: false, mayBeGone: false }]))
-let told = nothing()
+let reported = nothing()
 
 /** @param {number} milliseconds */
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** @param {string} name @returns {Told} */
-function toldOf(name) {
-  const found = told.get(name)
+function reportsOf(name) {
+  const found = reported.get(name)
   if (!found) throw new Error(name)
   return found
 }
@@ -77,14 +77,14 @@ async function use(url, name) {
   // Not all at once, and some of them not at all in this cycle.
   await pause(random(spell))
   for (;;) {
-    const one = toldOf(name)
+    const one = reportsOf(name)
     if (random(60) === 0) {
       one.mayBeGone = true
       const gone = await client.call('DELETE', `/_sandbox/workspaces/${name}`)
       if (!gone) break
       if (gone.status !== 204 && gone.status !== 404) throw new Error(JSON.stringify(gone))
       if (gone.status === 204) totals.deleted += 1
-      told.set(name, { ledger: newLedger(), isThere: false, mayBeGone: false })
+      reported.set(name, { ledger: newLedger(), isThere: false, mayBeGone: false })
       continue
     }
     const before = one.ledger.acknowledged
@@ -114,7 +114,7 @@ async function writeAndKill() {
   }
   const killing = kill()
   await Promise.all(names.map((name) => use(url, name))).catch(async (error) => {
-    // What it says of it comes later.
+    // Its report comes later.
     await pause(500)
     throw new Error(`${error.message}\n${running.err()}`)
   })
@@ -139,10 +139,10 @@ async function check() {
   /** @type {string[]} */
   const found = health.status === 'ok' ? [] : [JSON.stringify(health)]
   await eachOf(names, 8, async (name) => {
-    const one = toldOf(name)
+    const one = reportsOf(name)
     if (!there.has(name)) {
       if (one.isThere && !one.mayBeGone) found.push(`${name} is gone`)
-      told.set(name, { ledger: newLedger(), isThere: false, mayBeGone: false })
+      reported.set(name, { ledger: newLedger(), isThere: false, mayBeGone: false })
       return
     }
     one.mayBeGone = false
@@ -159,7 +159,7 @@ async function check() {
 for (let cycle = 1; cycle <= cycles; cycle++) {
   if (random(life) === 0) {
     rmSync(data, { recursive: true, force: true })
-    told = nothing()
+    reported = nothing()
   }
   await writeAndKill()
   await check()

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Client } from './lib/client.mjs'
+import { eventDifferences, withEvents } from './lib/events.mjs'
 import { differences, fixturesFor, largeRows, newLedger, writeOnce } from './lib/ledger.mjs'
 import { randomFrom } from './lib/random.mjs'
 import { launch, launchUntil } from './lib/sandbox.mjs'
@@ -15,6 +16,8 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
     durability: { type: 'string', default: 'fsync' },
+    /** Serve webhook events, and compare them, too. */
+    events: { type: 'boolean', default: false },
     /** How many cycles one data file lives on average. */
     life: { type: 'string', default: '2' },
     /** The longest time that clients write, in milliseconds. */
@@ -36,10 +39,19 @@ const args = [
   '--durability',
   values.durability,
   ...largeRows,
+  ...(values.events ? withEvents : []),
 ]
 
 const started = performance.now()
-const totals = { acknowledged: 0, killedStarting: 0, killedWriting: 0, unfinished: 0, snapshots: 0, lost: 0 }
+const totals = {
+  acknowledged: 0,
+  killedStarting: 0,
+  killedWriting: 0,
+  unfinished: 0,
+  snapshots: 0,
+  lost: 0,
+  events: 0,
+}
 let ledger = newLedger()
 
 /** How many writes of a cycle are large. */
@@ -48,8 +60,8 @@ const large = 10
 /** @param {number} milliseconds */
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** A data file and a ledger that begin anew. */
-function beginAnew() {
+/** A data file and a ledger without contents. */
+function beginAgain() {
   for (const name of readdirSync(folder)) if (name.startsWith('data.json')) rmSync(join(folder, name))
   ledger = newLedger()
 }
@@ -86,7 +98,13 @@ async function check() {
   const running = launch(args)
   const url = await running.url
   if (url === undefined) throw new Error(`it did not start again: ${running.err()}`)
-  const found = await differences(url, ledger)
+  const found = []
+  if (values.events) {
+    const compared = await eventDifferences(url, ledger)
+    totals.events = Math.max(totals.events, compared.count)
+    found.push(...compared.found)
+  }
+  found.push(...(await differences(url, ledger)))
   running.child.kill('SIGKILL')
   await running.ended
   if (found.length === 0) return
@@ -96,7 +114,7 @@ async function check() {
 }
 
 for (let cycle = 1; cycle <= (cycles ?? 0); cycle++) {
-  if (random(life ?? 1) === 0) beginAnew()
+  if (random(life ?? 1) === 0) beginAgain()
   await writeAndKill()
   await check()
   if (cycle % 10 === 0) process.stdout.write(`${cycle} cycles: ${JSON.stringify(totals)}\n`)

@@ -49,7 +49,7 @@ const clients = 5
 /** @param {string} name */
 const preload = (name) => `--require=${fileURLToPath(new URL(`lib/${name}`, import.meta.url))}`
 
-/** What befalls the first of the two, which has the file, and then maybe the second, once it serves. */
+/** The faults of the first process, which has the file, and then maybe of the second, once it serves. */
 const kinds = ['stopped', 'stopped briefly', 'woken as it is taken over', 'killed', 'second killed']
 
 /** @param {number} milliseconds in the time of the sandboxes. */
@@ -141,7 +141,7 @@ async function round(seed) {
   const woken = performance.now()
   const stood = Math.round((woken - stopped) * speed)
   const tookOver = await secondServes
-  // Whoever lost the file ends, and may acknowledge writes until then. The other one goes on, unless it was killed.
+  // The process that lost the file ends, and may acknowledge writes until then. The other continues, unless killed.
   await (tookOver ? first : second).ended
   if (kind === 'second killed') await second.ended
   else await moreWrites(ledger)
@@ -188,7 +188,7 @@ async function moreWrites(ledger) {
   while (ledger.acknowledged < enough) await pause(10)
 }
 
-/** What became of a sandbox: its exit code, or that it served until now, when it is killed. @param {Running} running */
+/** The end of a sandbox: its exit code, or that it served until it was killed. @param {Running} running */
 async function endOf(running) {
   const isServing = running.child.exitCode === null && running.child.signalCode === null
   if (isServing) signal(running, 'SIGKILL')

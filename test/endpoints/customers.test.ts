@@ -633,7 +633,7 @@ describe('assumptions of the link', () => {
       expect(answer.assumptions).toEqual(['link_response', 'link_replaces'])
       const ids = async (id: string) => idsOf((await call('GET', `${path}?partner_customer_id=${id}`)).json)
       expect([await ids('new'), await ids('partner-ada')]).toEqual([['cus_ada'], []])
-      // The old identifier is free for somebody else.
+      // The old identifier is free for another customer.
       expect((await link(call, 'cus_ben', 'partner-ada')).status).toBe(200)
     },
   )

@@ -9,7 +9,7 @@ import { samples } from '../setup/samples.ts'
 
 interface Listed {
   id: string
-  /** What the list is ordered by. */
+  /** The order of the list. */
   instant: number
 }
 
@@ -85,7 +85,7 @@ interface Dialect {
   /** One page of the list. */
   page(size: number, cursor: string | undefined): Promise<Answered>
   idOf(item: never): string
-  /** What to ask the next page with. */
+  /** The query of the next page. */
   cursorOf(answer: Answered): string
   /** The rules of the answer beside its rows; `rows` are all there are at the time. */
   checkRest(rest: Record<string, unknown>, rows: number): void
@@ -159,7 +159,7 @@ describe('the customer search, by id', () => {
             checkRest: (rest, total) => expect(rest).toEqual({ has_more: rest['has_more'], total }),
           }
           for (const one of rows) dialect.add(one)
-          // Those of another product are in nobody's way.
+          // Customers of another product do not matter.
           workspace.state.put('customers', 'elsewhere', { product: 'mk_harbor', created_at: iso(start) })
           checkWalk(dialect, await walk(dialect, rows, arrivals, size), rows, arrivals)
         }),

@@ -252,7 +252,7 @@ describe('case 70: the filter that is needed', () => {
   test('case 70, 130: no body -> 400 A', async () => {
     const { call } = await start()
     const answer = await call('POST', methods)
-    expect([answer.status, answer.json]).toEqual([400, invalid('body is empty; a JSON object is needed')])
+    expect([answer.status, answer.json]).toEqual([400, invalid('body is empty; expected a JSON object')])
   })
 })
 

@@ -4,7 +4,7 @@ import { rewardStatuses, type RewardStatus } from '../../src/contract/resources/
 import { callerFor, startSandbox, type CallApi } from '../helpers/sandbox.ts'
 import { samples } from '../setup/samples.ts'
 
-/** What a reward should be: the contract's one transition, and nothing else. */
+/** The expected reward: the contract's one transition, and nothing else. */
 interface ModelReward {
   customer: string
   amount: number

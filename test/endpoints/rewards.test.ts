@@ -286,7 +286,7 @@ describe('the rewards balance', () => {
     })
     const { text } = await sandbox.call('GET', '/v2/customers/cus_1/rewards_balance')
     expect(text).toContain(`"reward_balance":${balance},`)
-    // Also where a scenario makes the body anew, and in the journal.
+    // Also if a scenario rewrites the body, and in the journal.
     await sandbox.scenarios.activate('unknown-fields')
     const rewritten = await sandbox.fetch('/v2/customers/cus_1/rewards_balance', {
       headers: { authorization: `Bearer ${sandbox.apiKey}` },

@@ -149,7 +149,7 @@ describe('listing the closed statements of an account', () => {
       const answer = await call('GET', `${path}?starting_after=${made(await tokenOf(call))}`)
       expect([answer.status, answer.json]).toEqual([
         400,
-        invalid(path, 'starting_after must be the next_page_token of the page before'),
+        invalid(path, 'starting_after must be the next_page_token of the previous page'),
       ])
       expect(headersOf(answer)).toEqual(jsonHeaders('req_default_2', ['unknown_cursor']))
     })
@@ -384,7 +384,7 @@ describe('the document behind pdf_url', () => {
   const linkOf = async (call: CallApi, at = 0): Promise<string> =>
     (await call('GET', `${path}?limit=5`)).json.data[at].pdf_url
 
-  /** What the page shows, in the order in which it is drawn. */
+  /** The texts of the page, in the order in which they are drawn. */
   const textsOf = (pdf: string): string[] =>
     [...pdf.matchAll(/\(((?:[^\\()]|\\.)*)\) Tj/g)].map((match) => match[1] ?? '')
 
@@ -657,7 +657,7 @@ describe('assumptions of the statements', () => {
     ])
   })
 
-  const refused = invalid(path, 'starting_after must be the next_page_token of the page before')
+  const refused = invalid(path, 'starting_after must be the next_page_token of the previous page')
   test.each([
     [undefined, 400, refused],
     ['refuse', 400, refused],
@@ -763,7 +763,7 @@ describe('page_token_lifetime', () => {
     expect([expired.status, expired.json]).toEqual([
       400,
       {
-        ...invalid(path, 'starting_after must be the next_page_token of the page before'),
+        ...invalid(path, 'starting_after must be the next_page_token of the previous page'),
         timestamp: '2026-11-21T12:01:00.000Z',
       },
     ])
@@ -775,7 +775,7 @@ describe('page_token_lifetime', () => {
     const { call } = await startSandbox({ assume: { page_token_lifetime: 60 } })
     const answer = await call('GET', `${path}?starting_after=${json.next_page_token}`)
     expect(answer.json).toEqual(
-      invalid(path, 'starting_after must be the next_page_token of the page before'),
+      invalid(path, 'starting_after must be the next_page_token of the previous page'),
     )
   })
 })

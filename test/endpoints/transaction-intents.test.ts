@@ -590,7 +590,7 @@ describe('decisions about the customer, the payment method and the currency', ()
       euros,
       'currency must be that of the account of the payment method',
     ],
-    [{ currency_case: 'upper_only' }, small, 'currency must be a 3-letter ISO 4217 code in capital letters'],
+    [{ currency_case: 'upper_only' }, small, 'currency must be a 3-letter ISO 4217 code in upper case'],
     [{ currency_case: 'any' }, { ...ofCard, currency: 'us' }, 'currency must be a 3-letter ISO 4217 code'],
   ])('%j, %j -> 400 of shape A: %s', async (assume, json, detail) => {
     const { call, state } = await startSandbox({ assume })

@@ -11,7 +11,7 @@ describe('credentials that are none', () => {
     const call = await rawCaller(sandbox)
     await call('GET', reward, [`Authorization: Bearer ${fullKey}`, `Authorization: Bearer ${fullKey}`])
     expect(sandbox.requests.explain('req_default_1')?.summary).toBe(
-      'Authorization was sent more than once, and none of several is ever picked.',
+      'Authorization was sent more than once, so none of them is used.',
     )
   })
 })

@@ -25,7 +25,7 @@ interface Situation {
   act: (send: Send, sandbox: Sandbox) => Promise<unknown>
 }
 
-/** What is said of the last call of a situation. */
+/** The explanation of the last call of a situation. */
 async function explained({ options, act }: Situation): Promise<Explanation> {
   await using sandbox = await createSandbox({ clock: testNow, frozen: true, ...options })
   let last = ''
@@ -225,7 +225,7 @@ describe('whole explanations', () => {
   })
 })
 
-/** What decided an answer, in the one sentence. */
+/** The reason of an answer, in one sentence. */
 const summaryOf = async (situation: Situation): Promise<string> => (await explained(situation)).summary
 
 const factsOf = async (situation: Situation, about: string): Promise<unknown> =>
@@ -265,16 +265,16 @@ describe('credentials that are none', () => {
       sent({ authorization: `Basic ${Buffer.from(fullKey).toString('base64')}` }),
       'The Authorization header could not be read: The Basic credential has no colon: add ":" after the API key before encoding it.',
     ],
-    ['an unknown key', bearer('nobody'), 'No key here is like the one that was sent.'],
+    ['an unknown key', bearer('nobody'), 'No key here matches the one that was sent.'],
     [
       'a misspelt key',
       bearer('sk_sandbox_ful'),
-      'No key here is like the one that was sent; it is nearly that of key_full.',
+      'No key here matches the one that was sent; it is nearly that of key_full.',
     ],
     [
       'a misspelt key of a new workspace',
       bearer('sk_sandbox_ful.w9'),
-      'No key here is like the one that was sent; it is nearly that of key_full; workspace w9 does not exist, so only keys of the start can be keys of it.',
+      'No key here matches the one that was sent; it is nearly that of key_full; workspace w9 does not exist, so only keys of the start are valid in it.',
     ],
     [
       'a key id alone',
@@ -309,12 +309,12 @@ describe('credentials that are none', () => {
     [
       'a suffix that can name no workspace',
       bearer(`${fullKey}.w/1`),
-      'What follows the last dot of the key of key_full can name no workspace: a name is 1 to 64 of A-Z, a-z, 0-9, _ and -.',
+      'The key of key_full does not end in a valid workspace name: a name is 1 to 64 of A-Z, a-z, 0-9, _ and -.',
     ],
     [
       'a suffix that is too long',
       bearer(`${fullKey}.${'w'.repeat(65)}`),
-      'What follows the last dot of the key of key_full can name no workspace: a name is 1 to 64 of A-Z, a-z, 0-9, _ and -.',
+      'The key of key_full does not end in a valid workspace name: a name is 1 to 64 of A-Z, a-z, 0-9, _ and -.',
     ],
     [
       'a key that was removed',
@@ -324,7 +324,7 @@ describe('credentials that are none', () => {
           await send('GET', reward, { key: 'sk_sandbox_none' })
         },
       },
-      'The key key_none was there at start and is not in workspace default any more.',
+      'The key key_none existed at start, but is no longer in workspace default.',
     ],
     [
       'a key that was removed from a workspace',
@@ -334,7 +334,7 @@ describe('credentials that are none', () => {
           await send('GET', reward, { key: 'sk_sandbox_none.w1' })
         },
       },
-      'The key key_none was there at start and is not in workspace w1 any more.',
+      'The key key_none existed at start, but is no longer in workspace w1.',
     ],
     [
       'a key that was made in another workspace',
@@ -346,7 +346,7 @@ describe('credentials that are none', () => {
         },
       },
       expect.stringMatching(
-        /^No key here is like the one that was sent; it is key_\w{12} of workspace w1: end it in \.w1\.$/,
+        /^No key here matches the one that was sent; it is key_\w{12} of workspace w1: end it in \.w1\.$/,
       ),
     ],
     [
@@ -449,7 +449,7 @@ describe('keys that are good', () => {
 describe('versions that are refused', () => {
   const has = 'is not supported in environment sandbox, which has 2025-05-05, 2026-10-13 and latest'
   it.each([
-    ['', `x-service-version '' ${has}; leave the header out for the saved version.`],
+    ['', `x-service-version '' ${has}; omit the header for the saved version.`],
     ['Latest', `x-service-version 'Latest' ${has}; the nearest is latest.`],
     ['1', `x-service-version '1' ${has}.`],
     ['2026-10-13, 2026-10-13', `x-service-version '2026-10-13, 2026-10-13' ${has}.`],
@@ -493,7 +493,7 @@ describe('rows that were not there', () => {
     [
       'never',
       { act: read('xyz') },
-      "There was no reward 'xyz': no reward ever had this id, as far as the journal goes back.",
+      "There was no reward 'xyz': no reward had this id since the journal began.",
     ],
     [
       'misspelt',
@@ -532,7 +532,7 @@ describe('rows that were not there', () => {
           })
         },
       },
-      "There was no reward 'rwd_new': it was put there later, by no request of the journal.",
+      "There was no reward 'rwd_new': it was added later, but not by a request of the journal.",
     ],
     [
       'deleted by hand',
@@ -542,7 +542,7 @@ describe('rows that were not there', () => {
           await send('GET', reward)
         },
       },
-      "There was no reward 'rwd_ada_pending': it was there at start and is deleted, by no request that the journal still holds.",
+      "There was no reward 'rwd_ada_pending': it existed at the start and was deleted, but not by a request that is still in the journal.",
     ],
     [
       'deleted by a scenario during the call',
@@ -624,17 +624,17 @@ describe('rows that were not there', () => {
             json: { ...intent, customer_id: 'cus_ben', payment_method_id: 'pm_ada_card' },
           }),
       },
-      "The payment method 'pm_ada_card' exists, but it belongs to customer 'cus_ada', who is not the one of the call.",
+      "The payment method 'pm_ada_card' exists, but it belongs to customer 'cus_ada', not to the one of the call.",
     ],
     [
       'an id that would break a line',
       { act: read('a%0Ab%C3%A9') },
-      "There was no reward 'a?b?': no reward ever had this id, as far as the journal goes back.",
+      "There was no reward 'a?b?': no reward had this id since the journal began.",
     ],
     [
       'a very long id',
       { act: read('x'.repeat(5_000)) },
-      `There was no reward '${'x'.repeat(99)}…': no reward ever had this id, as far as the journal goes back.`,
+      `There was no reward '${'x'.repeat(99)}…': no reward had this id since the journal began.`,
     ],
   ])('%s', async (_, situation, summary) => {
     expect(await summaryOf(situation)).toBe(summary)
@@ -678,25 +678,25 @@ describe('what scenarios did', () => {
       'lost the answer before anything happened',
       { scenarios: ['reset'] },
       (send) => send('POST', intents, { json: intent }),
-      'Scenario rule reset#1 spoilt the connection (reset) before the commit: the client got no answer, and nothing was written.',
+      'Scenario rule reset#1 broke the connection (reset) before the commit: the client got no answer, and nothing was written.',
     ],
     [
       'lost a refusal',
       rules({ on: '*', effect: { transport: 'empty', at: 'after' } }),
       (send) => send('POST', intents, { key: 'sk_sandbox_none', json: intent }),
-      'Scenario rule armed#1 spoilt the connection (empty) after the commit: the client got no answer in place of a 403, and nothing was written.',
+      'Scenario rule armed#1 broke the connection (empty) after the commit: the client got no answer instead of a 403, and nothing was written.',
     ],
     [
       'truncated an answer without a body',
       { scenarios: ['truncated'] },
       (send) => send('DELETE', '/v2/order_events/ord_ada_1'),
-      'Scenario rule truncated#1 spoilt the connection (truncate) after the commit: the client got no answer in place of a 204, and what it wrote stands.',
+      'Scenario rule truncated#1 broke the connection (truncate) after the commit: the client got no answer instead of a 204, and its writes were committed.',
     ],
     [
       'dripped a refusal',
       rules({ on: '*', effect: { transport: { drip: { bytes_per_second: 1_000_000 } } } }),
       (send) => send('POST', intents, { json: {} }),
-      'Scenario rule armed#1 spoilt the connection (drip of 1000000 bytes per second) after the commit: the client got a spoilt 400, and nothing was written.',
+      'Scenario rule armed#1 broke the connection (drip of 1000000 bytes per second) after the commit: the client got a broken 400, and nothing was written.',
     ],
     [
       'acted without ending the call',
@@ -752,11 +752,11 @@ describe('what scenarios did', () => {
         value: 'acted',
         note: 'call 1 with x-sandbox-scenario since the last reset, of calls "1..": rewrite: unknown_fields',
       },
-      { name: 'armed#1', value: 'did not fit', note: "product is 'mk_summit', the rule wants 'mk_harbor'" },
+      { name: 'armed#1', value: 'did not fit', note: "product is 'mk_summit', the rule expects 'mk_harbor'" },
       {
         name: 'armed#2',
         value: 'did not act',
-        note: 'it was call 1 since the scenario was switched on, and the rule acts on calls "every 2"',
+        note: 'it was call 1 since the scenario was switched on, and the rule applies to calls "every 2"',
       },
       {
         name: 'armed#3',
@@ -795,7 +795,7 @@ describe('what scenarios did', () => {
       act: (send) => send('GET', '/v2/customers?page_size=5'),
     }
     expect(await summaryOf(situation)).toBe(
-      "searchCustomers answered 200; scenario rule armed#1 did not act: query.page_size is '5', the rule wants '3'.",
+      "searchCustomers answered 200; scenario rule armed#1 did not act: query.page_size is '5', the rule expects '3'.",
     )
   })
 
@@ -810,7 +810,7 @@ describe('what scenarios did', () => {
       },
     }
     expect(await summaryOf(situation)).toContain(
-      'it was call 1 since the scenario was switched on, and the rule acts on calls "2.."',
+      'it was call 1 since the scenario was switched on, and the rule applies to calls "2.."',
     )
   })
 })
@@ -852,7 +852,7 @@ describe('everything else', () => {
     [
       'too many workspaces',
       { options: { maxWorkspaces: 0 }, act: (send) => send('GET', reward, { key: `${fullKey}.w1` }) },
-      'There are as many workspaces as --max-workspaces allows; delete some or raise it.',
+      'The limit --max-workspaces is reached. Delete a workspace, or raise the limit.',
     ],
     [
       'a route below --base-url',

@@ -4,7 +4,7 @@ import { askControl } from '../helpers/control.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
 const product = { collection: 'products', id: 'mk_summit' }
-const notLookedUp = 'the call did not look it up: it is as it is now'
+const notLookedUp = 'the call did not look it up: this is its current state'
 
 /** The rows of a state document by collection, without what is no row. */
 function idsIn(fixtures: object): Record<string, string[]> {
@@ -105,7 +105,7 @@ describe('the fixture of a call', () => {
     await sandbox.call('GET', '/v2/payment_methods/pm_ada_card')
     await sandbox.state.replace({ customers: [] })
     const made = fixtureOf(sandbox)
-    const why = 'it is not there any more: its gaps are filled when it is loaded'
+    const why = 'it no longer exists: missing fields are filled in when it is loaded'
     expect(made?.unknown).toContainEqual({ collection: 'accounts', id: 'acct_ada', why })
     expect(made?.fixtures).toMatchObject({
       accounts: expect.arrayContaining([{ id: 'acct_ada', customer_id: 'cus_ada' }]),
@@ -151,7 +151,7 @@ describe('the fixture of a call', () => {
       {
         collection: 'rewards',
         id: null,
-        why: 'the call looked up 5 more rows, which the journal does not keep',
+        why: 'the call looked up 5 more rows, which the journal does not store',
       },
     ])
   })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { onTestFinished } from 'vitest'
 
-/** What a server that is no sandbox answers. */
+/** Returns the answer of a server that is no sandbox. */
 export interface Reply {
   status: number
   body: string

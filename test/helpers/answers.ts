@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { namedIn, testNow, usuallyNamed, type Answered } from './sandbox.ts'
 
-/** What tests expect of whole answers: the three shapes of errors, and every header. */
+/** Expected whole answers: the three shapes of errors, and every header. */
 
 /** The body of shape A for these violations (contract: Errors), on the clock that tests stand at. */
 export function invalid(path: string, ...details: string[]): object {

@@ -20,7 +20,7 @@ const harbor = { 'x-service-merchant-key': 'mk_harbor' }
 const summit = { 'x-service-merchant-key': 'mk_summit' }
 
 /** A workspace has a key of its own for calls that send none at all. */
-const nobody: CallOptions = { headers: { authorization: 'None' } }
+const stranger: CallOptions = { headers: { authorization: 'None' } }
 
 const intent = { customer_id: 'cus_ada', amount: 4599, currency: 'USD' }
 const whole = { ...intent, payment_method_id: 'pm_ada_card', network_transaction_id: 'ntx_new' }
@@ -234,13 +234,13 @@ export const samples: readonly Sample[] = [
   ['HEAD', '/v2/rewards/rwd_none'],
 
   // Keys, versions, products, scopes
-  ['GET', pending, nobody],
+  ['GET', pending, stranger],
   ['GET', pending, { key: 'sk_none' }],
-  ['GET', '/v2/nothing', nobody],
-  ['PUT', pending, nobody],
-  ['GET', '/v2/nothing/', nobody],
-  ['GET', `${pending}/`, nobody],
-  ['OPTIONS', pending, nobody],
+  ['GET', '/v2/nothing', stranger],
+  ['PUT', pending, stranger],
+  ['GET', '/v2/nothing/', stranger],
+  ['GET', `${pending}/`, stranger],
+  ['OPTIONS', pending, stranger],
   ['GET', pending, { headers: basic(fullKey) }],
   ['GET', pending, { headers: basic(fullKey, 'word') }],
   ['GET', pending, { headers: basic('key_full', 'secret_full') }],
@@ -264,9 +264,9 @@ export const samples: readonly Sample[] = [
   ['GET', '/v2/customers?limit=2', { key: 'sk_sandbox_none' }],
 
   // Two reasons in one call
-  ['GET', '/v2/customers/', nobody],
-  ['PUT', `${pending}/`, nobody],
-  ['OPTIONS', `${pending}/`, nobody],
+  ['GET', '/v2/customers/', stranger],
+  ['PUT', `${pending}/`, stranger],
+  ['OPTIONS', `${pending}/`, stranger],
   ['GET', `${pending}/`, { headers: { authorization: `Basic ${btoa(fullKey)}` } }],
   ['GET', '/v2/nothing/', { headers: basic(fullKey, 'word') }],
   ['GET', `${pending}/`, { key: 'sk_sandbox_multi' }],
@@ -319,7 +319,7 @@ export const samples: readonly Sample[] = [
   ['POST', `${ada}/link`, json({ partner_customer_id: 'partner-carla', unknown: null })],
   ['POST', '/v2/keys', { ...json({ name: null }), headers: { 'idempotency-key': '1' } }],
   ['DELETE', '/v2/order_events/ord_none/?force=1'],
-  ['HEAD', `${pending}/`, nobody],
+  ['HEAD', `${pending}/`, stranger],
 
   // Scenarios
   ['GET', pending, { headers: { 'x-sandbox-scenario': 'rate-limited' } }],

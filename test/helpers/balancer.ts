@@ -25,12 +25,12 @@ export interface Asked {
 
 export interface Answered {
   status: number
-  /** Who answered; undefined where haproxy did itself. */
+  /** The replica that answered; undefined if haproxy did itself. */
   replica: ReplicaName | undefined
   body: string
 }
 
-/** Replicas that are told apart by what their clocks say, which every answer carries. */
+/** Replicas with different clocks, by which each answer names its replica. */
 export class Replicas {
   readonly ports = new Map<ReplicaName, number>()
   readonly #running = new Map<ReplicaName, ChildProcess>()
@@ -119,13 +119,13 @@ function ask(port: number, agent: Agent, path: string, asked: Asked): Promise<An
     const call = request({ ...to, path, method, headers: sent }, (answer) => {
       const status = answer.statusCode ?? 0
       const month = new Date(answer.headers.date ?? NaN).getUTCMonth()
-      const told = { status, replica: names[month], body: '' }
+      const reported = { status, replica: names[month], body: '' }
       if (headOnly) {
-        resolve(told)
+        resolve(reported)
         return void call.destroy()
       }
-      answer.setEncoding('utf8').on('data', (chunk: string) => (told.body += chunk))
-      answer.once('end', () => resolve(told)).once('error', reject)
+      answer.setEncoding('utf8').on('data', (chunk: string) => (reported.body += chunk))
+      answer.once('end', () => resolve(reported)).once('error', reject)
     })
     call.once('error', reject)
     if (text === undefined) return void call.end()

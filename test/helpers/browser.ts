@@ -14,13 +14,13 @@ export const middle = 1024
 export const wide = 1440
 
 export interface Visit {
-  /** What stands behind the hash. */
+  /** The part after the hash. */
   at?: string
   width?: number
   scheme?: 'light' | 'dark'
   /** Opens a tab of a window that is there. */
   context?: BrowserContext
-  /** What the browser may say: that it was refused, or that nobody answered. */
+  /** Console messages that are allowed: a refusal, or no answer. */
   allow?: RegExp
 }
 
@@ -84,7 +84,7 @@ export async function openTab(options: Visit, origin: string): Promise<Page> {
   return page
 }
 
-/** What hostile strings try to call, and what the page's policy refuses. */
+/** Calls that hostile strings try, and violations of the page's policy. */
 const canary = `
   window.canary = () => console.error('a hostile string ran')
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) =>
@@ -107,7 +107,7 @@ function watch(page: Page, origin: string, allow?: RegExp): void {
   })
 }
 
-/** What the clipboard of a page's window has. */
+/** Returns the clipboard of a page's window. */
 export function clipboardOf(page: Page): Promise<string> {
   return page.evaluate('navigator.clipboard.readText()')
 }

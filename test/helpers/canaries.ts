@@ -7,7 +7,7 @@ import { passesLuhn } from '../../src/secrets/cards.ts'
 const word = 'canary'
 const prefix = '411773'
 
-/** What a client may put anywhere: it must be known by its value. */
+/** A text that a client may send anywhere: it must be recognized by its value. */
 export const canaryKey = `${word}-key/4+of=a%partner`
 export const canarySecret = `${word}"secret"\\of_a_key`
 export const canaryToken = `${word}.token_of-the-control~plane`
@@ -59,7 +59,7 @@ export function byValue(random: Random): string {
   ])
 }
 
-/** A secret that is told by the name beside it only. */
+/** A secret that is recognized only by the name next to it. */
 export function byName(random: Random): string {
   return `${word}${random(1_000_000)}`
 }

@@ -16,7 +16,7 @@ export interface CanaryRequest {
   path: string
   headers: Record<string, string>
   body?: string
-  /** What of the request its refusal must name: the contract demands the path and a rejected version. */
+  /** The part of the request that its refusal must name: the contract demands the path and a rejected version. */
   named?: string
 }
 
@@ -47,7 +47,7 @@ const get = (path: string, headers: Record<string, string> = {}): CanaryRequest 
   headers: { ...known, ...headers },
 })
 
-/** A place for a secret, with what is told by its name beside it. */
+/** A position for a secret, recognized by the name next to it. */
 const secrets = (random: Random): object => ({
   note: byValue(random),
   [byValue(random)]: 'as a name',

@@ -6,8 +6,8 @@ import type { CallOptions } from './sandbox.ts'
 import type { Whole } from './catalogue-answers.ts'
 
 /**
- * What the built-in scenarios are tried on: a set of fixtures, and what each operation answers there when no scenario
- * is active.
+ * The states that test the built-in scenarios: a set of fixtures, and the answer of each operation without an active
+ * scenario.
  */
 export interface World {
   options: WideOptions
@@ -172,7 +172,7 @@ export const operations = Object.keys(callsOf({ ids: {} } as World))
 
 const read = new Map<string, Record<string, Whole>>()
 
-/** What an operation answers when it is the first to be called and no scenario is active. */
+/** The answer of an operation that is called first, without an active scenario. */
 export function golden(world: World, operation: string): Whole {
   const answers = read.get(world.goldenFile) ?? readGolden(world)
   read.set(world.goldenFile, answers)

@@ -5,13 +5,13 @@ import { assumptionIds } from '../../src/contract/assumptions.ts'
 import type { OpenApiDocument } from '../../src/openapi/index.ts'
 import type { Header, Responses, Response as Declared, Schema } from '../../src/openapi/document-types.ts'
 
-/** What was asked: the path may have a query. */
+/** The request: the path may have a query. */
 export interface Asked {
   method: string
   path: string
 }
 
-/** What was answered, from a Response or from a socket. */
+/** The answer, from a Response or from a socket. */
 export interface Answered {
   status: number
   headers: Headers | Record<string, string>
@@ -100,7 +100,7 @@ function findPath(document: OpenApiDocument, pathname: string): Path | undefined
 
 const parametersOf = (parts: readonly string[]): number => parts.filter((part) => part.startsWith('{')).length
 
-/** What a reference refers to; a value that is none is itself. */
+/** Returns the target of a reference; another value is returned as it is. */
 function resolved<T extends object>(
   document: OpenApiDocument,
   part: T | { $ref: string } | undefined,
@@ -161,7 +161,7 @@ function bodyChecker(
     return [...problems, ...bestOf(content['application/json'].schema, read.value)]
   }
 
-  /** Of several shapes the problems of the nearest one are told: those of the others only confuse. */
+  /** Of several shapes, it reports the problems of the nearest one: those of the others only confuse. */
   function bestOf(schema: Schema, value: unknown): Problems {
     // A schema with a type is one shape, whatever its own alternatives are.
     const alternatives = schema.type === undefined ? schema.oneOf : undefined
@@ -191,7 +191,7 @@ function versionProblems(
   const isThere = headers.has('x-service-version')
   const unauthorized = document.components.schemas['UnauthorizedError']
   const unauthorizedType = unauthorized?.properties?.['error']?.properties?.['type']?.const
-  // Of status 403 it is the same error as that of a key that lacks a scope, which challenges nobody.
+  // With status 403 it is the same error as that of a key that lacks a scope, which has no challenge.
   const isUnauthenticated = error.type === unauthorizedType || headers.has('www-authenticate')
   if (error.message.includes('x-service-version') || isUnauthenticated) {
     return isThere ? ['x-service-version is there, though no version was chosen'] : []
@@ -200,7 +200,7 @@ function versionProblems(
   return isThere || canBeEither ? [] : ['the header x-service-version is missing']
 }
 
-/** The type and message of an error body; shape A has neither, and is told apart by its details. */
+/** The type and message of an error body; shape A has neither, and is recognized by its details. */
 function errorOf(body: string): { type: string; message: string } | undefined {
   const value = readJson(body)?.value
   if (typeof value !== 'object' || value === null) return undefined
@@ -248,7 +248,7 @@ function validators(document: OpenApiDocument): { problemsOf(schema: Schema, val
       const text = JSON.stringify(schema)
       let validate = byText.get(text)
       if (!validate) byText.set(text, (validate = ajv.compile(bound(strict(schema)))))
-      return validate(value) ? [] : (validate.errors ?? []).map(told)
+      return validate(value) ? [] : (validate.errors ?? []).map(reported)
     },
   }
   made.set(document, fresh)
@@ -281,7 +281,7 @@ function strict(part: unknown): unknown {
   return declaresFields && !('additionalProperties' in copy) ? { ...copy, additionalProperties: false } : copy
 }
 
-function told({ instancePath, message, params }: ErrorObject): string {
+function reported({ instancePath, message, params }: ErrorObject): string {
   const detail = Object.values(params as Record<string, unknown>).filter((value) => value !== undefined)
   return `${instancePath} ${message}${detail.length > 0 ? ` (${detail.map(String).join(', ')})` : ''}`
 }

@@ -44,8 +44,8 @@ export const programs = {
 }
 
 /**
- * What the runners are told for tests that are to pass or fail in their own way: those of users have 5 s, which the first
- * test of a file may need for its start alone where many run on few cores.
+ * The timeout of tests that must pass or fail for their own reasons: the default of 5 s may not be enough for the start
+ * of a file if many run on few cores.
  */
 export const limits = {
   vitest: ['--testTimeout=120000', '--hookTimeout=120000'],

@@ -2,7 +2,7 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createSandbox, DocumentError, type Sandbox, type SandboxOptions } from '../../src/index.ts'
-import type { NotSavedError } from '../../src/workspaces/keeper.ts'
+import type { NotSavedError } from '../../src/workspaces/saver.ts'
 import { callerFor, testNow, type CallApi } from './sandbox.ts'
 import { watchDisk, type Disk } from './disk.ts'
 import { unhurried } from './unhurried.ts'
@@ -10,7 +10,7 @@ import { unhurried } from './unhurried.ts'
 /** A sandbox with a data file on a disk that a test rules. */
 export interface Kept {
   sandbox: Sandbox & { call: CallApi }
-  /** What it said, notices and problems, in order. */
+  /** Its notices and problems, in order. */
   said: string[]
   /** Resolves with the next line that it says. */
   says(): Promise<string>
@@ -46,7 +46,7 @@ export async function startOn(disk: Disk, options: SandboxOptions = {}): Promise
   return { sandbox: Object.assign(sandbox, { call: callerFor(sandbox, options) }), said, says, lost }
 }
 
-/** What a process that dies now leaves behind, on a disk of its own. */
+/** The files that a process leaves if it dies now, on a disk of their own. */
 export async function crashed(disk: Disk): Promise<Disk> {
   const files = (await readdir(disk.folder)).filter((name) => !name.endsWith('.lock'))
   const copy = await watchDisk()
@@ -63,7 +63,7 @@ function inOrder(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** What is wrong with a data file, without the folder of the test. */
+/** Returns the problems of a data file, without the folder of the test. */
 export async function refusalOf(disk: Disk, options: SandboxOptions = {}): Promise<string> {
   try {
     const { sandbox } = await startOn(disk, options)
@@ -82,7 +82,7 @@ export async function put(disk: Disk, files: Readonly<Record<string, string | Ui
   )
 }
 
-/** What stands on the disk, locks left out. */
+/** The files on the disk, without locks. */
 export async function filesOn(disk: Disk): Promise<Record<string, string>> {
   const names = (await readdir(disk.folder)).filter((name) => !name.endsWith('.lock')).toSorted()
   const texts = await Promise.all(names.map((name) => readFile(disk.path(name), 'utf8')))

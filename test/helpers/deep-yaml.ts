@@ -115,7 +115,7 @@ function written(list: readonly Segment[], end: string, isClosed: boolean): stri
   return isClosed ? text + closing(text) : text
 }
 
-/** What closes the brackets and braces of a text. */
+/** Returns the closing brackets and braces of a text. */
 function closing(text: string): string {
   const open = Array.from(text.slice(0, maxLength / 2)).filter((sign) => sign === '[' || sign === '{')
   return open

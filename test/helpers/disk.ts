@@ -7,7 +7,7 @@ import { systemFiles, type OpenFile } from '../../src/storage/file/files.ts'
 /** One step that saving takes, such as `fsync data.json.tmp`; unfinished files are all called `.tmp`. */
 export type Step = `${string} ${string}`
 
-/** What becomes of a step: undefined lets it happen, a code makes it fail; a promise holds it until it is known. */
+/** The outcome of a step: undefined lets it happen, a code makes it fail; a promise delays it until it is resolved. */
 export type Verdict = string | undefined | Promise<string | undefined>
 
 /** The file system as it is watched by a test. */
@@ -51,7 +51,7 @@ function watchFiles(): void {
   const { open, rename, link, unlink, copyFile, readFile } = systemFiles
   const real = { open, rename, link, unlink, copyFile, readFile }
   stopWatching = () => void Object.assign(systemFiles, real)
-  /** What is open goes by its new name. */
+  /** Open files get the new name. */
   const renamed = new Map<string, string>()
   const watched = (file: OpenFile, path: string): OpenFile => {
     const step =

@@ -48,7 +48,7 @@ export function writeFolder(files: Readonly<Record<string, string | Uint8Array>>
   return dirname(writeFiles(files))
 }
 
-/** What is wrong with a promise's document, as text; fails when nothing is. */
+/** Returns the problems of the document of a promise as text; fails if there is none. */
 export async function messageOf(promise: Promise<unknown>): Promise<string> {
   return (await errorOf(promise)).message
 }
@@ -63,7 +63,7 @@ export async function errorOf(promise: Promise<unknown>): Promise<DocumentError>
   throw new Error('expected a DocumentError', { cause: outcome })
 }
 
-/** What is wrong with a text, as text. */
+/** Returns the problems of a text as text. */
 export async function faultsOf(text: string, extension: string): Promise<string> {
   return messageOf(sourceFromText(text, `x${extension}`, extension))
 }

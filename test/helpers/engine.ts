@@ -98,7 +98,7 @@ export async function startEngine(setup: EngineSetup = {}): Promise<RunningEngin
     child.kill('SIGKILL')
     await gone
   }
-  /** On another port where somebody was faster on this one. */
+  /** On another port if another program was faster on this one. */
   const launchOnFreePort = async (): Promise<ChildProcess> => {
     for (;;) {
       port = await freePort()

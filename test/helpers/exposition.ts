@@ -1,6 +1,6 @@
 // Reads the Prometheus text format 0.0.4 strictly, as https://prometheus.io/docs/instrumenting/exposition_formats has it.
 
-/** One metric with what is told of it. */
+/** One metric with its metadata. */
 export interface Family {
   type: string
   help: string

@@ -20,7 +20,7 @@ export interface Place {
   startProgram?: StartProgram
 }
 
-/** What a command line did. */
+/** The result of a command line. */
 export interface Ran {
   code: number
   stdout: string
@@ -38,7 +38,7 @@ export async function folderWith(files: Readonly<Record<string, string | object>
   return folder
 }
 
-/** What a verb touches of a process, of which nobody asks it to end; what it prints is lost unless `own` takes it. */
+/** The process that a verb uses, which is never asked to end; its output is lost unless `own` takes it. */
 export function quietIo(own: Partial<Io> = {}): Io {
   return {
     stdout: () => undefined,
@@ -64,7 +64,7 @@ class FakeIo implements ProgramIo {
   readonly stdin: string
   readonly parent: () => number
   readonly startProgram: StartProgram
-  /** What the programs printed that were started. */
+  /** The output of the programs that were started. */
   readonly programs = new Printed()
   readonly #listeners = new Set<(signal: StopSignal) => void>()
   readonly printed: Promise<void>
@@ -109,7 +109,7 @@ class FakeIo implements ProgramIo {
     return () => this.#listeners.delete(listener)
   }
 
-  /** What a signal does to a process. */
+  /** The effect of a signal on a process. */
   signal(signal: StopSignal): void {
     for (const listener of this.#listeners) listener(signal)
     if (signal !== 'SIGHUP') this.stop()
@@ -119,7 +119,7 @@ class FakeIo implements ProgramIo {
 /** Runs a command line that ends by itself. */
 export async function cli(argv: readonly string[], place: Place = {}): Promise<Ran> {
   const io = new FakeIo(place)
-  // What serves is stopped once it says that it does; everything else ends by itself.
+  // A serving sandbox is stopped once it is ready; all other verbs end by themselves.
   const [verb = 'start'] = argv
   if (verb === 'start' || verb.startsWith('-')) void io.printed.then(() => io.stop())
   const code = await run(argv, bound(io))
@@ -131,7 +131,7 @@ export interface Started {
   url: string
   firstLine: string
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** What it prints on stderr, up to here; see `Printed`. */
+  /** Its output on stderr so far; see `Printed`. */
   errUntil(end: RegExp): Promise<string>
 }
 
@@ -162,7 +162,7 @@ export async function serve(
       io.stop()
       return running
     })
-    // How it ended is told below.
+    // The end of the process is reported below.
     await closed.catch(() => undefined)
   }
   return { code: await running, stdout: io.out, stderr: io.err.text }
@@ -171,7 +171,7 @@ export async function serve(
 /** A command line that runs a program. */
 export interface Running {
   signal(signal: StopSignal): void
-  /** What the program prints, up to here; see `Printed`. */
+  /** The output of the program so far; see `Printed`. */
   programUntil(end: RegExp): Promise<string>
 }
 
@@ -187,7 +187,7 @@ export async function execute(
   return { code: await running, stdout: io.out, stderr: io.err.text, programs: io.programs.text }
 }
 
-/** What the command line is given, for what is called without it; and what it has printed so far. */
+/** The context of a command line, for functions that are called without one, and its output so far. */
 export function fakeIo(place: Place = {}): { io: CommandIo; printed: () => Pick<Ran, 'stdout' | 'stderr'> } {
   const io = new FakeIo(place)
   return { io: bound(io), printed: () => ({ stdout: io.out, stderr: io.err.text }) }

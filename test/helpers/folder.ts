@@ -10,11 +10,11 @@ import { unhurried } from './unhurried.ts'
 /** A sandbox with a folder of data, and a hold on the time by which its workspaces are idle. */
 export interface InFolder {
   sandbox: Sandbox
-  /** Calls the API with the full key of a workspace, as any client does: nobody holds on to it. */
+  /** Calls the API with the full key of a workspace, like any client: no reference to the workspace stays. */
   call(workspace: string, method: string, path: string, options?: CallOptions): Promise<Answered>
-  /** What it said, notices and problems, in order. */
+  /** Its notices and problems, in order. */
   said: string[]
-  /** Lets time pass for whoever is idle, and closes who is idle for long enough. */
+  /** Advances the idle time, and closes workspaces that are idle for long enough. */
   idleFor(seconds: number): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export async function startIn(
   }
 }
 
-/** What stands in the folder of data, but for its lock. */
+/** The files in the folder of data, without its lock. */
 export const filesIn = (disk: Disk): string[] =>
   readdirSync(disk.path('data'))
     .filter((name) => name !== '.lock')

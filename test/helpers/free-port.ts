@@ -1,4 +1,4 @@
-// A port for a program that has to be told one.
+// A port for a program that needs one as an argument.
 import { createServer } from 'node:net'
 
 /**

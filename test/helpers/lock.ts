@@ -1,10 +1,10 @@
 import { LockedError, lockTimes, type LockTimes, type Processes } from '../../src/storage/file/lock.ts'
 
-/** Time that passes when somebody waits, and not else. */
+/** A clock that moves only while a caller waits. */
 export interface FakeTimes extends LockTimes {
-  /** How often somebody looked at a lock that they wait for. */
+  /** The number of reads of a lock by a waiting start. */
   looks: number
-  /** What happens while somebody waits for the next look. */
+  /** Actions while a start waits for the lock. */
   onLook: (look: number) => unknown
   /** Lets more time pass, as where the process was stopped. */
   pass(milliseconds: number): void
@@ -46,6 +46,6 @@ export const container = (host: string): Processes => ({
   mark: (pid) => (pid === 1 ? `start of ${host}` : undefined),
 })
 
-/** What it is refused with. */
+/** The error of its refusal. */
 export const inUseBy = (who: string, isThisProcess = false): LockedError =>
   new LockedError(who, isThisProcess)

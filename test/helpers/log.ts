@@ -2,7 +2,7 @@ import { createLog } from '../../src/cli/log.ts'
 import { createSandbox, type Sandbox } from '../../src/index.ts'
 import { quietIo } from './fake-io.ts'
 
-/** What `start` prints while the calls are answered that `act` makes. */
+/** Returns the log of `start` while `act` makes calls. */
 export async function logOf(
   format: 'pretty' | 'json',
   act: (sandbox: Sandbox) => Promise<unknown>,

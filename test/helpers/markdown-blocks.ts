@@ -2,7 +2,7 @@
 export interface Block {
   /** The heading that it stands under. */
   heading: string
-  /** What the line in italics right above it says. */
+  /** The line in italics right above it. */
   label: string | undefined
   language: string
   code: string

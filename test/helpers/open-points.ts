@@ -1,8 +1,8 @@
 import type { AssumptionId } from '../../src/contract/assumptions.ts'
 
 /**
- * What the contract leaves open, section by section and in our words, with the assumptions that close it. Where the
- * contract is silent without saying so, the point is marked `silent`.
+ * The open questions of the contract, section by section and in our words, with the assumptions that answer them. If
+ * the contract does not mention the gap, the point is marked `silent`.
  */
 export interface OpenPoint {
   section: string

@@ -1,25 +1,25 @@
-// What becomes of a try of one partner on another: it is refused, and tells nothing, not even whether there is the other.
+// The outcome of an attack of one partner on another: it is refused, and does not reveal whether the other exists.
 import { expect } from 'vitest'
 import { nouns } from '../../src/control/index.ts'
 import type { Target, Try } from './partner-tries.ts'
 import { ask, bearer, canary, viewsOfRows, wholeOf, type Told, type World } from './partners.ts'
 
-/** All of the victim, its copy, and default, which nobody but whoever runs the sandbox sees. */
+/** Everything of the victim, its copy, and default, which only the operator sees. */
 export async function victimsState({ there, beta }: World): Promise<unknown> {
-  // A call without a usable key is listed in default: nobody else sees it, and it is of nobody.
+  // A call without a usable key is in the journal of default: only the operator sees it, and it has no owner.
   const byDefault = await wholeOf(there, 'default', { views: viewsOfRows })
   return { beta: await wholeOf(there, 'beta', { copy: beta.copy }), byDefault }
 }
 
-/** Does it to the victim and to somebody who is not there: both are refused, and nothing tells them apart. */
-export async function expectRefused(one: Try, world: World, victim: Target, nobody: Target): Promise<void> {
-  const told = [await one.run(world, victim)].flat()
-  const toldOfNobody = [await one.run(world, nobody)].flat()
+/** Attacks the victim and an unknown workspace: both are refused, with equal answers. */
+export async function expectRefused(one: Try, world: World, victim: Target, stranger: Target): Promise<void> {
+  const reported = [await one.run(world, victim)].flat()
+  const unknownReported = [await one.run(world, stranger)].flat()
   const statuses = [one.status].flat()
-  expect(told.length).toBeGreaterThan(0)
-  for (const { status, text } of told) expect(statuses, text).toContain(status)
-  expect(told.map((answer) => alike(answer, victim))).toEqual(
-    toldOfNobody.map((answer) => alike(answer, nobody)),
+  expect(reported.length).toBeGreaterThan(0)
+  for (const { status, text } of reported) expect(statuses, text).toContain(status)
+  expect(reported.map((answer) => alike(answer, victim))).toEqual(
+    unknownReported.map((answer) => alike(answer, stranger)),
   )
 }
 
@@ -29,11 +29,11 @@ export async function expectOwnView(path: string, { here, acme, beta }: World): 
   const { status, text, headers } = await ask(here, 'GET', path, bearer(acme.admin_token))
   const isClosed = noun?.shared === true && noun.forPartners === undefined
   expect(status).toBe(isClosed ? 403 : 200)
-  const told = text + JSON.stringify(headers)
+  const reported = text + JSON.stringify(headers)
   const secrets = [canary, ...[beta.api_key, beta.admin_token, beta.made.key].map((all) => all.split('.')[0])]
-  expect(secrets.filter((secret) => told.includes(secret ?? ''))).toEqual([])
+  expect(secrets.filter((secret) => reported.includes(secret ?? ''))).toEqual([])
   // The page that a trace is has many words in it.
-  if (path !== '/_sandbox/trace') expect(told).not.toMatch(/\bbeta\b/)
+  if (path !== '/_sandbox/trace') expect(reported).not.toMatch(/\bbeta\b/)
 }
 
 /** An answer without what differs each time, and without what the attacker sent itself. */

@@ -23,7 +23,7 @@ export async function partnerProject(): Promise<string> {
   const modules = join(folder, 'node_modules')
   const installed = join(modules, 'partner-rewards-sandbox')
   await mkdir(installed, { recursive: true })
-  for (const name of ['package.json', 'dist', 'fixtures', 'scenarios']) {
+  for (const name of ['package.json', 'AGENTS.md', 'dist', 'fixtures', 'scenarios']) {
     await cp(join(packageRoot(), name), join(installed, name), { recursive: true })
   }
   await mkdir(join(modules, '.bin'))

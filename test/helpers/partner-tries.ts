@@ -1,11 +1,11 @@
-// What one partner tries on another, as a table: each row is done to the victim, and to somebody who does not exist.
+// Attacks of one partner on another, as a table: each row runs against the victim, and against an unknown workspace.
 import { endpoints } from '../../src/endpoints/index.ts'
 import { nouns } from '../../src/control/index.ts'
 import type { Noun } from '../../src/control/define.ts'
 import { idAt } from '../../src/runtime/ids.ts'
 import { ask, basic, bearer, canary, operatorToken, type Told, type World } from './partners.ts'
 
-/** Who is meant: the victim, or somebody who is not there. */
+/** The target of an attack: the victim, or an unknown workspace. */
 export interface Target {
   name: string
   mark: string
@@ -13,12 +13,12 @@ export interface Target {
 }
 
 export const victim: Target = { name: 'beta', mark: canary, copy: 'beta-replay-1' }
-export const nobody: Target = { name: 'nope', mark: 'canary-of-nope', copy: 'nope-replay-1' }
+export const stranger: Target = { name: 'nope', mark: 'canary-of-nope', copy: 'nope-replay-1' }
 
 export interface Try {
   what: string
   run(world: World, on: Target): Promise<Told | Told[]>
-  /** What is answered, to each of them. */
+  /** The answer to each of them. */
   status: number | readonly number[]
 }
 
@@ -67,7 +67,7 @@ export const strangers: Readonly<Record<string, (world: World, on: Target) => st
 
 const bare = (text: string): string => text.slice(0, text.lastIndexOf('.'))
 
-/** The keys that a sandbox of this seed would give out where it kept nobody apart. */
+/** The keys of a sandbox of this seed without isolation. */
 function guessesFor(seed: number, name: string): string[] {
   return Array.from({ length: 40 }, (_, at) => {
     const key = idAt(seed, at, 'sk_sandbox') + idAt(seed, at + 1, '').slice(1)
@@ -148,7 +148,7 @@ const naming = (name: string): string[] => [
   name.toUpperCase(),
 ]
 
-/** What stands in the journal of the attacker that is then replayed with other headers. */
+/** The calls in the journal of the attacker that are replayed with other headers. */
 async function replayed(world: World, authorization: string, into?: string): Promise<Told[]> {
   const { here } = world
   const { json } = await ask(here, 'GET', '/_sandbox/requests?limit=1', own(world))
@@ -391,7 +391,7 @@ export const tries: readonly Try[] = [
   },
 ]
 
-/** What a partner may ask that is the same for all, or shows what is the own alone. */
+/** Requests of a partner whose answers are equal for all, or show only its own data. */
 export const ownViews: readonly string[] = [
   ...guarded.filter(({ methods: all, path }) => 'GET' in all && !path.includes(':')).map(({ path }) => path),
   '/_sandbox',

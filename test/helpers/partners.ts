@@ -9,7 +9,7 @@ export const operatorToken = 'the-token-of-the-operator'
 /** Stands in all that is the victim's alone, wherever that is: rows, snapshots, scenarios, stubs. */
 export const canary = 'canary-of-beta'
 
-/** An answer with all that can be told of it. */
+/** An answer with everything that a client sees of it. */
 export interface Told {
   status: number
   headers: Record<string, string>
@@ -20,7 +20,7 @@ export interface Told {
 
 export type Replica = Awaited<ReturnType<typeof createSandbox>>
 
-/** How somebody asks: what stands in Authorization, and a body that is sent as JSON unless it is text. */
+/** The form of a request: its Authorization, and a body, sent as JSON unless it is text. */
 export async function ask(
   replica: Pick<Replica, 'fetch'>,
   method: string,
@@ -56,10 +56,10 @@ export const operator = bearer(operatorToken)
 
 /** A partner with what it was handed out, and what it has made since. */
 export interface Holder extends WorkspaceCredentials {
-  /** What it made by POST /v2/keys before its keys were rotated, and since. */
+  /** The keys that it created by POST /v2/keys before and after its rotation. */
   before: { id: string; key: string; secret: string }
   made: { id: string; key: string; secret: string }
-  /** What it was handed out first. */
+  /** Its first credentials. */
   ended: WorkspaceCredentials
   cursor: string
   pdfUrl: string
@@ -84,6 +84,7 @@ export const partnerOptions: SandboxOptions = {
   frozen: true,
   // An attacker knows it.
   seed: 1,
+  webhooks: 'standard',
 }
 
 /** Two replicas with a store, else one. */
@@ -116,9 +117,10 @@ export async function twoPartners(options: SandboxOptions = {}): Promise<World> 
 /** Makes a workspace for a partner, who then does everything in it. @param mark stands in all that is its own. */
 async function settle(replica: Replica, name: string, mark: string): Promise<Holder> {
   const must = async (...given: Parameters<typeof ask>): Promise<Told> => {
-    const told = await ask(...given)
-    if (told.status >= 400) throw new Error(`${given[1]} ${given[2]}: ${told.status} ${told.text}`)
-    return told
+    const reported = await ask(...given)
+    if (reported.status >= 400)
+      throw new Error(`${given[1]} ${given[2]}: ${reported.status} ${reported.text}`)
+    return reported
   }
   const ended: WorkspaceCredentials = (
     await must(replica, 'POST', '/_sandbox/workspaces', operator, { name })
@@ -170,15 +172,15 @@ async function settle(replica: Replica, name: string, mark: string): Promise<Hol
 export const viewsOfRows: readonly string[] = ['/state', '/clock', '/snapshots', '/scenarios']
 const allViews: readonly string[] = [...viewsOfRows, '/requests', '/coverage', '/assumptions']
 
-/** All there is to see of a workspace and its copy, as whoever runs the sandbox sees it. */
+/** Everything in a workspace and its copy, as the operator sees it. */
 export async function wholeOf(
   replica: Replica,
   name: string,
   { copy, views = allViews }: { copy?: string; views?: readonly string[] } = {},
 ): Promise<unknown> {
   const see = async (path: string, of: string) => {
-    const told = await ask(replica, 'GET', `/_sandbox${path}?workspace=${of}`, operator)
-    return [told.status, told.text]
+    const reported = await ask(replica, 'GET', `/_sandbox${path}?workspace=${of}`, operator)
+    return [reported.status, reported.text]
   }
   const seen: Record<string, unknown> = {}
   for (const of of [name, ...(copy === undefined ? [] : [copy])]) {

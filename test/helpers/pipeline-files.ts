@@ -8,7 +8,7 @@ interface Container {
   env: Record<string, string>
 }
 
-/** What a file of a pipeline says, in the words of none of them. */
+/** The contents of a pipeline file, without the words of its format. */
 export interface Pipeline {
   sandboxes: Container[]
   /** `host:port` of the sandbox, as tests can call it. */

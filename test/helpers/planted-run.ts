@@ -2,14 +2,14 @@
 import {
   assumptionCatalogue,
   assumptionIds,
-  valuesOf,
   type AssumptionId,
+  settableValuesOf,
 } from '../../src/contract/assumptions.ts'
 import type { AssumptionEntry } from '../../src/contract/assumptions/assumption-entry.ts'
 import type { EntryChange } from '../../src/index.ts'
 import { assumptionProbes } from '../../src/probe/assumptions/index.ts'
 import { calibrate, calibrationPlan, type Calibration } from '../../src/probe/calibrate.ts'
-import type { MadeLine } from '../../src/probe/made.ts'
+import type { MadeLine } from '../../src/probe/created-objects.ts'
 import type { Observation } from '../../src/probe/observation.ts'
 import type { ProbeOptions } from '../../src/probe/start-run.ts'
 import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
@@ -21,7 +21,7 @@ export const observableIds = Object.keys(assumptionProbes) as AssumptionId[]
 
 export const everything: NonNullable<ProbeOptions['allow']> = ['write', 'irreversible']
 
-/** What a run found, and what it did to its target. */
+/** The findings of a run, and its changes to the target. */
 export interface PlantedRun {
   planted: GivenSettings
   allow: ProbeOptions['allow']
@@ -69,14 +69,14 @@ export async function plantedRun(
 type Hiding = (planted: Planted) => boolean
 type Planted = { readonly [Id in AssumptionId]: string | number }
 
-/** Longer than an intent for nobody without its metadata. */
+/** Longer than an intent without customer and metadata. */
 const restOfBody = 250
 
 /** The assumptions that some values of others hide, so that no answer shows them. */
 const hidden: Partial<Record<AssumptionId, Hiding>> = {
   // The type beside 403 is that of a missing scope.
   unauthenticated_type: ({ unauthenticated_status: status }) => status === 403,
-  // What is too long or too deep as a body is refused before anybody looks at its parts.
+  // A body that is too long or too deep is refused before its parts are validated.
   body_max_depth: (planted) =>
     2 * Number(planted.body_max_depth) + restOfBody > Number(planted.body_max_bytes),
   metadata_max_bytes: (planted) =>
@@ -106,14 +106,14 @@ const isHidden = (id: AssumptionId, planted: GivenSettings): boolean =>
 
 export type Found = 'observed' | 'not observable' | 'wrong'
 
-/** What a run made of a planted value: all but the value itself is wrong, unless no answer shows it. */
+/** The result of a run for a planted value: any other value is wrong, unless no answer shows it. */
 export function foundIn({ planted, observations }: PlantedRun, id: AssumptionId): Found {
   const { verdict, value }: Partial<Observation> = observations[id] ?? {}
   if (verdict === 'observed') return value === planted[id] ? 'observed' : 'wrong'
   return verdict === 'not_observable' && isHidden(id, planted) ? 'not observable' : 'wrong'
 }
 
-/** What is wrong in a run, a line each. */
+/** The mistakes of a run, one per line. */
 export function wrongsOf(run: PlantedRun): string[] {
   // No answer of ours breaks the contract, whatever we assume.
   const breaks = observableIds.flatMap(
@@ -128,7 +128,7 @@ export function wrongsOf(run: PlantedRun): string[] {
   return [...wrong, ...breaks]
 }
 
-/** What a run did that it may not do, a line each. */
+/** The forbidden actions of a run, one per line. */
 export function harmsOf({ allow = [], changes, untouched, made, paths, requests }: PlantedRun): string[] {
   const harms: string[] = []
   if (paths.some((path) => /_sandbox/i.test(path))) harms.push('it asked the control plane')
@@ -147,7 +147,7 @@ export function harmsOf({ allow = [], changes, untouched, made, paths, requests 
 /** The values of an assumption that are planted: of a number, those of the catalogue and one between. */
 export function valuesToPlant(id: AssumptionId): readonly (string | number)[] {
   const { range }: AssumptionEntry = assumptionCatalogue[id]
-  const values: readonly (string | number)[] = valuesOf(id)
+  const values: readonly (string | number)[] = settableValuesOf(id)
   if (!range || values.length > 2) return values
   const [least, most] = range
   return [...values, Math.floor(Math.sqrt(least * most)) + 1]

@@ -1,7 +1,7 @@
 // One assumption of a target, asked alone: what was planted there is what is to be found.
 import type { AssumptionId } from '../../src/contract/assumptions.ts'
 import { calibrate } from '../../src/probe/calibrate.ts'
-import type { GivenTarget } from '../../src/probe/given-target.ts'
+import type { GivenTarget } from '../../src/probe/target-type.ts'
 import type { Observation } from '../../src/probe/observation.ts'
 import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
 import { probedSandbox, randomAssumptions, wholeLists, type Rewrite } from './probed-sandbox.ts'
@@ -16,7 +16,7 @@ interface Planted {
   target?: (given: GivenTarget) => GivenTarget
 }
 
-/** What calibrate says of an assumption, without its evidence, and what it sent. */
+/** The result of calibrate for an assumption, without its evidence, and its requests. */
 export async function observe(
   id: AssumptionId,
   { assume, seed, rewrite, target: change = (given) => given }: Planted,

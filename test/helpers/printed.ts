@@ -1,4 +1,4 @@
-/** What is printed, for who waits for it. */
+/** Output that a test can wait for. */
 export class Printed {
   text = ''
   #read = 0

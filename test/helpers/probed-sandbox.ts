@@ -1,10 +1,15 @@
 // A sandbox of ours as a target that has everything a probe could ask for, and a way to plant what it assumes.
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.ts'
-import { assumptionCatalogue, assumptionIds, type AssumptionId } from '../../src/contract/assumptions.ts'
+import {
+  assumptionCatalogue,
+  assumptionIds,
+  type AssumptionId,
+  settableValuesOf,
+} from '../../src/contract/assumptions.ts'
 import type { AssumptionEntry } from '../../src/contract/assumptions/assumption-entry.ts'
 import { scopeNames } from '../../src/contract/scopes.ts'
 import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
-import type { GivenTarget } from '../../src/probe/given-target.ts'
+import type { GivenTarget } from '../../src/probe/target-type.ts'
 import { testNow } from './sandbox.ts'
 
 /** More than the largest page, so that every limit of pages shows. */
@@ -284,10 +289,10 @@ export interface Arriving {
 /** Rewrites what a target answers: a planted fault, or a value that no assumption has. */
 export type Rewrite = (request: Arriving, answer: Response) => Response | Promise<Response>
 
-/** What a target makes of a request before it looks at it: a planted rule that is not kept. */
+/** The effect of a target on a request before it reads it: a planted rule. */
 export type Arrive = (request: Arriving) => Arriving
 
-/** Starts one; whoever asks closes it. */
+/** Starts one; the caller closes it. */
 export async function probedSandbox(
   assume: GivenSettings = {},
   rewrite: Rewrite = (_, answer) => answer,
@@ -313,7 +318,7 @@ export async function probedSandbox(
   }
 }
 
-/** What the rows above can show of a number, where that is less than its range. */
+/** The values of a number that the rows above can show, if that is less than its range. */
 const maxShown: Partial<Record<AssumptionId, number>> = { customers_page_size_cap: crowd - 1 }
 
 /** Lists that hide no row: many probes and checks look for rows in them, and find none under other values. */
@@ -337,8 +342,8 @@ function randomFrom(seed: number): () => number {
 }
 
 function anyValue(id: AssumptionId, draw: () => number): string | number {
-  const { default: usual, alternatives, range: whole }: AssumptionEntry = assumptionCatalogue[id]
-  const values = [usual, ...alternatives]
+  const { default: usual, range: whole }: AssumptionEntry = assumptionCatalogue[id]
+  const values: readonly (string | number)[] = settableValuesOf(id)
   const [chance, place] = [draw(), draw()]
   if (!whole || chance < 0.5) return values[Math.floor(place * values.length)] ?? usual
   const [least, most] = whole

@@ -1,10 +1,10 @@
-import type { Timing } from '../../src/probe/asker.ts'
-import type { Made, MadeLine } from '../../src/probe/made.ts'
+import type { Timing } from '../../src/probe/request-sender.ts'
+import type { Made, MadeLine } from '../../src/probe/created-objects.ts'
 import type { Machine } from '../../src/probe/start-run.ts'
-import type { GivenTarget } from '../../src/probe/given-target.ts'
+import type { GivenTarget } from '../../src/probe/target-type.ts'
 import { targetOf, type Target } from '../../src/probe/target.ts'
 
-/** A time that passes by itself for whoever waits; a timeout ends only when it is told to. */
+/** A clock that moves when a caller waits; a timeout ends only on request. */
 export function testTime(): Timing & { waits: number[]; timeOut: boolean } {
   const time = {
     waits: [] as number[],

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { processMark } from '../../src/runtime/host.ts'
+import { processIdentity } from '../../src/runtime/host.ts'
 import { Printed } from './printed.ts'
 
 /** Real processes of what users install; `npm test` builds it first. */
@@ -15,7 +15,7 @@ export interface Running {
   process: ChildProcess
   out: () => string
   err: () => string
-  /** What it prints on stderr, up to here; see `Printed`. */
+  /** Its output on stderr so far; see `Printed`. */
   errUntil: (end: RegExp) => Promise<string>
   /** The exit code, or the signal it died of. */
   ended: Promise<number | string | null>
@@ -66,6 +66,6 @@ export async function started(
 
 /** Whether a process is gone; one that was killed is so as soon as the system has seen to it. */
 export async function isGone(pid: number): Promise<boolean> {
-  while (processMark(pid) !== undefined) await new Promise((wake) => setImmediate(wake))
+  while (processIdentity(pid) !== undefined) await new Promise((wake) => setImmediate(wake))
   return true
 }

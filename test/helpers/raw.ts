@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import type { SandboxServer } from '../../src/index.ts'
 import type { Answered } from './sandbox.ts'
 
-/** What came back over a connection, taken apart by hand, as a client library would forgive too much. */
+/** The answer of a connection, parsed by hand, as a client library would tolerate too much. */
 export interface RawAnswer {
   status: number
   /** Names in lower case. */
@@ -11,7 +11,7 @@ export interface RawAnswer {
   json: Answered['json']
 }
 
-/** What a test does to a connection. */
+/** The actions of a test on a connection. */
 export interface RawOptions {
   /** Half-closes after writing, as a client does that has no more to send. */
   end?: boolean

@@ -81,7 +81,7 @@ export class ReferenceClient {
     )
   }
 
-  /** Settles a pending reward. When that is refused, somebody was faster: what counts is what it is now. */
+  /** Settles a pending reward. If that is refused, another client was faster: the current status counts. */
   async settle(id: string): Promise<string> {
     const before = await this.call('GET', `/v2/rewards/${id}`)
     if (before.status !== 'PENDING') return before.status

@@ -1,4 +1,4 @@
-// What does not run against two sandboxes in turn, each with its reason.
+// Tests that cannot run against two sandboxes in turn, each with its reason.
 
 /** Files that are not run. */
 export const filesOfOneProcess: Readonly<Record<string, string>> = {
@@ -18,6 +18,8 @@ export const testsOfOneProcess: Readonly<Record<string, string>> = {
     'health tells of the store, too',
   'test/control/copied-workspace.test.ts > workspaces made from another > no row is looked at, but for the one key that is told':
     'it counts what both look at, as they share this process',
+  'test/control/events.test.ts > the events of a sandbox that serves them > are delivered by drain, by resend and by a moved clock, whose answers come after the handlers':
+    'a handler belongs to one process',
   'test/control/stop.process.test.ts > nobody is there to be told -> the sandbox closes its servers':
     'one stops, and the server of the other goes on',
 }

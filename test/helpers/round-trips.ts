@@ -8,7 +8,7 @@ import { kept } from '../../src/journal/limits.ts'
 import type { Sandbox, SandboxWorkspace } from '../../src/index.ts'
 import type { Workspace } from '../../src/workspaces/workspace.ts'
 
-/** What was written of the calls of one workspace. */
+/** The writes for the calls of one workspace. */
 interface Written {
   workspace: Workspace
   service: ServedCall['service']
@@ -138,8 +138,8 @@ function fieldsOf(call: Call | undefined): object {
 /** Every place in which two values differ, with both of them. */
 function differencesOf(before: unknown, after: unknown, at: string): string[] {
   if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null) {
-    const told = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200)
-    return Object.is(before, after) ? [] : [`${at}: ${told(before)}, then ${told(after)}`]
+    const reported = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200)
+    return Object.is(before, after) ? [] : [`${at}: ${reported(before)}, then ${reported(after)}`]
   }
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].flatMap((name) =>

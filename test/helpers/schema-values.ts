@@ -9,8 +9,8 @@ export interface Broken {
 }
 
 /**
- * What a schema allows, and what it does not: values from the schema alone, so that whoever only has the document
- * could have made them. Whether a value is one or the other is for a validator to say.
+ * Values that a schema allows, and others: derived from the schema alone, as a reader of the document could do. A
+ * validator decides which a value is.
  */
 export class SchemaValues {
   readonly #schemas: Readonly<Record<string, Schema>>
@@ -114,7 +114,7 @@ function instants(isDate: boolean): fc.Arbitrary<string> {
     .map((date) => (isDate ? date.toISOString().slice(0, 10) : date.toISOString()))
 }
 
-/** What is wrong in place of a value, whatever the value is: other types, and just outside of what is allowed. */
+/** Wrong values for any value: other types, and values just outside of the limits. */
 function wrongFor(schema: Schema): Broken[] {
   const others: unknown[] = ['', 'x', 0, 1.5, true, null, [], {}]
   const wrong = others.map((value) => ({ how: `it is ${JSON.stringify(value)}`, value }))

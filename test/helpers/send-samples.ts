@@ -1,5 +1,5 @@
 /** Sends the requests of a contract point one after the other, as a shell would. */
-import { keptName, type SampleRequest } from '../../src/coverage/reports/sample-request.ts'
+import { tokenVariable, type SampleRequest } from '../../src/coverage/reports/sample-request.ts'
 import type { Sandbox } from '../../src/index.ts'
 
 export async function sendSamples(
@@ -8,7 +8,7 @@ export async function sendSamples(
 ): Promise<void> {
   let kept = ''
   for (const { method, path, user, headers, body, keeps } of requests) {
-    const filled = (text: string): string => text.replace(keptName, kept)
+    const filled = (text: string): string => text.replace(tokenVariable, kept)
     const content = body === undefined ? {} : { body: filled(body) }
     const auth = user === undefined ? {} : { authorization: `Basic ${btoa(user)}` }
     const answer = await sandbox.fetch(filled(path), {

@@ -76,7 +76,7 @@ export function serviceWithOneReward(): Service {
 export function serviceSaving(saved: () => Promise<void> | undefined): Service {
   const service = serviceWithOneReward()
   const nothing = (): void => undefined
-  service.workspaces.default.keeper = {
+  service.workspaces.default.saver = {
     requireWritable: nothing,
     committed: nothing,
     replaced: nothing,

@@ -4,7 +4,7 @@ import type { StartProgram } from '../../src/runtime/program.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** What a suite does with the variables that it is given. It fails as it throws. */
+/** The suite, with its variables. It fails by throwing. */
 export type Suite = (env: Env) => Promise<unknown>
 
 /** Runs it in place of any command. */

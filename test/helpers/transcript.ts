@@ -29,7 +29,7 @@ const scenarios = [
   'rate-limited',
 ]
 
-/** What was answered, in the order of the requests. */
+/** The answers, in the order of the requests. */
 export interface Transcript {
   /** A line for each answer, with its status and a hash over status, headers and body. */
   hashes: string[]

@@ -1,6 +1,6 @@
 // Sandboxes on data files that are looked at once they are closed.
 
-/** How long closing waits for a last snapshot that it can do without, as whoever ends a process does not wait for long. */
+/** How long closing waits for a last snapshot, which is optional: a process that ends should not wait for long. */
 const patienceMs = 300
 
 let closing = 0

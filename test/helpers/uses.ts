@@ -3,7 +3,7 @@ import type { Sandbox } from '../../src/index.ts'
 import { Workspace } from '../../src/workspaces/workspace.ts'
 import { Workspaces } from '../../src/workspaces/workspaces.ts'
 
-/** The workspaces behind a sandbox, which shows nobody how many uses of them are open. */
+/** The workspaces of a sandbox, which does not reveal how many uses of them are open. */
 export function workspacesBehind(sandbox: Pick<Sandbox, 'workspaces'>): readonly Workspace[] {
   const spy = vi.spyOn(Workspaces.prototype, 'all')
   sandbox.workspaces.list()

@@ -17,11 +17,11 @@ export interface Walked {
   heading: string
   /** The commands as the page has them. */
   code: string
-  /** What each step printed; a step is what stands between two empty lines. */
+  /** The output of each step; empty lines separate steps. */
   steps: string[]
   /** All of it, as it would stand on the page. */
   output: string
-  /** What the page says that it prints; undefined where it says nothing. */
+  /** The output that the page shows; undefined if it shows none. */
   shown: string | undefined
 }
 

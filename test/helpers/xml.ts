@@ -1,4 +1,4 @@
-/** What keeps a text from being a well-formed XML document, as far as one without doctype and comments can go wrong. */
+/** Returns why a text is no well-formed XML document; for documents without doctype and comments. */
 export function xmlProblems(text: string): string[] {
   const problems: string[] = []
   const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -15,7 +15,7 @@ export const messages = {
   noCredential: `This is not a credential. ${howTo}`,
   noColon: 'The Basic credential has no colon: add ":" after the API key before encoding it.',
   notBase64: `The Basic credential is not base64. ${howTo}`,
-  controlCharacter: `The Basic credential holds a control character. ${howTo}`,
+  controlCharacter: `The Basic credential contains a control character. ${howTo}`,
   unusable: 'The API key is not usable here.',
 }
 

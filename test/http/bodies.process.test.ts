@@ -66,7 +66,7 @@ async function serve(assume: GivenSettings = {}) {
 describe('case 46: malformed JSON, empty body', () => {
   test.each([
     ['half an object', '{"amount":', 'is not valid JSON'],
-    ['nothing', '', 'is empty; a JSON object is needed'],
+    ['nothing', '', 'is empty; expected a JSON object'],
     ['a stray byte', '"\xff"', 'is not valid UTF-8'],
   ])('case 46: %s over a socket, with a length and in chunks -> 400 B', async (_, body, what) => {
     const { wire } = await serve()

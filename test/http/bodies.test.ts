@@ -69,10 +69,10 @@ describe('case 44: an invalid field', () => {
     ['a fragment of a query', `${intents}?a=/v2/keys`, intents],
     ['an id in it', '/v2/customers/cus_ada/link', '/v2/customers/cus_ada/link'],
     ['an escape in it', '/v2/customers/cus%20ada/link', '/v2/customers/cus%20ada/link'],
-  ])('case 44: a path with %s -> the path as it was sent, without the query', async (_, path, told) => {
+  ])('case 44: a path with %s -> the path as it was sent, without the query', async (_, path, reported) => {
     const { refuse } = await start()
     const answer = await refuse('{"amount":"x","partner_customer_id":""}', { path })
-    expect([answer.status, answer.json.path]).toEqual([400, told])
+    expect([answer.status, answer.json.path]).toEqual([400, reported])
   })
 
   test.each<[string, string, string, object, string[]]>([
@@ -111,7 +111,7 @@ describe('case 45: three bad fields', () => {
       intents,
       'customer_id must be a string',
       'amount must be an integer',
-      'currency must be a 3-letter ISO 4217 code in capital letters',
+      'currency must be a 3-letter ISO 4217 code in upper case',
     )
     for (const body of [
       '{"customer_id":1,"amount":"x","currency":"usd"}',
@@ -191,7 +191,7 @@ describe('case 46: malformed JSON, empty body', () => {
     'case 46, 130: $id without a body, or with an empty one -> 400 $shape',
     async (endpoint) => {
       const { refuse, call } = await start()
-      const expected = [400, malformedAt(endpoint, 'is empty; a JSON object is needed')]
+      const expected = [400, malformedAt(endpoint, 'is empty; expected a JSON object')]
       const empty = await refuse('', endpoint)
       expect([empty.status, empty.json]).toEqual(expected)
       const none = await call(endpoint.method, endpoint.path)
@@ -221,7 +221,7 @@ describe('case 46: malformed JSON, empty body', () => {
   })
 
   test.each([
-    ['', 'body is empty; a JSON object is needed'],
+    ['', 'body is empty; expected a JSON object'],
     ['"\xff"', 'body is not valid UTF-8'],
   ])('case 46: malformed_json_shape=A, %j -> %s', async (body, detail) => {
     const { refuse } = await start({ malformed_json_shape: 'A' })
@@ -849,9 +849,7 @@ describe('case 61: the currency', () => {
     async (currency) => {
       const { refuse } = await start()
       const answer = await refuse(JSON.stringify({ ...good, currency }))
-      expect(answer.json).toEqual(
-        invalid(intents, 'currency must be a 3-letter ISO 4217 code in capital letters'),
-      )
+      expect(answer.json).toEqual(invalid(intents, 'currency must be a 3-letter ISO 4217 code in upper case'))
     },
   )
 

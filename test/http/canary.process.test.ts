@@ -38,7 +38,7 @@ const fixtures = {
   ],
 }
 
-/** What the journal says of the last requests, through each of its doors. */
+/** The journal entries of the last requests, by each interface. */
 const doors: readonly { path: string; asked?: object }[] = [
   { path: '/_sandbox/requests?limit=1000' },
   { path: '/_sandbox/requests?limit=1000&format=har' },

@@ -38,7 +38,7 @@ const patch = (amount: number, headers: object = alive): string =>
 
 const last = (path = reward): string => get(key, path)
 
-/** What came back over one connection: status, and the amount where there is one. */
+/** The answers of one connection: status, and the amount if there is one. */
 async function answersTo(server: SandboxServer, ...requests: string[]): Promise<(string | number)[]> {
   return shown(parseAnswers(await rawBytes(server, requests.join(''))))
 }
@@ -68,7 +68,7 @@ async function serverSide(client: Socket, bytes: string): Promise<Socket> {
   return found
 }
 
-/** A client that sends, and reads nothing until it is told to. */
+/** A client that sends, and reads only on request. */
 async function silent(server: SandboxServer): Promise<Socket> {
   const socket = connect(server.port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -226,7 +226,7 @@ describe('a client that reads nothing', () => {
   const count = 1_200
   const many = get().repeat(count)
 
-  /** A sandbox whose answers are, all together, more than the system takes when nobody reads. */
+  /** A sandbox whose answers together exceed the buffers of the system if the client does not read. */
   async function servingMuch(): Promise<SandboxServer> {
     const { sandbox, server } = await serving()
     sandbox.state.patch('rewards', 'rwd_ada_pending', { metadata: { note: 'x'.repeat(15_000) } })

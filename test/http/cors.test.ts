@@ -5,7 +5,7 @@ const allMethods = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'
 const always = 'x-service-version, x-sandbox-request-id, x-sandbox-assumptions, retry-after'
 const date = new Date(testNow).toUTCString()
 
-/** What a browser sends before a call with a JSON body and a key. */
+/** The preflight of a browser before a call with a JSON body and a key. */
 const asks = (origin: string, method = 'POST'): Record<string, string> => ({
   origin,
   'access-control-request-method': method,

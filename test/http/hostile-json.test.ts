@@ -66,7 +66,7 @@ describe('any body of any endpoint', () => {
           }),
           runs(100),
         )
-        // What is sent reaches the validation as well as the reading before it.
+        // The body reaches the validation as well as the reading before it.
         const shapes = endpoint.id === 'listPaymentMethods' ? ['A'] : ['A', 'B']
         expect([...refusals].toSorted()).toEqual(shapes)
       },
@@ -99,7 +99,7 @@ describe('any value of any field, the rest of the body being good', () => {
         const body = `{${[...others, `${JSON.stringify(outer)}:${text}`].join(',')}}`
         const answer = await send(endpoint, bytesOf(body))
         if (answer.status === 400) {
-          // The field that is wrong is named; its value is not told. An amount can break two rules.
+          // The message names the field, not its value. An amount can break two rules.
           for (const detail of answer.json.details ?? []) expect(detail.startsWith(field)).toBe(true)
         }
       }),
@@ -126,7 +126,7 @@ describe('free-form metadata', () => {
         }
         created.push(answer)
         expect(answer.status).toBe(201)
-        // What JSON.parse makes of it, as nothing else can be known of a key that stands twice.
+        // The value of JSON.parse, as a duplicate key is lost there.
         expect(JSON.stringify(answer.json.metadata)).toBe(JSON.stringify(JSON.parse(sent)))
         const retrieved = await call('GET', `/v2/transaction_intents/${answer.json.id}`)
         expect(retrieved.text).toBe(answer.text)

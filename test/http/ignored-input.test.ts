@@ -23,7 +23,7 @@ test.each<[Sent, string[], string[], string]>([
       'default_page_size',
       'customers_order',
     ],
-    'searchCustomers does not know them; page_size is read under customers_page_size_parameter=page_size, and is limit now',
+    'searchCustomers does not define them; page_size needs customers_page_size_parameter=page_size; the name is now limit',
   ],
   [
     ['GET', `${statements}?per_page=5&x=1`],
@@ -35,19 +35,19 @@ test.each<[Sent, string[], string[], string]>([
       'page_token_lifetime',
       'pdf_url_lifetime_seconds',
     ],
-    'listStatements does not know them; per_page is read under statements_page_size_parameter=per_page, and is limit now',
+    'listStatements does not define them; per_page needs statements_page_size_parameter=per_page; the name is now limit',
   ],
   [
     ['GET', `${categories}?lang=es`, harbor],
     ['lang'],
     ['unknown_query_parameters', 'locale_parameter'],
-    'listRewardCategories does not know them; lang is read under locale_parameter=lang, and is locale now',
+    'listRewardCategories does not define them; lang needs locale_parameter=lang; the name is now locale',
   ],
   [
     ['GET', `${reward}?verbose=1`],
     ['verbose'],
     ['unknown_query_parameters'],
-    'retrieveReward does not know them',
+    'retrieveReward does not define them',
   ],
 ])('case 132: %j -> ignored, named and explained', async ([method, path, options], names, named, note) => {
   const { call, requests } = await startSandbox()
@@ -66,7 +66,7 @@ test('case 132: body fields -> listed in the explanation', async () => {
   expect([answer.status, answer.assumptions]).toEqual([200, ['unknown_body_fields']])
   const sections = requests.explain(String(answer.requestId))?.sections
   expect(sections?.find(({ about }) => about === 'ignored')?.facts).toEqual([
-    { name: 'body_fields', value: ['note', 'by'], note: 'updateReward does not know them' },
+    { name: 'body_fields', value: ['note', 'by'], note: 'updateReward does not define them' },
   ])
 })
 

@@ -29,7 +29,7 @@ async function waitsOf(door: Pick<SandboxWorkspace, 'fetch'>, count: number): Pr
     await door.fetch(reward, { headers })
     return performance.now() - start
   })
-  // What a call does before it waits needs no timer, so it is done in one turn of the event loop.
+  // The part of a call before its first wait needs no timer: it runs in one turn of the event loop.
   await new Promise(setImmediate)
   while (vi.getTimerCount() > 0) await vi.advanceTimersToNextTimerAsync()
   return Promise.all(waits)

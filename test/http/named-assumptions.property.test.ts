@@ -34,7 +34,8 @@ async function samplesFor(id: string): Promise<readonly Sample[]> {
   return [...new Set([...named, ...samples])].slice(0, numberOfCases(samples.length))
 }
 
-const switchable = assumptionIds.filter((id) => valuesOf(id).length > 1)
+// No answer of the API depends on the events that are sent.
+const switchable = assumptionIds.filter((id) => valuesOf(id).length > 1 && id !== 'webhook_events')
 const usual = replay({})
 
 async function usualOf(sent: readonly Sample[]): Promise<SampleAnswer[]> {

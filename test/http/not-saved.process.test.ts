@@ -33,7 +33,7 @@ describe('a write that cannot be saved', () => {
       sandbox.call('POST', '/v2/keys'),
     ])
     const message =
-      'The change could not be saved to data.json (no space is left on the disk), so it was taken back.'
+      'The change could not be saved to data.json (no space is left on the disk), so it was rolled back.'
     for (const [at, { status, json, headers }] of answers.entries()) {
       expect([status, json]).toEqual([500, { error: { type: 'INTERNAL_ERROR', message } }])
       expect(headersOf(headers)).toEqual({
@@ -53,7 +53,7 @@ describe('a write that cannot be saved', () => {
     const { sandbox, disk, says } = await startOnFullDisk()
     await sandbox.call('POST', '/v2/transaction_intents', intent)
     const message =
-      'data.json cannot be written (no space is left on the disk): nothing can be changed until it can. Reading goes on.'
+      'data.json cannot be written (no space is left on the disk): changes are refused until it can; reads continue.'
     const refused = await sandbox.call('PATCH', '/v2/rewards/rwd_ada_pending', {
       json: { status: 'AVAILABLE' },
     })
@@ -62,7 +62,7 @@ describe('a write that cannot be saved', () => {
       { error: { type: 'SERVICE_UNAVAILABLE_ERROR', message } },
       '2026-10-13',
     ])
-    // What is wrong with a request, or missing, is still said.
+    // Invalid and missing input is still reported.
     expect((await sandbox.call('DELETE', '/v2/order_events/ord_nobody')).status).toBe(400)
     expect((await sandbox.call('POST', '/v2/transaction_intents', { json: {} })).status).toBe(400)
     const read = await sandbox.call('GET', '/v2/rewards/rwd_ada_pending')

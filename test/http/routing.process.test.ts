@@ -6,7 +6,7 @@ import { raw, request } from '../helpers/raw.ts'
 
 const unknownRoute = { error: { type: 'NOT_FOUND_ERROR', message: 'No endpoint has this path.' } }
 const slashAtEnd = {
-  error: { type: 'NOT_FOUND_ERROR', message: 'No endpoint has this path. Paths have no slash at their end.' },
+  error: { type: 'NOT_FOUND_ERROR', message: 'No endpoint has this path. Paths have no trailing slash.' },
 }
 const withKey = { authorization: `Bearer ${fullKey}` }
 
@@ -74,7 +74,9 @@ describe('case 109: unknown routes', () => {
     const answer = await fetch('/')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
-    expect(await answer.text()).toBe('This is partner-rewards-sandbox. See /_sandbox for what is here.\n')
+    expect(await answer.text()).toBe(
+      'This is partner-rewards-sandbox. See /_sandbox for its control plane.\n',
+    )
   })
 
   it('POST / -> an unknown route like any other', async () => {
@@ -400,7 +402,7 @@ describe('case 115: hostile ids', () => {
     }
   })
 
-  // What the RESTler fuzzer appends to the id of an object that exists.
+  // The text that the RESTler fuzzer appends to the id of an existing object.
   it.each([
     ['?injected_query_string=123', 200, undefined],
     ['??', 200, undefined],

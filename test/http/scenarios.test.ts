@@ -335,12 +335,12 @@ describe('case 27: injected answers carry the headers of real ones', () => {
       { unsupported_version: { supported: ['2026-10-13', 'latest'] } },
       "'2025-05-05'. Supported versions: 2026-10-13.",
     ],
-  ] as const)('version %s in %s, %j -> %s', async (version, environment, effect, told) => {
+  ] as const)('version %s in %s, %j -> %s', async (version, environment, effect, reported) => {
     const { ask } = await withRules([{ on: '*', effect }], { environment })
     const key = environment === 'production' ? 'sk_production_full' : 'sk_sandbox_full'
     const answer = await ask('GET', reward, { key, headers: version ? { 'x-service-version': version } : {} })
-    expect(answer.json.error?.message).toBe(told && `Unsupported x-service-version ${told}`)
-    expect(answer.version).toBe(told === undefined ? version : null)
+    expect(answer.json.error?.message).toBe(reported && `Unsupported x-service-version ${reported}`)
+    expect(answer.version).toBe(reported === undefined ? version : null)
   })
 
   test('missing_scope leaves out what an omitting scope leaves out', async () => {

@@ -176,7 +176,7 @@ describe('stubs in the state', () => {
     [
       'an id without a collection',
       { method: 'GET', path: '/v2/x', id: 'a' },
-      'stubs[0].id: is the id of a row, which needs its collection',
+      'stubs[0].id: needs collection: it is the id of a row',
     ],
     [
       'a parameter that the path does not have',
@@ -186,12 +186,12 @@ describe('stubs in the state', () => {
     [
       'a body beside a row',
       { method: 'GET', path: '/v2/x', collection: 'customers', id: 'a', body: 1 },
-      'stubs[0].body: must not stand beside collection: a stub answers one of the two',
+      'stubs[0].body: must be omitted if there is a collection: a stub answers with one of the two',
     ],
     [
       'a body where there can be none',
       { method: 'DELETE', path: '/v2/x', status: 204, body: {} },
-      'stubs[0].body: must be left out: 204 has none',
+      'stubs[0].body: must be omitted: status 204 has none',
     ],
     [
       'an unknown field',

@@ -22,7 +22,7 @@ interface FaultCase {
   fetch: string
   /** The exit code of curl. */
   curl: number
-  /** What arrives at a socket, and how the connection ends. */
+  /** The bytes that arrive at a socket, and how the connection ends. */
   socket: string
 }
 
@@ -71,7 +71,7 @@ interface Answering {
   answering(): Promise<void>
 }
 
-/** What came of a call, in a few words. */
+/** The outcome of a call, in a few words. */
 async function outcomeOf(call: Promise<Response>): Promise<string> {
   let response: Response
   try {
@@ -451,7 +451,7 @@ describe('a hang ends when somebody closes', () => {
 })
 
 describe('nothing is left behind', () => {
-  /** What keeps a process alive: sockets, servers and timers; whatever the test runner has is there before as well. */
+  /** The sockets, servers and timers that keep a process alive, without those of the test runner. */
   function resources(): string[] {
     return process
       .getActiveResourcesInfo()

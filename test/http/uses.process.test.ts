@@ -43,7 +43,7 @@ const scenario = {
 
 const start = (): Promise<Sandbox> => startSandbox({ scenarios: [scenario] })
 
-/** A call in one of three workspaces, or with a key that nobody knows, or another way to none. */
+/** A call in one of three workspaces, or with an unknown key, or to none in another form. */
 const calls = fc.record({
   key: fc.constantFrom('sk_sandbox_full', 'sk_sandbox_full.a', 'sk_sandbox_full.b', 'unknown', 'unknown.a'),
   effect: fc.constantFrom('none', ...asked),
@@ -89,7 +89,7 @@ function partsOf({ key, effect, kind }: Call): Parts {
   }
 }
 
-/** A client, which is gone when this settles, or when it is told to go. */
+/** A client, which is closed when this settles, or on request. */
 type Client = (sandbox: Sandbox, server: SandboxServer, parts: Parts, gone: AbortSignal) => Promise<unknown>
 
 const inProcess: Client = async (sandbox, _, { method, path, headers, body }, signal) => {
@@ -138,7 +138,7 @@ const clients: Record<string, Client> = {
   'over HTTP': overHttp,
   'a socket that is closed at the first byte': raw(whole, 1),
   'a socket that never sends the rest of its body': raw(half, Infinity),
-  // Whoever ends a connection with calls behind one that hangs may still wait for them: nobody can tell.
+  // A client that ends a connection may still wait for the calls behind one that hangs: the sandbox cannot know.
   'a socket with many calls at once': raw((parts) => whole(untilAnswered(parts)).repeat(12), Infinity),
 }
 

@@ -289,7 +289,7 @@ describe('methods that HTTP knows and the API does not', () => {
     expectRefusal(
       await raw(server, request('CONNECT', target, key)),
       400,
-      refused('BAD_REQUEST_ERROR', 'This is no proxy: CONNECT is not served.'),
+      refused('BAD_REQUEST_ERROR', 'CONNECT is not supported: the sandbox is not a proxy.'),
     )
   })
 
@@ -331,7 +331,7 @@ describe('request targets', () => {
     const answer = await raw(server, request('GET', 'http://127.0.0.1', key))
     expect([answer.status, answer.body]).toEqual([
       200,
-      'This is partner-rewards-sandbox. See /_sandbox for what is here.\n',
+      'This is partner-rewards-sandbox. See /_sandbox for its control plane.\n',
     ])
   })
 
@@ -579,7 +579,7 @@ describe('close', () => {
     const answer = nextAnswer(busy)
     const before = sandbox.state.size('transaction_intents')
 
-    // The client would keep its connection: whoever waited for it would wait for this timer, which never comes.
+    // The client would keep its connection, and a caller that waits for it would wait for this timer, which never fires.
     withoutTimers()
     const closing = server.close()
     await idleGone

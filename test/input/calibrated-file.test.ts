@@ -56,15 +56,15 @@ describe('a calibrated file', () => {
       `${head}assume:\n  default_page_size: 0\n`,
       "c.yaml:3:22 assume.default_page_size: assumption 'default_page_size': '0' is not an integer from 1 to 100",
     ],
-    ['no value', `${head}assume: {}\n`, 'c.yaml:2:9 assume: holds no value: nothing was observed'],
-    ['no assume', `${head}observations: {}\n`, 'c.yaml:1:1 assume: holds no value: nothing was observed'],
+    ['no value', `${head}assume: {}\n`, 'c.yaml:2:9 assume: has no value, as nothing was observed'],
+    ['no assume', `${head}observations: {}\n`, 'c.yaml:1:1 assume: has no value, as nothing was observed'],
     ['no head', 'assume: {not_found_status: 404}\n', 'c.yaml:1:1 calibrated: is required'],
     [
       'a bad date',
       `${head.replace('2026-11-22T10:00:00.000Z', 'today')}assume: {not_found_status: 404}\n`,
       'c.yaml:1:47 calibrated.at: must be an RFC 3339 date-time',
     ],
-    ['a list', '- 1\n', 'c.yaml:1:1 : must be what calibrate writes'],
+    ['a list', '- 1\n', 'c.yaml:1:1 : must be a file that calibrate wrote'],
     ['a value that is no value', `${head}assume: {not_found_status: [404]}\n`, 'must be a text or a number'],
   ])('%s -> refused at its place', async (_, text, problem) => {
     expect(await refused(text)).toContain(problem)
@@ -96,7 +96,7 @@ describe('a calibrated file', () => {
       column: 82,
       path: 'calibrated.version',
       message:
-        'was calibrated with version 1.0.0 of this package, and this is 1.1.0, which may ask otherwise: calibrate again',
+        'was calibrated with version 1.0.0 of this package, and this is 1.1.0, which may probe differently: run calibrate again',
     })
   })
 })

@@ -32,9 +32,9 @@ describe('a list of problems', () => {
     [999, 100, 899],
     [1000, 100, 900],
     [2000, 100, 900],
-  ])('%i problems -> %i told and %i more; places are looked up once', (count, told, more) => {
+  ])('%i problems -> %i told and %i more; places are looked up once', (count, reported, more) => {
     const { error, worded, looks } = errorOf(count)
-    expect([error.problems.length, error.more, worded, looks]).toEqual([told, more, told, 1])
+    expect([error.problems.length, error.more, worded, looks]).toEqual([reported, more, reported, 1])
   })
 
   it('nothing is read beyond the thousandth', () => {

@@ -5,7 +5,7 @@ import { findFaults, hidesFaults } from '../../src/json/json-text.ts'
 import { readJson, type JsonReading } from '../../src/input/read-json.ts'
 import { samples } from '../setup/samples.ts'
 
-/** What a text says, and after how many pieces. */
+/** The value of a text, and the number of chunks. */
 function read(text: string): JsonReading & { pieces: number } {
   const reader = readJson(text, 100)
   for (let pieces = 0; ; pieces++) {
@@ -18,7 +18,7 @@ function read(text: string): JsonReading & { pieces: number } {
 const long = 'x'.repeat(70_000)
 const manyRows = (count: number): string[] => Array.from({ length: count }, (_, at) => `{"id":"c${at}"}`)
 
-/** What was read all at once before. */
+/** The value that was read in one chunk before. */
 function atOnce(text: string): JsonReading {
   try {
     const value: unknown = JSON.parse(text)

@@ -5,7 +5,7 @@ import { readSource } from '../../src/input/source-file.ts'
 import { writeFolder } from '../helpers/documents.ts'
 
 describe('what is no regular file', () => {
-  const why = 'is no regular file: a pipe or a device may never come to an end'
+  const why = 'is not a regular file: a pipe or device may never end'
 
   it('a pipe that nobody writes to -> refused, and not waited for', async () => {
     const pipe = join(writeFolder({ 'x.json': '{}' }), 'pipe.yaml')

@@ -21,8 +21,8 @@ describe('JSON that cannot be read', () => {
     ['{"a": [1 2]}', lines('x.json:1:10 a: expected a comma or ]', '{"a": [1 2]}', '         ^')],
     ['{"a": [1,]}', lines('x.json:1:10 a[1]: expected a value', '{"a": [1,]}', '         ^')],
     ['{"a": [,]}', lines('x.json:1:8 a[0]: expected a value or ]', '{"a": [,]}', '       ^')],
-    ['{"a": 01}', lines('x.json:1:7 a: expected a number as JSON writes it', '{"a": 01}', '      ^')],
-    ['{"a": .5}', lines('x.json:1:7 a: expected a number as JSON writes it', '{"a": .5}', '      ^')],
+    ['{"a": 01}', lines('x.json:1:7 a: expected a JSON number', '{"a": 01}', '      ^')],
+    ['{"a": .5}', lines('x.json:1:7 a: expected a JSON number', '{"a": .5}', '      ^')],
     ['{"a": \'b\'}', lines('x.json:1:7 a: expected a string in double quotes', '{"a": \'b\'}', '      ^')],
     ['{"a": True}', lines('x.json:1:7 a: expected a value', '{"a": True}', '      ^')],
     [
@@ -35,11 +35,7 @@ describe('JSON that cannot be read', () => {
     ],
     [
       '{"a": "x\\q"}',
-      lines(
-        'x.json:1:9 a: expected an escape that JSON knows after the backslash',
-        '{"a": "x\\q"}',
-        '        ^',
-      ),
+      lines('x.json:1:9 a: expected a JSON escape after the backslash', '{"a": "x\\q"}', '        ^'),
     ],
     [
       '{"a": "x',
@@ -49,17 +45,17 @@ describe('JSON that cannot be read', () => {
     [
       '{"a": 1,\n "b": {"c": 2, "c": 3},\n "a": 4}',
       lines(
-        'x.json:2:16 b.c: this key stands twice in one object',
+        'x.json:2:16 b.c: duplicate key in an object',
         ' "b": {"c": 2, "c": 3},',
         '               ^',
-        'x.json:3:2 a: this key stands twice in one object',
+        'x.json:3:2 a: duplicate key in an object',
         ' "a": 4}',
         ' ^',
       ),
     ],
     [
       '{"a": 1, "\\u0061": 2}',
-      lines('x.json:1:10 a: this key stands twice in one object', '{"a": 1, "\\u0061": 2}', '         ^'),
+      lines('x.json:1:10 a: duplicate key in an object', '{"a": 1, "\\u0061": 2}', '         ^'),
     ],
   ])('%s', async (text, message) => {
     expect(await faultsOf(text, '.json')).toBe(message)
@@ -77,15 +73,15 @@ describe('JSON that cannot be read', () => {
 
 describe('YAML that cannot be read', () => {
   it.each([
-    ['a: 1\nb: 2\na: 3\n', lines('x.yaml:3:1: this key stands twice in one map', 'a: 3', '^')],
+    ['a: 1\nb: 2\na: 3\n', lines('x.yaml:3:1: duplicate key in a map', 'a: 3', '^')],
     [
       'a: 1\n---\nb: 2\n',
-      lines('x.yaml:2:1: expected the end of the file: only one document may stand in it', '---', '^'),
+      lines('x.yaml:2:1: expected the end of the file: it must have only one document', '---', '^'),
     ],
     ['a: *b\n', lines('x.yaml:1:1: has an alias without an anchor before it', 'a: *b', '^')],
     ['a: !thing 1\n', lines('x.yaml:1:4: Unresolved tag', 'a: !thing 1', '   ^')],
     ['? [a]\n: 1\n', lines('x.yaml:1:3: a key must be a string; put it in quotes', '? [a]', '  ^')],
-    ['a: .inf\n', lines('x.yaml:1:4 a: must be a number that JSON can write', 'a: .inf', '   ^')],
+    ['a: .inf\n', lines('x.yaml:1:4 a: must be a finite number', 'a: .inf', '   ^')],
     [
       'a: !!binary aGk=\n',
       lines('x.yaml:1:13 a: must be plain JSON data', 'a: !!binary aGk=', '            ^'),
@@ -133,14 +129,14 @@ describe('YAML that cannot be read', () => {
     expect(locate(source, ['y', 'c'])).toMatchObject({ line: 4 })
   })
 
-  const notMerged = 'must be a map, or a list of maps: << takes their members into the map that it stands in'
+  const notMerged = 'must be a map, or a list of maps: << copies their members into its own map'
   it.each([
     ['y: {<<: 1}\n', `x.yaml:1:9 y.<<: ${notMerged}`],
     ['y:\n  <<:\n  a: 1\n', `x.yaml:2:6 y.<<: ${notMerged}`],
     ['x: &x 1\ny: {<<: [*x]}\n', `x.yaml:2:10 y.<<: ${notMerged}`],
     ['y: {<<: *x}\n', 'x.yaml:1:1: has an alias without an anchor before it'],
     ['y: &y {<<: *y}\n', 'x.yaml:1:12 y.<<: is nested too deeply, or contains itself'],
-    ['y: {<<: {}, <<: {}}\n', 'x.yaml:1:13: this key stands twice in one map'],
+    ['y: {<<: {}, <<: {}}\n', 'x.yaml:1:13: duplicate key in a map'],
   ])('%j -> refused', async (text, message) => {
     expect((await faultsOf(text, '.yaml')).split('\n')[0]).toBe(message)
   })
@@ -213,7 +209,7 @@ describe('files', () => {
     expect(await messageOf(readSource(join(folder, 'a.json', 'x'), 'x'))).toBe('x: there is no such file')
     expect(await messageOf(readSource(join(folder, 'sub'), 'sub'))).toBe('sub: is a folder; expected a file')
     expect(await messageOf(readSource(join(folder, 'a.json'), 'a.json'))).toBe(
-      'a.json:1: must be text in UTF-8, and is not at byte 0',
+      'a.json:1: must be text in UTF-8; it has an invalid byte at 0',
     )
   })
 
@@ -340,7 +336,7 @@ describe('objects from memory', () => {
     expect(refuse).toThrow(DocumentError)
     expect(refuse).toThrow('fixtures f: must be JSON, not a function')
     expect(refuse).toThrow('fixtures d: must be plain JSON data')
-    expect(refuse).toThrow('fixtures n[0]: must be a number that JSON can write')
+    expect(refuse).toThrow('fixtures n[0]: must be a finite number')
     expect(refuse).toThrow('fixtures big: must be JSON, not a bigint')
     expect(refuse).toThrow('fixtures m: must be plain JSON data')
     expect(refuse).toThrow('is nested too deeply, or contains itself')
@@ -444,7 +440,7 @@ describe('properties', () => {
 })
 
 describe('what is no regular file', () => {
-  const why = 'is no regular file: a pipe or a device may never come to an end'
+  const why = 'is not a regular file: a pipe or device may never end'
 
   it('a device without an end -> refused', async () => {
     await expect(readSource('/dev/zero')).rejects.toThrow(`/dev/zero: ${why}`)

@@ -48,10 +48,10 @@ describe('an address', () => {
 
   const form = 'must be memory, or redis[s]://[USER:PASSWORD@]HOST:PORT[,HOST:PORT…][/DB]'
   const hosts =
-    'must name each host as HOST:PORT, by comma, and an IPv6 address in brackets, such as [::1]:6379'
+    'must name each host as HOST:PORT, separated by commas, and an IPv6 address in brackets, such as [::1]:6379'
   const ports = 'must have ports from 1 to 65535'
   const escaped = 'must have /, ? and # in its user name and password as %2F, %3F and %23'
-  const number = 'must have a number behind the slash, which is the DB'
+  const number = 'must have a number after the slash, which is the DB'
   it.each([
     ['', form],
     ['s3cret', form],
@@ -69,8 +69,8 @@ describe('an address', () => {
     ['redis://u:s3cret@h:x', hosts],
     ['redis://u:s3cret@h:0', ports],
     ['redis://u:s3cret@h:65536', ports],
-    ['redis://u:s3cret@h?db=1', 'must have no query and no fragment; a DB stands behind a slash'],
-    ['redis://u:s3cret@h#1', 'must have no query and no fragment; a DB stands behind a slash'],
+    ['redis://u:s3cret@h?db=1', 'must have no query and no fragment; a DB follows a slash'],
+    ['redis://u:s3cret@h#1', 'must have no query and no fragment; a DB follows a slash'],
     ['redis://u:s3/cret@h', escaped],
     ['redis://u:s3?cret@h', escaped],
     ['redis://u:s3#cret@h', escaped],
@@ -80,7 +80,7 @@ describe('an address', () => {
     ['redis://u:s3cret@h/-1', number],
     [
       'redis://u:s3cret@a,b/0',
-      'must have no DB behind the hosts: several hosts are a cluster, which has none',
+      'must have no DB after the hosts: several hosts are a cluster, which has none',
     ],
   ])('%j -> refused by one sentence that never repeats it', (text, message) => {
     expect(() => readStoreAddress(text)).toThrow(new AddressError(message))

@@ -14,7 +14,7 @@ it.each([
   ['one after the sign for it', [0xef, 0xbf, 0xbd, 0xef, 0xbf, 0x41], 1, 3],
   ['half of a pair', [0x41, 0xed, 0xa0, 0x80], 1, 1],
 ])('%s -> refused with line and byte', (_what, bytes, line, offset) => {
-  const message = `must be text in UTF-8, and is not at byte ${offset}`
+  const message = `must be text in UTF-8; it has an invalid byte at ${offset}`
   expect(() => textOf(Buffer.from(bytes), 'a.json')).toThrow(
     new DocumentError([{ source: 'a.json', line, path: '', message }]),
   )

@@ -106,7 +106,7 @@ describe('how much of a call is written', () => {
     state.put('rewards', now as never)
     const { resolution, outcome } = roundTrip(call, { state })
     expect(outcome.changes).toEqual(call.outcome.changes)
-    // The fifth and sixth kilobyte are not written whole, and the last row is not there any more.
+    // The fifth and sixth kilobyte are not written whole, and the last row no longer exists.
     expect(rowsLookedUp(resolution).map(({ row }) => row)).toEqual([rows[0], rows[1], now])
     expect(resolution.lastRead?.rows).toBe(5)
   })

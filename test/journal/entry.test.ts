@@ -198,7 +198,7 @@ describe('an entry', () => {
     const { now: came } = sandbox.clock.read()
     const answer = sandbox.fetch(reward, { headers: { authorization: `Bearer ${fullKey}` } })
     sandbox.clock.advance({ hours: 1 })
-    // What a call does before it waits needs no timer, so it is done in one turn of the event loop.
+    // The part of a call before its first wait needs no timer: it runs in one turn of the event loop.
     await new Promise(setImmediate)
     vi.advanceTimersByTime(20)
     await answer

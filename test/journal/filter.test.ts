@@ -22,7 +22,7 @@ beforeAll(async () => {
 const numbers = (filter: RequestFilter): number[] =>
   sandbox.requests.list(filter).map(({ id }) => Number(id.split('_').at(-1)))
 
-/** What is said of a filter, one line for each problem. */
+/** The problems of a filter, one per line. */
 function problemsOf(filter: object): string[] {
   try {
     sandbox.requests.list(filter)

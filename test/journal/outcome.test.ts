@@ -19,7 +19,7 @@ const intent = { customer_id: 'cus_ada', amount: 1, currency: 'USD' }
 const json = { 'content-type': 'application/json' }
 const statements = '/v2/customers/cus_ada/accounts'
 
-/** What the journal says of one call. */
+/** The journal entry of one call. */
 async function journalled(method: string, path: string, sent: Sent = {}): Promise<unknown[]> {
   const { key = 'sk_sandbox_full', headers = {}, json: value, body, scenario, on = '*', ...options } = sent
   const armed =

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await send('GET', '/v2/nothing?a=1&a=2') // 7
 })
 
-// What is verified is deliberately loose here: bad input is one of the cases.
+// The type of the expectation is loose here: invalid input is one of the cases.
 const verify = (asked: object): Verified => sandbox.requests.verify(asked)
 const holds = (count: number): Verified => ({ holds: true, count })
 
@@ -294,7 +294,7 @@ describe('what cannot be verified', () => {
     ],
     [{ count: -1 }, ['verify count: must not be negative']],
     [{ count: 1.5 }, ['verify count: must be an integer']],
-    [{ count: 1, at_least: 1 }, ['verify count: must not stand beside at_least and at_most']],
+    [{ count: 1, at_least: 1 }, ['verify count: must be omitted with at_least and at_most']],
     [{ at_least: 3, at_most: 2 }, ['verify at_least: must not be above at_most']],
     [{ status: 20 }, ['verify status: must be a status from 100 to 599, or lost']],
     [{ params: { a: true } }, ['verify params.a: must be a text: an exact value, or a glob']],

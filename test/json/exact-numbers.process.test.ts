@@ -6,7 +6,7 @@ import { startSandbox } from '../helpers/sandbox.ts'
 
 const metadata =
   '{"id":9223372036854775807,"far":1e400,"near":[0.1000000000000000055,{"zero":-0}],"tiny":-1e-400,"usual":[0.1,1.50,1e2,12],"text":"9223372036854775807"}'
-/** What of it JavaScript writes as the same number is written as JavaScript does. */
+/** The parts that JavaScript writes as the same number are written as JavaScript does. */
 const served = metadata.replace('1.50,1e2', '1.5,100')
 const fixture = (text: string): string =>
   `{"customers":[{"id":"cus_1","metadata":${text}}],"rewards":[{"id":"rwd_1","customer_id":"cus_1","status":"PENDING","metadata":${text}}]}`

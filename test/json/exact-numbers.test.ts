@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { copyOf, plainCopy } from '../../src/json/copy.ts'
-import { ExactNumber, judgedNumber, sameNumber, wouldChange } from '../../src/json/exact-number.ts'
+import { ExactNumber, numberForValidation, sameNumber, wouldChange } from '../../src/json/exact-number.ts'
 import { stringify } from '../../src/json/stringify.ts'
 import { parseExact } from '../../src/json/parse-exact.ts'
 import { askControl } from '../helpers/control.ts'
@@ -14,9 +14,9 @@ import { startSandbox } from '../helpers/sandbox.ts'
 
 const metadata =
   '{"id":9223372036854775807,"far":1e400,"near":[0.1000000000000000055,{"zero":-0}],"tiny":-1e-400,"usual":[0.1,1.50,1e2,12],"text":"9223372036854775807"}'
-/** What of it JavaScript writes as the same number is written as JavaScript does. */
+/** The parts that JavaScript writes as the same number are written as JavaScript does. */
 const served = metadata.replace('1.50,1e2', '1.5,100')
-/** What library callers and YAML have. */
+/** The values for callers of the library and for YAML. */
 const nearest = {
   id: Number('9223372036854775807'),
   far: Number.MAX_VALUE,
@@ -43,7 +43,7 @@ describe('case 126: the API', () => {
     const row = sandbox.state.get('transaction_intents', made.json.id)
     expect(row?.['metadata']).toEqual(nearest)
     expect(() => structuredClone(row)).not.toThrow()
-    // What the library gives can be given back.
+    // The library accepts the values that it returns.
     expect(() =>
       sandbox.state.put('transaction_intents', made.json.id, structuredClone(row ?? {})),
     ).not.toThrow()
@@ -376,7 +376,7 @@ describe('numbers', () => {
 
   it('a number of a million digits is read in one pass', () => {
     const digits = `1${'0'.repeat(1_000_000)}1`
-    expect([wouldChange(digits), judgedNumber(digits)]).toEqual([true, Number.MAX_VALUE])
+    expect([wouldChange(digits), numberForValidation(digits)]).toEqual([true, Number.MAX_VALUE])
   })
 
   it('copies share what never changes, and plain ones hold numbers', () => {

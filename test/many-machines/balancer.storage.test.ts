@@ -16,7 +16,7 @@ function shown(heading: string, language: string): string {
   return block.code
 }
 
-/** What opens the workspace of a partner, as far as it is used here. */
+/** The credentials of a partner's workspace, as far as they are used here. */
 interface Credentials {
   api_key: string
   api_keys: { id: string; secret: string }[]

@@ -61,7 +61,7 @@ describeWithEngine('the packed program', () => {
       }
       await share(before)
       for (const node of nodes) await node.cli('client', 'kill', 'type', 'normal')
-      // What was cut is noticed by the next call, or before it.
+      // The next call, or an earlier check, notices the cut connection.
       for (const { url } of [one, two])
         for (const workspace of before) while ((await ask(url, workspace))[0] !== 200);
       await share(after)

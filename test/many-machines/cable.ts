@@ -47,13 +47,13 @@ export class Cable {
     return this.#end?.isOver === true
   }
 
-  /** Ends all connections, and lets none be made until it is mended. */
+  /** Ends all connections, and refuses new ones until it is repaired. */
   cut(): void {
     this.#isCut = true
     this.hangUp()
   }
 
-  /** Holds back everything until it is mended, as a network does that lost its way. */
+  /** Delays all data until it is repaired, like a network without a route. */
   hold(): void {
     this.#isHeld = true
     for (const socket of this.#sockets) socket.pause()
@@ -99,7 +99,7 @@ export class Cable {
       from.on('data', (bytes) => {
         if (this.#isLost(from === replica)) return this.hangUp()
         if (this.#delay === 0 && late === 0) return void to.write(bytes)
-        // What is on its way is not overtaken.
+        // Later data does not overtake data in transit.
         late += 1
         const before = turn
         const due = new Promise((resolve) => setTimeout(resolve, this.#delay))

@@ -7,7 +7,7 @@ import { Random } from './random.ts'
 
 type Call = Operation<NumberRequest>
 
-/** Reads as `read 1..4 -> 0 @0`: from when to when, what was answered, at which version; `?` for what nobody knows. */
+/** Reads as `read 1..4 -> 0 @0`: the interval, the answer, and the version; `?` if it is unknown. */
 function call(text: string): Call {
   const [, kind, to, started, ended, answer, version] =
     /^(\w+)(?: (\d+))? (\d+)\.\.(\d+|\?) -> (\w+|\?)(?: @(\d+))?$/.exec(text) ?? []

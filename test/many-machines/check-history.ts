@@ -43,7 +43,7 @@ interface Node<R, S> {
   readonly before: Node<R, S> | undefined
 }
 
-/** What the search has decided so far, besides the order. */
+/** The decisions of the search so far, in addition to the order. */
 interface Chosen<R> {
   /** Calls that made a version without being seen to, and which. */
   readonly taken: ReadonlyMap<Operation<R>, number>
@@ -187,7 +187,7 @@ class Search<R, S> {
       shared = shared.before
     }
     if (!shared) return undefined
-    // What only the lost part had carried out may be carried out in the next log, too.
+    // Calls that only the lost part had executed may be executed in the next log, too.
     const taken = new Map([...chosen.taken].filter(([, version]) => version <= cut.head))
     const early = [...(this.#fixed[log + 1] ?? [])].find(([version]) => version < cut.head)
     if (early) {
@@ -260,7 +260,7 @@ class Search<R, S> {
       if (!changed) return undefined
       return `${this.#show(one)} makes a version, and ${writer ? this.#show(writer) : 'nobody'} made ${version}`
     }
-    // What made the version may stand in a log before this one, whose calls have been held against it.
+    // The call that created the version may be in an earlier log, whose calls were checked already.
     for (const one of this.#fixed[log]?.get(version) ?? []) {
       if (one === writer) continue
       const problem = await misfit(one)
@@ -276,7 +276,7 @@ class Search<R, S> {
       if (one.version !== version || chosen.placed.has(one) || !this.#isIn(log, one)) continue
       if (!this.#isBehind(log, one) && (await misfit(one)) === undefined) fitting.push(one)
     }
-    // What may as well be from behind the cut is tried there, too: here it may leave no time for what comes next.
+    // Calls that may come from after the cut are tried there, too: here they may leave no time for later ones.
     const free = fitting.filter((one) => this.#logsOf(one)[1] > log).slice(0, maxFree)
     for (let there = 0; there < 2 ** free.length; there++) {
       const here = fitting.filter((one) => !free.includes(one) || !(there & (1 << free.indexOf(one))))

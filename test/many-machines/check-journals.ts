@@ -7,22 +7,22 @@ import { pause, type Recording } from './run-work.ts'
 
 type Call = Operation<SandboxRequest>
 
-/** How many calls a journal keeps with a store, unless somebody says otherwise. */
+/** The number of calls in a journal with a store, by default. */
 const journalSize = 200
 /** Of so many workspaces the journals are read, at each replica. */
 const maxRead = 30
 
-/** From when to when numbers and journals may have begun anew. */
+/** The interval in which numbers and journals may have restarted. */
 function beginnings({ operations, cuts }: History<SandboxRequest>): { from: number; to: number }[] {
   const resets = operations.filter(({ request }) => request.path.startsWith('/_sandbox/reset'))
   return [...cuts, ...resets.map(({ started, ended }) => ({ from: started, to: ended }))]
 }
 
-/** Each number that two calls have although nothing began anew between them. */
+/** Numbers that two calls share although nothing restarted between them. */
 export function numbersGivenTwice(recording: Recording): string[] {
   return recording.workspaces.flatMap((workspace) => {
     const history = recording.history(workspace)
-    const anew = beginnings(history)
+    const again = beginnings(history)
     const found: string[] = []
     const had = new Map<string, Call>()
     for (const call of history.operations.toSorted((a, b) => a.started - b.started)) {
@@ -31,7 +31,7 @@ export function numbersGivenTwice(recording: Recording): string[] {
       had.set(call.id, call)
       if (!other) continue
       const end = Math.max(call.ended, other.ended)
-      if (anew.some(({ from, to }) => from < end && to > other.started)) continue
+      if (again.some(({ from, to }) => from < end && to > other.started)) continue
       found.push(
         `workspace ${workspace}: ${call.id} was given to calls that began at ${other.started} and ${call.started}`,
       )
@@ -40,7 +40,7 @@ export function numbersGivenTwice(recording: Recording): string[] {
   })
 }
 
-/** What is missing from journals, and where replicas show other ones; asked when nobody works any more. */
+/** Entries that are missing from journals, or differ between replicas; checked after all work. */
 export async function journalFaults(fleet: Fleet, recording: Recording, random: Random): Promise<string[]> {
   const found: string[] = []
   const names = recording.workspaces

@@ -1,4 +1,4 @@
-// Connecting to real engines: what is refused at the start, and what is told while they are away.
+// Connecting to real engines: refused starts, and the messages while the engine is away.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -10,7 +10,7 @@ import { readStoreAddress } from '../../src/input/store-address.ts'
 import type { Engine, EngineStatus, Script } from '../../src/storage/redis/store-engine.ts'
 import { StoreError } from '../../src/workspaces/storage.ts'
 import { singleCommands } from '../../src/storage/redis/declare-script.ts'
-import { EngineAwayError } from '../../src/storage/redis/store-error.ts'
+import { EngineUnavailableError } from '../../src/storage/redis/store-error.ts'
 import {
   describeWithEngine,
   startCluster,
@@ -36,7 +36,7 @@ async function connected(url: string, options: ConnectOptions = {}): Promise<Eng
   return engine
 }
 
-/** What a connection says on its way, and what it ends with. */
+/** The log of a connection, and its last error. */
 async function refused(url: string, options: ConnectOptions = {}): Promise<[string, number]> {
   const error: unknown = await connected(url, options).catch((reason: unknown) => reason)
   if (!(error instanceof StoreError)) throw new Error('it was not refused', { cause: error })
@@ -53,7 +53,7 @@ const away = (work: Promise<unknown>): Promise<[string, boolean]> =>
       throw new Error('it was done')
     },
     (error: unknown) => {
-      if (!(error instanceof EngineAwayError)) throw error
+      if (!(error instanceof EngineUnavailableError)) throw error
       return [error.message, error.mayHaveRun]
     },
   )
@@ -63,7 +63,7 @@ async function until(engine: Engine, status: EngineStatus['status']): Promise<vo
   while (engine.status.status !== status) await new Promise((wake) => setImmediate(wake))
 }
 
-/** What was really sent to all engines of this file, by the engine's own count; without what redis-cli sent. */
+/** The commands sent to all engines of this file, by the engine's own count; without those of redis-cli. */
 const sent = new Set<string>()
 async function noteSent(engine: RunningEngine): Promise<void> {
   const stats = await engine.cli('info', 'commandstats')
@@ -123,7 +123,7 @@ describeWithEngine('connecting', () => {
       'no password',
       { password: 's3cret' },
       (url) => url.replace(/:[^/]*@/, ''),
-      'redis://127.0.0.1:PORT asks for a password: put it into the address, or into SANDBOX_STORE_PASSWORD',
+      'redis://127.0.0.1:PORT requires a password: put it into the address, or into SANDBOX_STORE_PASSWORD',
       4,
     ],
     [
@@ -172,7 +172,7 @@ describeWithEngine('connecting', () => {
       'another policy',
       { args: ['--maxmemory-policy', 'allkeys-lru'] },
       (url) => url,
-      'redis://127.0.0.1:PORT has maxmemory-policy allkeys-lru, by which it may drop what it was given: set it with CONFIG SET maxmemory-policy noeviction, and in its configuration',
+      'redis://127.0.0.1:PORT has maxmemory-policy allkeys-lru, so it may drop rows: set it with CONFIG SET maxmemory-policy noeviction, and in its configuration',
       3,
     ],
   ])('%s -> refused, with what to check', async (_, setup, urlOf, message, exit) => {
@@ -211,7 +211,7 @@ describeWithEngine('connecting', () => {
     const problems: string[] = []
     const engine = await connected(running.url, { onProblem: (line) => problems.push(line) })
     expect(problems).toEqual([
-      `the store redis://app:***@127.0.0.1:${running.port} does not tell its maxmemory-policy: make sure that it is noeviction, as anything else drops rows when memory is full`,
+      `the store redis://app:***@127.0.0.1:${running.port} does not report its maxmemory-policy: make sure that it is noeviction, as other policies drop rows when memory is full`,
     ])
     expect(engine.facts.policy).toBeUndefined()
   })
@@ -251,18 +251,18 @@ describeWithEngine('an engine that is away', () => {
   it('killed -> calls are refused at once, until it is back; scripts are sent anew', async () => {
     const running = await engineFor()
     const engine = await connected(running.url)
-    const told: string[] = []
-    engine.onStatus = ({ status }) => told.push(status)
+    const reported: string[] = []
+    engine.onStatus = ({ status }) => reported.push(status)
     await engine.run(echo, ['k'], [])
     await running.kill('SIGKILL')
     await until(engine, 'away')
     const [reason, mayHaveRun] = await away(engine.run(echo, ['k'], []))
     expect([reason, mayHaveRun]).toEqual([expect.stringMatching(/^the store (closed|does not)/), false])
-    expect(await engine.untilBack(1)).toBe(false)
+    expect(await engine.waitUntilAvailable(1)).toBe(false)
     await running.restart()
-    expect(await engine.untilBack(10_000)).toBe(true)
+    expect(await engine.waitUntilAvailable(10_000)).toBe(true)
     expect(await engine.run(echo, ['k'], ['x'])).toEqual(['k', 'x', 5, null, []])
-    expect([told[0], told.at(-1)]).toEqual(['away', 'ok'])
+    expect([reported[0], reported.at(-1)]).toEqual(['away', 'ok'])
     await running.cli('script', 'flush')
     expect(await engine.run(echo, ['k'], ['y'])).toEqual(['k', 'y', 5, null, []])
   })
@@ -275,7 +275,7 @@ describeWithEngine('an engine that is away', () => {
     expect(await away(engine.run(write, ['k'], ['x']))).toEqual([reason, true])
     expect(await away(engine.run(write, ['k'], ['y']))).toEqual([reason, false])
     await running.kill('SIGCONT')
-    expect(await engine.untilBack(10_000)).toBe(true)
+    expect(await engine.waitUntilAvailable(10_000)).toBe(true)
     expect(await engine.run(write, ['k'], ['z'])).toBe(1)
   })
 
@@ -322,9 +322,9 @@ describeWithEngine('an engine that is away', () => {
     await running.cli(...begin)
     expect(await away(engine.run(write, ['k'], ['x']))).toEqual([`the store ${reason}`, false])
     expect(engine.status).toEqual({ status: 'away', reason: `the store ${reason}` })
-    expect(await engine.untilBack(150)).toBe(false)
+    expect(await engine.waitUntilAvailable(150)).toBe(false)
     await running.cli(...end)
-    expect(await engine.untilBack(10_000)).toBe(true)
+    expect(await engine.waitUntilAvailable(10_000)).toBe(true)
     expect(await running.cli('exists', 'k')).toBe('0')
     expect(await engine.run(write, ['k'], ['x'])).toBe(1)
     await noteSent(running)
@@ -355,7 +355,7 @@ describeWithEngine('an engine that is away', () => {
     await engine.close()
     expect((await waiting)[1]).toBe(true)
     expect((await away(engine.run(write, ['k'], ['x'])))[1]).toBe(false)
-    expect(await engine.untilBack(60_000)).toBe(false)
+    expect(await engine.waitUntilAvailable(60_000)).toBe(false)
   })
 })
 
@@ -382,7 +382,7 @@ describeWithEngine('a cluster', () => {
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
     expect(engine.status.status).toBe('away')
     await last?.kill('SIGCONT')
-    expect(await engine.untilBack(30_000)).toBe(true)
+    expect(await engine.waitUntilAvailable(30_000)).toBe(true)
     for (const node of cluster.nodes) await noteSent(node)
   })
 })
@@ -391,7 +391,7 @@ describeWithEngine('the commands that are used', () => {
   const all: string[] = [...commandsUsed.connection, ...commandsUsed.sent, ...commandsUsed.scripted]
 
   it('are all that was sent, and all of them are in Redis 6.2', async () => {
-    // What the tests themselves do by redis-cli, to engines that are theirs.
+    // Commands that the tests send by redis-cli to their own engines.
     const byTests =
       /^(CONFIG|CLUSTER\|(?!SLOTS)|ACL|SCRIPT|REPLICAOF|EXISTS|AUTH|COMMAND|REPLCONF|PSYNC|LPOP)/
     expect([...sent].filter((name) => !all.includes(name) && !byTests.test(name))).toEqual([])

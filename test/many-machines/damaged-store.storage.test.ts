@@ -12,7 +12,7 @@ const rethrow = (error: unknown): never => {
 }
 
 const reasonOf = (keys: string): string =>
-  `The store holds values under ${keys} that no sandbox of this format wrote: delete them, or take another --store-prefix.`
+  `The store holds values under ${keys} that no sandbox of this format wrote: delete them, or use another --store-prefix.`
 
 describeWithEngine('a damaged store', () => {
   let engine: RunningEngine
@@ -96,7 +96,7 @@ describeWithEngine('a damaged store', () => {
     if (!(refusal instanceof StoreError)) throw new Error('it was not refused', { cause: refusal })
     expect([refusal.exit, refusal.message]).toEqual([
       3,
-      `--store ${engine.url}: under the prefix 'sandbox' the ${field} of the baseline is damaged: delete the keys of this prefix, or give this one another --store-prefix`,
+      `--store ${engine.url}: under the prefix 'sandbox' the ${field} of the baseline is damaged: delete the keys of this prefix, or start this one with another --store-prefix`,
     ])
   })
 

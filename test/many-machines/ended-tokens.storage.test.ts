@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { connect } from '../../src/storage/redis/connect.ts'
 import type { StoreTestHooks } from '../../src/storage/redis/open-store.ts'
-import { EngineAwayError } from '../../src/storage/redis/store-error.ts'
+import { EngineUnavailableError } from '../../src/storage/redis/store-error.ts'
 import type { WorkspaceCredentials } from '../../src/operations/workspace-credentials.ts'
 import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/engine.ts'
 import { ask, bearer, operator, partnerOptions, wholeOf, type Replica } from '../helpers/partners.ts'
@@ -189,7 +189,7 @@ describeWithEngine('what a partner began before its token was ended', () => {
   })
 
   describe('a stream that is open', () => {
-    /** What a stream with the token shows until it ends. */
+    /** The events of a stream with the token until it ends. */
     const watching = async (): Promise<{ shown: Promise<string> }> => {
       const headers = { authorization: bearer(bob.admin_token) }
       const { body, status } = await there.fetch('/_sandbox/stream', { headers })
@@ -230,7 +230,7 @@ describeWithEngine('what a partner began before its token was ended', () => {
     let now: WorkspaceCredentials | undefined
     before = async (_script, workspace) => {
       // Made is it, and then its process knows nothing any more.
-      if (now && workspace === 'bob') throw new EngineAwayError('it is away.', false)
+      if (now && workspace === 'bob') throw new EngineUnavailableError('it is away.', false)
       if (workspace !== 'bob-replay-1' || now) return
       now = bob
       now = await remake()

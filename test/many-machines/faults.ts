@@ -1,7 +1,7 @@
 /** Faults that are planted between a replica and its engine: each takes away one thing that the store relies on. */
 import { syncBatch } from '../../src/storage/redis/workspace-scripts.ts'
 import type { Engine, Reply, Script } from '../../src/storage/redis/store-engine.ts'
-import { EngineAwayError } from '../../src/storage/redis/store-error.ts'
+import { EngineUnavailableError } from '../../src/storage/redis/store-error.ts'
 
 export type Fault =
   | 'no catch-up'
@@ -26,7 +26,7 @@ const patches: Record<Fault, readonly (readonly [of: string, by: string])[]> = {
       redis.call('XADD', log,`,
     ],
   ],
-  // What is missing from the log is taken for entries that change nothing.
+  // Missing entries of the log count as entries without a change.
   'trimmed log without reload': [
     ['how = (version > 0 and version < first)', 'local gap = version > 0 and version < first\n    how = gap'],
     [
@@ -81,15 +81,15 @@ export class FaultyEngine implements Engine {
     const isCommit = script === syncBatch && Array.isArray(reply) && reply[0] === 'kept'
     if (!isCommit || !this.#losesAnswer) return reply
     this.#losesAnswer = false
-    throw new EngineAwayError('the answer was lost', true)
+    throw new EngineUnavailableError('the answer was lost', true)
   }
 
   runForBytes(...given: Parameters<Engine['runForBytes']>): Promise<Uint8Array | null> {
     return this.#engine.runForBytes(...given)
   }
 
-  untilBack(maxMs: number): Promise<boolean> {
-    return this.#engine.untilBack(maxMs)
+  waitUntilAvailable(maxMs: number): Promise<boolean> {
+    return this.#engine.waitUntilAvailable(maxMs)
   }
 
   time(): Promise<number> {

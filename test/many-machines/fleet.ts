@@ -6,9 +6,9 @@ export interface Reply {
   /** As `comparable` gives it. */
   readonly answer: string
   readonly body: string
-  /** What `x-sandbox-commit` says; undefined for an answer without one. */
+  /** The value of `x-sandbox-commit`; undefined for an answer without one. */
   readonly version: number | undefined
-  /** What `x-sandbox-request-id` says, which only calls of the API have. */
+  /** The value of `x-sandbox-request-id`, which only calls of the API have. */
   readonly id?: string
 }
 

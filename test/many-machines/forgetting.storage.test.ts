@@ -1,10 +1,10 @@
-// Workspaces that nobody uses at any replica are forgotten for all, and a call that comes meanwhile is before or after.
+// Idle workspaces are deleted for all replicas, and a concurrent call is before or after that.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Sandbox, SandboxOptions } from '../../src/index.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { connect } from '../../src/storage/redis/connect.ts'
 import type { Engine } from '../../src/storage/redis/store-engine.ts'
-import { EngineAwayError } from '../../src/storage/redis/store-error.ts'
+import { EngineUnavailableError } from '../../src/storage/redis/store-error.ts'
 import { ask as tell, bearer, operator, partnerOptions } from '../helpers/partners.ts'
 import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/engine.ts'
 import { patient } from '../helpers/patient.ts'
@@ -43,7 +43,7 @@ describeWithEngine('forgetting with a store', () => {
     before: (script: string, workspace: string) => Promise<void> | undefined = () => undefined,
   ): Promise<Sandbox> {
     const asked = { store: engine.url, workspaceTtl: '1h', scenarios: [hang], ...options } as SandboxOptions
-    const seams: NonNullable<Parameters<typeof createSandbox>[1]> = {
+    const testHooks: NonNullable<Parameters<typeof createSandbox>[1]> = {
       onBug: (error) => bugs.push(error),
       onNotice: (line) => said.push(line),
       store: {
@@ -60,7 +60,7 @@ describeWithEngine('forgetting with a store', () => {
         },
       },
     }
-    const sandbox = await createSandbox(asked, seams)
+    const sandbox = await createSandbox(asked, testHooks)
     started.push(sandbox)
     return sandbox
   }
@@ -86,9 +86,9 @@ describeWithEngine('forgetting with a store', () => {
     return listed.workspaces.map(({ name }) => name)
   }
 
-  /** Time passes for the engine and here, and nobody does anything but to look for what is idle. */
+  /** Time passes for the engine and here, and only the check for idle workspaces runs. */
   async function pass(milliseconds: number): Promise<void> {
-    // What was just used is told of in the first minute.
+    // An access is reported within the first minute.
     for (const part of [minute, milliseconds - minute].filter((each) => each > 0)) {
       await passAtOnce(part)
     }
@@ -219,7 +219,7 @@ describeWithEngine('forgetting with a store', () => {
     expect(await names(a)).toEqual(['default'])
   })
 
-  /** What the log says of those that made room since this was asked last. */
+  /** Logged evictions since the last call. */
   const gone = (): (string | undefined)[] =>
     said.splice(0).map((line) => /\(--max-workspaces \d\).* is deleted: (.*)/.exec(line)?.[1])
   const create = (of: Sandbox, name: string) =>
@@ -307,7 +307,7 @@ describeWithEngine('forgetting with a store', () => {
     expect(await call(a, 'w')).toMatchObject({ status: 200 })
     expect(await soon(call(a, 'x'))).toMatchObject({ status: 200 })
     await pass(50 * minute)
-    // What was open all the time is told again.
+    // A workspace that stayed open is reported again.
     await passAtOnce(250)
     expect(await call(a, 'y')).toMatchObject({ status: 200 })
     expect((await names(a)).toSorted()).toEqual(['default', 'v', 'y'])
@@ -337,7 +337,7 @@ describeWithEngine('forgetting with a store', () => {
       const [a, b] = [await replica({ maxWorkspaces: 1 }), await replica({ maxWorkspaces: 1 })]
       await call(b, 'v')
       await passAtOnce(2000)
-      // Nothing has told the other replica yet but the turn that it was opened in.
+      // The other replica knows of it only by the time slice in which it was opened.
       const end = await open(b, 'v')
       expect(await soon(call(a, 'x'))).toMatchObject({ status: 503 })
       await end()
@@ -377,7 +377,7 @@ describeWithEngine('forgetting with a store', () => {
     let isGone = false
     const a = await replica({ maxWorkspaces: 1 })
     const b = await replica({ maxWorkspaces: 1 }, () => {
-      if (isGone) throw new EngineAwayError('gone', false)
+      if (isGone) throw new EngineUnavailableError('gone', false)
       return undefined
     })
     const [[, open] = []] = opening
@@ -435,8 +435,8 @@ describeWithEngine('forgetting with a store', () => {
     let forgetNow = (): Promise<void> => Promise.resolve()
     // It tells of its uses, and leaves the forgetting to the other one.
     const b = await replica({ workspaceTtl: '7d' }, (name, workspace) => {
-      // What is open is told to others, and keeps it there.
-      if (name === 'uses') throw new EngineAwayError('cut off', false)
+      // An open call is reported to other replicas, and protects its workspace.
+      if (name === 'uses') throw new EngineUnavailableError('cut off', false)
       if (count < 0 || name !== script || (workspace !== 'w' && name !== 'open')) return undefined
       count += 1
       return count === nth ? forgetNow() : undefined

@@ -1,4 +1,4 @@
-/** What clients of one workspace saw, in the words of the checker; times are counts of what happened before. */
+/** The observations of the clients of one workspace, in the terms of the checker; times count the earlier events. */
 
 /** One call as its client saw it. */
 export interface Operation<Request> {
@@ -8,7 +8,7 @@ export interface Operation<Request> {
   /** Infinity while its outcome is unknown: a replica may still carry it out. */
   readonly ended: number
   readonly request: Request
-  /** What was answered, without what may differ; undefined when its outcome is unknown. */
+  /** The answer without variable parts; undefined if its outcome is unknown. */
   readonly answer: string | undefined
   /** The version that the answer says it was made from, or made. */
   readonly version: number | undefined
@@ -23,7 +23,7 @@ export interface Operation<Request> {
 export interface Cut {
   readonly from: number
   readonly to: number
-  /** The last version that both have; 0 for a log that began anew. */
+  /** The last version that both have; 0 for a log that was recreated. */
   readonly head: number
 }
 
@@ -34,15 +34,15 @@ export interface History<Request> {
   readonly cuts: readonly Cut[]
 }
 
-/** What a call does to a state that never changes in place. */
+/** The effect of a call on an immutable state. */
 export interface Step<State> {
   readonly state: State
   readonly answer: string
-  /** Whether the state is another one for whoever asks. */
+  /** Whether a caller sees another state. */
   readonly changed: boolean
 }
 
-/** What the calls mean when one machine carries them out, one after the other. */
+/** The semantics of the calls on one machine, one after the other. */
 export interface Model<Request, State> {
   readonly beginning: State
   /** The first version, which comes into being by itself; before it there is nothing to write to. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/engine.ts'
 import { expectRefused, victimsState } from '../helpers/partner-outcomes.ts'
-import { nobody, tries, victim } from '../helpers/partner-tries.ts'
+import { stranger, tries, victim } from '../helpers/partner-tries.ts'
 import { ask, bearer, operator, partnerOptions, twoPartners, type World } from '../helpers/partners.ts'
 
 describeWithEngine('partners of two replicas', () => {
@@ -23,7 +23,7 @@ describeWithEngine('partners of two replicas', () => {
   it.each(tries.map((one) => [one.what, one] as const))(
     '%s',
     async (_what, one) => {
-      await expectRefused(one, world, victim, nobody)
+      await expectRefused(one, world, victim, stranger)
       expect(await victimsState(world)).toEqual(before)
     },
     60_000,
@@ -42,7 +42,7 @@ describeWithEngine('partners of two replicas', () => {
       Promise.all([
         ask(replica, 'GET', '/v2/customers', bearer(key)),
         ask(replica, 'GET', '/_sandbox/clock', bearer(token)),
-      ]).then((told) => told.map(({ status }) => status))
+      ]).then((reported) => reported.map(({ status }) => status))
     const link = new URL(acme.pdfUrl)
     const linked = async () => (await ask(there, 'GET', link.pathname + link.search)).status
     const path = '/v2/customers/cus_ada/accounts/acct_ada/statements?limit=1&starting_after='
@@ -92,8 +92,8 @@ describeWithEngine('partners of two replicas', () => {
     )
     const keys = rotated.map(({ json }) => bearer(json.api_key))
     for (const replica of [here, there]) {
-      const told = await Promise.all(keys.map((key) => ask(replica, 'GET', '/v2/customers', key)))
-      expect(told.map(({ status }) => status).toSorted()).toEqual([200, 401])
+      const reported = await Promise.all(keys.map((key) => ask(replica, 'GET', '/v2/customers', key)))
+      expect(reported.map(({ status }) => status).toSorted()).toEqual([200, 401])
     }
     expect((await ask(here, 'GET', '/v2/customers', bearer(beta.api_key))).status).toBe(401)
   })
@@ -118,13 +118,13 @@ describeWithEngine('partners of two replicas', () => {
       (await ask(here, 'POST', '/_sandbox/workspaces', operator, { name })).json
     const made = await Promise.all(['one', 'two', 'three'].map(make))
     for (const { api_key: key } of made) await ask(there, 'GET', '/v2/customers', bearer(key))
-    const told = await Promise.all(
+    const reported = await Promise.all(
       made.map(async ({ name, api_key: key }) => [
         (await ask(here, 'DELETE', `/_sandbox/workspaces/${name}`, operator)).status,
         (await ask(there, 'GET', '/v2/customers', bearer(key))).status,
       ]),
     )
-    expect(told).toEqual(made.map(() => [204, 401]))
+    expect(reported).toEqual(made.map(() => [204, 401]))
   })
 
   it('the engine has no memory left -> what is deleted is gone all the same, and its room is free', async () => {
@@ -136,9 +136,9 @@ describeWithEngine('partners of two replicas', () => {
       const [a, b] = [await make('a'), await make('b')]
       await ask(sandbox, 'GET', '/v2/customers', bearer(b.api_key))
       await engine.cli('CONFIG', 'SET', 'maxmemory', '1')
-      const told = await ask(sandbox, 'DELETE', '/_sandbox/workspaces/b', operator)
+      const reported = await ask(sandbox, 'DELETE', '/_sandbox/workspaces/b', operator)
       await engine.cli('CONFIG', 'SET', 'maxmemory', '0')
-      expect([told.status, await engine.cli('ZRANGE', '{oom}:workspaces', '0', '-1')]).toEqual([204, 'a'])
+      expect([reported.status, await engine.cli('ZRANGE', '{oom}:workspaces', '0', '-1')]).toEqual([204, 'a'])
       await make('c')
       expect((await ask(sandbox, 'GET', '/v2/customers', bearer(a.api_key))).status).toBe(200)
     } finally {

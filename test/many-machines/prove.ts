@@ -25,9 +25,9 @@ export interface Proved extends Summary {
   readonly seed: number
   readonly processes: boolean
   readonly troubles: readonly string[]
-  /** What replicas in this process could not explain themselves. */
+  /** Errors that replicas in this process could not explain. */
   readonly bugs: readonly string[]
-  /** What is wrong with request numbers and journals. */
+  /** Errors in request numbers and journals. */
   readonly faults: readonly string[]
 }
 
@@ -45,14 +45,14 @@ export async function prove(reference: Reference, proof: Proof): Promise<Proved>
   const follower = await startEngine({ args })
   const cables = await Promise.all([1, 2, 3].map(() => Cable.to(engine.port)))
   const bugs: string[] = []
-  const seams: StoreTestHooks = {
+  const testHooks: StoreTestHooks = {
     connect: (address, options) => connect(address, { ...options, timeoutMs }),
     // Logs are trimmed while clients work, and replicas fall behind them.
     snapshotEvery: { entries: 12, bytes: 20_000, kept: 5 },
   }
   const prefix = `proof-${seed}`
   const replicas = cables.map((cable) =>
-    processes ? new ProcessReplica(cable, prefix) : new LocalReplica(cable, prefix, bugs, seams),
+    processes ? new ProcessReplica(cable, prefix) : new LocalReplica(cable, prefix, bugs, testHooks),
   )
   const recording = new Recording()
   const fleet = new ReplicaFleet(replicas)

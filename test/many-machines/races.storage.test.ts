@@ -5,7 +5,7 @@ import type { SandboxOptions } from '../../src/options/index.ts'
 import { connect } from '../../src/storage/redis/connect.ts'
 import type { StoreTestHooks } from '../../src/storage/redis/open-store.ts'
 import type { Engine, Reply, ScriptArgument } from '../../src/storage/redis/store-engine.ts'
-import { EngineAwayError } from '../../src/storage/redis/store-error.ts'
+import { EngineUnavailableError } from '../../src/storage/redis/store-error.ts'
 import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/engine.ts'
 
 type Replica = Awaited<ReturnType<typeof createSandbox>>
@@ -14,7 +14,7 @@ const usual: SandboxOptions = { clock: '2026-11-01T12:00:00Z', frozen: true }
 const reward = '/v2/rewards/rwd_ada_pending'
 const log = '{sandbox:default}:log'
 
-/** What is sent to run a script; `send` runs it. */
+/** The bytes that run a script; `send` runs it. */
 type Tamper = (args: ScriptArgument[], send: (args: ScriptArgument[]) => Promise<Reply>) => Promise<Reply>
 
 /** Tampers with turns that have commits; all others pass. */
@@ -44,11 +44,14 @@ describeWithEngine('a replica on an engine', () => {
   let engine: RunningEngine
   const started: Replica[] = []
 
-  async function replica(seams: StoreTestHooks = {}, options: SandboxOptions = {}): Promise<Replica> {
+  async function replica(testHooks: StoreTestHooks = {}, options: SandboxOptions = {}): Promise<Replica> {
     const onBug = (error: unknown): never => {
       throw error
     }
-    const sandbox = await createSandbox({ ...usual, store: engine.url, ...options }, { onBug, store: seams })
+    const sandbox = await createSandbox(
+      { ...usual, store: engine.url, ...options },
+      { onBug, store: testHooks },
+    )
     started.push(sandbox)
     return sandbox
   }
@@ -118,7 +121,7 @@ describeWithEngine('a replica on an engine', () => {
     )
     const [status, commit, body] = await ask(unlucky, reward, patch('AVAILABLE'))
     expect([status, commit, races]).toEqual([503, null, 20])
-    const message = 'Other replicas wrote first 20 times in a row, so that nothing was changed: try again.'
+    const message = 'Other replicas wrote first 20 times in a row, so nothing was changed: retry.'
     expect(body).toEqual({ error: { type: 'SERVICE_UNAVAILABLE_ERROR', message } })
     expect(await statusOf(unlucky)).toBe('PENDING')
     expect(await engine.cli('XLEN', log)).toBe('1')
@@ -129,7 +132,7 @@ describeWithEngine('a replica on an engine', () => {
     const deaf = await replica(
       tampered(async (args, send) => {
         const reply = await send(args)
-        if (lost++ === 0) throw new EngineAwayError('the answer was lost.', true)
+        if (lost++ === 0) throw new EngineUnavailableError('the answer was lost.', true)
         return reply
       }),
     )
@@ -142,11 +145,11 @@ describeWithEngine('a replica on an engine', () => {
   })
 
   it('hears nothing of it, and the engine stays away -> 503 that says so; what was done is there later', async () => {
-    const seams = tampered(async (args, send) => {
+    const testHooks = tampered(async (args, send) => {
       await send(args)
-      throw new EngineAwayError('The store does not answer.', true)
+      throw new EngineUnavailableError('The store does not answer.', true)
     })
-    const connected = seams.connect ?? connect
+    const connected = testHooks.connect ?? connect
     const deaf = await replica({
       connect: async (...given) => {
         const reached = await connected(...given)
@@ -155,8 +158,7 @@ describeWithEngine('a replica on an engine', () => {
       },
     })
     const [status, commit, body] = await ask(deaf, reward, patch('AVAILABLE'))
-    const message =
-      'The store does not answer. Whether this was done is not known: look before you try again.'
+    const message = 'The store does not answer. The outcome is unknown: check it before you retry.'
     expect([status, commit]).toEqual([503, null])
     expect(body).toEqual({ error: { type: 'SERVICE_UNAVAILABLE_ERROR', message } })
     expect((await ask(deaf, reward)).slice(0, 2)).toEqual([200, '2'])
@@ -171,7 +173,7 @@ describeWithEngine('a replica on an engine', () => {
         const reply = await send(args)
         if (lost++ > 0) return reply
         await marked(other, { a: 'b' })
-        throw new EngineAwayError('the answer was lost.', true)
+        throw new EngineUnavailableError('the answer was lost.', true)
       }),
     )
     expect((await ask(deaf, reward, patch('AVAILABLE'))).slice(0, 2)).toEqual([200, '2'])

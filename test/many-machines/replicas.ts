@@ -29,7 +29,7 @@ export interface Replica {
   goOn(): void
   /** It is gone at once; what it was asked is never answered. */
   kill(): Promise<void>
-  /** Undefined where no answer came; refused where nobody was there to take it. */
+  /** Undefined if no answer came; refused if no process accepted the call. */
   send(workspace: string, request: SandboxRequest): Promise<Answer | 'refused' | undefined>
   close(): Promise<void>
 }
@@ -38,20 +38,20 @@ export interface Replica {
 export class LocalReplica implements Replica {
   readonly #cable: Cable
   readonly #prefix: string
-  readonly #seams: StoreTestHooks
+  readonly #testHooks: StoreTestHooks
   readonly #bugs: string[]
   #sandbox: Sandbox | undefined
   #engine: Engine | undefined
   #gone: Promise<undefined> = Promise.resolve(undefined)
   #leave: () => void = () => {}
 
-  constructor(cable: Cable, prefix: string, bugs: string[], seams: StoreTestHooks) {
+  constructor(cable: Cable, prefix: string, bugs: string[], testHooks: StoreTestHooks) {
     this.#cable = cable
     this.#prefix = prefix
-    this.#seams = {
-      ...seams,
+    this.#testHooks = {
+      ...testHooks,
       connect: async (address, options) =>
-        (this.#engine = await (seams.connect ?? connect)(address, options)),
+        (this.#engine = await (testHooks.connect ?? connect)(address, options)),
     }
     this.#bugs = bugs
   }
@@ -62,14 +62,15 @@ export class LocalReplica implements Replica {
     const store = { store: `redis://127.0.0.1:${this.#cable.port}`, storePrefix: this.#prefix }
     const onBug = (error: unknown): void =>
       void this.#bugs.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
-    // As whoever runs replicas does, it is started until it comes up.
+    // Like an operator, restart it until it serves.
     while (!this.#sandbox) {
-      this.#sandbox = await createSandbox({ ...worldOptions, ...store }, { onBug, store: this.#seams }).catch(
-        (error: unknown) => {
-          if (error instanceof StoreError && error.exit === 4) return undefined
-          throw error
-        },
-      )
+      this.#sandbox = await createSandbox(
+        { ...worldOptions, ...store },
+        { onBug, store: this.#testHooks },
+      ).catch((error: unknown) => {
+        if (error instanceof StoreError && error.exit === 4) return undefined
+        throw error
+      })
     }
   }
 
@@ -112,7 +113,7 @@ export class LocalReplica implements Replica {
   }
 }
 
-/** What users start, in a process of its own. */
+/** The program that users start, in a process of its own. */
 export class ProcessReplica implements Replica {
   readonly #cable: Cable
   readonly #prefix: string

@@ -7,11 +7,11 @@ export interface SandboxRequest {
   /** From the origin on, with the workspace where it is one of the control plane. */
   readonly path: string
   readonly json?: unknown
-  /** What the call itself names in `x-sandbox-scenario`. */
+  /** The value of `x-sandbox-scenario` of the call. */
   readonly scenario?: string
 }
 
-/** What clients have learned of a workspace from its answers. */
+/** The ids that clients have learned from the answers of a workspace. */
 export interface Known {
   readonly intents: string[]
 }
@@ -136,7 +136,7 @@ export function headersOf(
   }
 }
 
-/** What may differ from one process to another. */
+/** The parts that may differ between processes. */
 const ownHeaders = new Set([
   'date',
   'x-sandbox-request-id',
@@ -148,7 +148,7 @@ const ownHeaders = new Set([
 ])
 const ownMembers = /"(as_of|pdf_url|timestamp|date)":"[^"]*"/g
 
-/** An answer as it must be the same whoever gives it. */
+/** The parts of an answer that do not depend on the replica. */
 export function comparable(
   status: number,
   headers: Iterable<readonly [string, string]>,

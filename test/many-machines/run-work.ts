@@ -32,7 +32,7 @@ export interface Break {
 /** A call of which the outcome is to come. */
 type Call = Pick<Operation<SandboxRequest>, 'client' | 'replica' | 'started' | 'request'>
 
-/** What all clients saw. */
+/** The observations of all clients. */
 export class Recording {
   readonly breaks: Break[] = []
   readonly #operations = new Map<string, Operation<SandboxRequest>[]>()

@@ -12,7 +12,7 @@ export interface SandboxState {
 
 const beginning: SandboxState = { last: undefined, before: undefined }
 
-/** What the sandboxes of a proof begin with; clocks stand still, so that two machines can tell the same time. */
+/** The options of the sandboxes of a proof; clocks are frozen, so that two machines show the same time. */
 export const worldOptions = { clock: testNow, frozen: true, maxWorkspaces: 10_000 } as const
 
 /** The embedded sandbox, which the models of all workspaces share. */
@@ -60,7 +60,7 @@ export class Reference {
         const changed =
           rows !== this.#rowsOf(workspace) ||
           before !== (await this.#standing(workspace, isWhole, request.scenario))
-        // What may have changed what nobody looks at here is on the way, too.
+        // Changes that nobody reads here may be in transit, too.
         if (!changed && (status >= 400 || request.method === 'GET')) return { state, answer, changed }
         live = { last: request, before: state }
         return { state: live, answer, changed }
@@ -74,7 +74,7 @@ export class Reference {
     }
   }
 
-  /** Forgets a workspace, which begins anew when it is asked next. */
+  /** Evicts a workspace, which the next call creates again. */
   forget(workspace: string): void {
     this.#sandbox.workspaces.delete(workspace)
   }

@@ -21,7 +21,7 @@ const timeoutMs = 15_000
 export type EnginePair = Pick<Stage, 'engine' | 'follower'>
 
 export class ScriptedRun {
-  /** What the replicas could not explain themselves. */
+  /** Errors that the replicas could not explain. */
   readonly bugs: string[]
   readonly #stage: Stage
   readonly #engines: readonly FaultyEngine[]
@@ -37,7 +37,7 @@ export class ScriptedRun {
     const cables = [await Cable.to(pair.engine.port), await Cable.to(pair.engine.port)]
     const engines: FaultyEngine[] = []
     const bugs: string[] = []
-    const seams: StoreTestHooks = {
+    const testHooks: StoreTestHooks = {
       connect: async (address, options) => {
         const engine = new FaultyEngine(await connect(address, { ...options, timeoutMs }), fault)
         engines.push(engine)
@@ -46,7 +46,7 @@ export class ScriptedRun {
       // A few calls trim the log.
       snapshotEvery: { entries: 3, bytes: 20_000, kept: 1 },
     }
-    const replicas = cables.map((cable) => new LocalReplica(cable, prefix, bugs, seams))
+    const replicas = cables.map((cable) => new LocalReplica(cable, prefix, bugs, testHooks))
     for (const replica of replicas) await replica.start()
     const fleet = new ReplicaFleet(replicas)
     return new ScriptedRun(
@@ -66,7 +66,7 @@ export class ScriptedRun {
       if (reply !== 'refused') {
         return recording.end(workspace, { client: replica, replica, started, request }, reply)
       }
-      await this.#engines[replica]?.untilBack(timeoutMs)
+      await this.#engines[replica]?.waitUntilAvailable(timeoutMs)
     }
   }
 

@@ -1,4 +1,4 @@
-// What one replica does the others see with their next call: rows, clocks, scenarios, snapshots, workspaces, journals.
+// Changes of one replica are visible to the next call of others: rows, clocks, scenarios, snapshots, workspaces, journals.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import type { SandboxOptions } from '../../src/options/index.ts'
@@ -333,7 +333,7 @@ describeWithEngine('two replicas on one engine', () => {
     expect(refusal.exit).toBe(3)
     expect(refusal.message).toMatch(
       new RegExp(
-        `^--store redis://127\\.0\\.0\\.1:\\d+: under the prefix 'sandbox' a sandbox began at .+Z with another ${names}: start all replicas alike, or give this one another --store-prefix$`,
+        `^--store redis://127\\.0\\.0\\.1:\\d+: under the prefix 'sandbox' a sandbox began at .+Z with another ${names}: start all replicas alike, or start this one with another --store-prefix$`,
       ),
     )
   })
@@ -345,7 +345,7 @@ describeWithEngine('two replicas on one engine', () => {
     if (!(refusal instanceof StoreError)) throw new Error('it was not refused', { cause: refusal })
     expect(refusal.exit).toBe(3)
     expect(refusal.message.replace(engine.url, 'STORE').replace(/\d{4}-\S+Z/, 'TIME')).toBe(
-      "--store STORE: under the prefix 'sandbox' a sandbox of another version began at TIME: its values have format 1, and this version reads format 2: to take the state over, run 'partner-rewards-sandbox state dump -o state.json' against the other version, and start this one with --fixtures state.json and another --store-prefix; else give this one another --store-prefix",
+      "--store STORE: under the prefix 'sandbox' a sandbox of another version began at TIME: its values have format 1, and this version reads format 2: to take the state over, run 'partner-rewards-sandbox state dump -o state.json' against the other version, and start this one with --fixtures state.json and another --store-prefix; else start this one with another --store-prefix",
     )
   })
 
@@ -375,7 +375,7 @@ describeWithEngine('two replicas on one engine', () => {
 
   it('the store begun anew with other fixtures -> no answer, and not ready, whichever workspace finds it', async () => {
     const reason =
-      'The store was begun anew with another baseline than this replica has: restart it, or give it another --store-prefix.'
+      'The store was reset with another baseline than that of this replica: restart it, or give it another --store-prefix.'
     const notAlike = { status: 'not_ready', reason }
     await engine.cli('FLUSHALL')
     const other = await replica({ fixtures: { customers: [{ id: 'cus_other' }] } })

@@ -1,4 +1,4 @@
-/** What goes wrong while clients work: which, when and for how long, by seed. */
+/** Faults while clients work: which, when and for how long, by seed. */
 import type { Random } from './random.ts'
 import { pause, type Trouble, type Work } from './run-work.ts'
 import { failOver, follow, headsOf, promote, type Stage } from './stage.ts'
@@ -99,7 +99,7 @@ const kinds: Record<string, (stage: Stage, random: Random, work: Work) => Acts> 
               await pause()
               continue
             }
-            // What is not there has no log that could end; after an unknown outcome it may have had one.
+            // A missing workspace has no log; after an unknown outcome it may have had one.
             const to = recording.now()
             recording.breaks.push({ from, to, headOf: (workspace) => (workspace === name ? 0 : undefined) })
             break

@@ -28,9 +28,9 @@ it('a help with what means something', () => {
 
 it('endings of a name', () => {
   const samples: Metric['samples'] = [
-    { ending: '_bucket', labels: { le: '+Inf' }, value: 1 },
-    { ending: '_sum', value: 2 },
-    { ending: '_count', value: 1 },
+    { nameSuffix: '_bucket', labels: { le: '+Inf' }, value: 1 },
+    { nameSuffix: '_sum', value: 2 },
+    { nameSuffix: '_count', value: 1 },
   ]
   expect(metricText({ name: 'm', type: 'histogram', help: 'Some.', samples })).toBe(
     '# HELP m Some.\n# TYPE m histogram\nm_bucket{le="+Inf"} 1\nm_sum 2\nm_count 1\n',

@@ -20,7 +20,7 @@ function documentUnder(settings: GivenSettings = {}, environment: Environment = 
 
 const document = documentUnder()
 
-/** What a JSON pointer points to, following references on the way. */
+/** Returns the target of a JSON pointer, following references. */
 function at(pointer: string, within: OpenApiDocument = document): unknown {
   let here: unknown = within
   for (const step of pointer.split('/').slice(1)) {
@@ -50,14 +50,14 @@ function* objectsOf(value: unknown, pointer = ''): Generator<[string, Record<str
 // Making it compiles the whole schema of OpenAPI.
 const validator = new Validator()
 
-/** What is wrong with the document as a document. */
+/** Returns the errors of the document. */
 async function invalidities(checked: OpenApiDocument): Promise<unknown> {
   // The validator resolves references in place.
   const { valid, errors } = await validator.validate(structuredClone({ ...checked }))
   return valid ? [] : errors
 }
 
-/** What is wrong with the examples of a document, and how many there are. */
+/** Returns the errors in the examples of a document, and the number of examples. */
 function badExamples(checked: OpenApiDocument): { bad: string[]; count: number } {
   const ajv = documentValidator(checked.components.schemas)
   const known = new Map<string, ReturnType<typeof ajv.compile>>()
@@ -67,7 +67,9 @@ function badExamples(checked: OpenApiDocument): { bad: string[]; count: number }
     const { schema, examples, example } = object
     if (typeof schema !== 'object' || /\/examples?\//.test(pointer)) continue
     const validate = validatorOf(schema)
-    const values = Object.entries(examples ?? {}).map(([name, told]) => [name, valueOf(told)] as const)
+    const values = Object.entries(examples ?? {}).map(
+      ([name, reported]) => [name, valueOf(reported)] as const,
+    )
     for (const [name, value] of [...values, ...(example === undefined ? [] : [['', example] as const])]) {
       count++
       if (!validate(value)) bad.push(`${pointer} ${name}: ${ajv.errorsText(validate.errors)}`)
@@ -82,8 +84,8 @@ function badExamples(checked: OpenApiDocument): { bad: string[]; count: number }
     return validate
   }
 
-  function valueOf(told: unknown): unknown {
-    return (followed(told, checked) as { value?: unknown }).value
+  function valueOf(reported: unknown): unknown {
+    return (followed(reported, checked) as { value?: unknown }).value
   }
 }
 
@@ -167,7 +169,7 @@ describe('the document', () => {
       in: 'header',
       required: false,
       description:
-        'Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.',
+        'Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.',
       schema: { type: 'string' },
       example: 'rate-limited',
     })
@@ -396,7 +398,7 @@ describe('assumptions', () => {
     [
       { payment_methods_pagination: 'limit_and_starting_after', unknown_cursor: 'first_page' },
       '/components/schemas/PaymentMethodFilter/properties/starting_after/description',
-      'The id of the payment method after which the page starts. A value that names no place in the list is answered with the first page.',
+      'The id of the payment method after which the page starts. A value that names no position in the list is answered with the first page.',
     ],
     ...saying(
       'customers_page_size_cap',
@@ -471,10 +473,10 @@ describe('assumptions', () => {
     [{}, '/components/schemas/Reward/properties/amount/minimum', undefined],
     ...saying('metadata_max_depth', 3, newIntent('metadata'), 'at most 3 levels deep and 16384 bytes long'),
     ...saying('metadata_max_bytes', 99, newIntent('metadata'), 'at most 32 levels deep and 99 bytes long'),
-    ...saying('basic_password_with_key', 'refused', basic, 'A password beside an API key is refused'),
+    ...saying('basic_password_with_key', 'refused', basic, 'A password together with an API key is refused'),
     ...saying('basic_without_colon', 'accepted', basic, 'a credential without a colon is read as an API key'),
     ...saying('json_byte_order_mark', 'refused', intentBody, 'A byte order mark is refused'),
-    ...saying('duplicate_json_keys', 'refused', intentBody, 'A key that stands twice is refused'),
+    ...saying('duplicate_json_keys', 'refused', intentBody, 'A duplicate key is refused'),
     ...saying('customers_order', 'id', `${searched}/responses/200`, 'A page of customers, by ascending id'),
     ...saying(
       'unknown_cursor',

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assumptionCatalogue, assumptionIds } from '../../src/contract/assumptions.ts'
+import { assumptionIds, settableValuesOf } from '../../src/contract/assumptions.ts'
 import { createSandbox, type Sandbox } from '../../src/index.ts'
 import { describeApi, type OpenApiDocument } from '../../src/openapi/index.ts'
 import type { Operation, Parameter, Schema } from '../../src/openapi/document-types.ts'
@@ -11,7 +11,7 @@ import { SchemaValues } from '../helpers/schema-values.ts'
 import { fullKey, testNow } from '../helpers/sandbox.ts'
 import { drawn, samples } from '../setup/samples.ts'
 
-/** What a schema cannot say, by how a probe looks; the reason stands beside it. */
+/** Rules that a schema cannot express, by the form of a probe; the reason is next to each. */
 const unsaid: { why: string; isOne(input: Input, value: unknown): boolean }[] = [
   {
     why: 'which cursors name a place in a list depends on its rows',
@@ -173,7 +173,7 @@ describe('the server takes what the document allows, and nothing else', () => {
   const changedBy = (settings: GivenSettings): Set<string> =>
     new Set([...inputsUnder(settings)].filter(([key, text]) => usual.get(key) !== text).map(([key]) => key))
   const alternatives = assumptionIds
-    .flatMap((id) => assumptionCatalogue[id].alternatives.map((value): GivenSettings => ({ [id]: value })))
+    .flatMap((id) => settableValuesOf(id).map((value): GivenSettings => ({ [id]: value })))
     .filter((settings) => changedBy(settings).size > 0)
 
   it.each(drawn(alternatives))(

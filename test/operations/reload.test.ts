@@ -17,7 +17,7 @@ const keyWith = (scenarios: string, api_key = 'sk_own'): string =>
 interface Editable {
   sandbox: Sandbox & { call: CallApi }
   edit(name: string, text: string): Promise<void>
-  /** What a reload says is wrong, with the folder left out. */
+  /** Returns the problems of a reload, without the folder. */
   refusal(): Promise<string>
   file(name: string): string
 }

@@ -8,13 +8,13 @@ import { Clock } from '../../src/runtime/clock.ts'
 import { ScenarioEngine } from '../../src/scenarios/engine.ts'
 import { ScenarioLibrary } from '../../src/scenarios/library.ts'
 import { testIsolation } from '../../src/workspaces/isolation-policy.ts'
-import { NotSavedError } from '../../src/workspaces/keeper.ts'
+import { NotSavedError } from '../../src/workspaces/saver.ts'
 import { Workspace } from '../../src/workspaces/workspace.ts'
 import { workspaceSimulation } from '../../src/operations/workspace-simulation.ts'
 import { changedRowsOf } from '../helpers/delta-rows.ts'
 import { intent, now, worldOf } from '../helpers/simulation.ts'
 
-/** A workspace that is kept elsewhere too, and what its keeper was told. */
+/** A workspace with a saver, and the notifications of the saver. */
 function kept({ isFull = false } = {}) {
   const state = worldOf({
     accounts: [{ id: 'acct_1', customer_id: 'cus_1', currency: 'USD' }],
@@ -32,18 +32,18 @@ function kept({ isFull = false } = {}) {
     coverage: () =>
       new Coverage(new PointCatalogue({ values: resolveAssumptions(), environment: 'sandbox' })),
   })
-  const told: string[][] = []
+  const reported: string[][] = []
   const changedRows = changedRowsOf(workspace)
-  workspace.keeper = {
+  workspace.saver = {
     requireWritable: () => {
       if (isFull) throw new NotSavedError('the disk is full', 'not made')
     },
     lastLoss: undefined,
-    committed: () => void told.push(changedRows()),
+    committed: () => void reported.push(changedRows()),
     replaced: () => undefined,
     saved: () => undefined,
   }
-  const written = (): string[][] => told.map((rows) => rows.map((row) => row.replace(/\/(...).*/, ' $1')))
+  const written = (): string[][] => reported.map((rows) => rows.map((row) => row.replace(/\/(...).*/, ' $1')))
   return {
     state: workspace.state,
     simulate: workspaceSimulation(workspace, resolveAssumptions(), () => undefined),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/index.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
-/** What is said of a write that is refused; undefined when it goes through. */
+/** Returns the message of a refused write; undefined if it succeeds. */
 function refusal(write: () => unknown): string | undefined {
   try {
     write()
@@ -45,7 +45,7 @@ describe.each(moments)('scenarios of an API key, %s', (_moment, reach) => {
       ['slow', 'sloww', 'slow.yaml', 'scenario.schema'],
       [
         "api_keys scenarios[1]: unknown scenario 'sloww', did you mean 'slow'?",
-        "api_keys scenarios[2]: unknown scenario 'slow.yaml', here a scenario goes by its name: give its file to --scenario-library, or to scenarioLibrary of createSandbox",
+        "api_keys scenarios[2]: unknown scenario 'slow.yaml', expected the name of a scenario: load its file by --scenario-library, or to scenarioLibrary of createSandbox",
         "api_keys scenarios[3]: unknown scenario 'scenario.schema', 'npx partner-rewards-sandbox scenarios' and GET /_sandbox/scenarios list them",
       ].join('\n'),
     ],
@@ -68,8 +68,8 @@ describe.each(moments)('scenarios of an API key, %s', (_moment, reach) => {
     await reach(sandbox)
     const row = { ...key, id: 'key_new', scenarios: ['unavailible'] }
     const fixture = await createSandbox({ fixtures: { api_keys: [row] } } as object).catch(String)
-    const told = refusal(() => sandbox.state.put('api_keys', 'key_new', row)) ?? ''
-    expect(fixture).toBe(`DocumentError: ${told.replace('api_keys ', 'fixtures api_keys[0].')}`)
+    const reported = refusal(() => sandbox.state.put('api_keys', 'key_new', row)) ?? ''
+    expect(fixture).toBe(`DocumentError: ${reported.replace('api_keys ', 'fixtures api_keys[0].')}`)
   })
 
   test('one that was given at start is known', async () => {

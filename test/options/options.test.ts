@@ -22,6 +22,8 @@ const defaults = {
   clock: undefined,
   frozen: false,
   assume: {},
+  webhooks: undefined,
+  eventsSize: 1_000,
   calibrated: undefined,
   data: undefined,
   durability: 'fsync',
@@ -131,6 +133,7 @@ describe('readOptions', () => {
       { create_status: '200', not_found_status: '400' },
     ],
     ['assume', { create_status: 200 }, { create_status: 200 }],
+    ['eventsSize', '20', 20],
     ['calibrated', 'state/calibrated.yaml', 'state/calibrated.yaml'],
     ['data', 'state/data.json', 'state/data.json'],
     ['durability', 'write', 'write'],
@@ -180,6 +183,53 @@ describe('readOptions', () => {
 
   it('null counts as left out: it is what YAML makes of a key without a value', () => {
     for (const name of optionNames) expect(read(name, null)).toEqual(defaults)
+  })
+
+  it.each([
+    ['thin', 'thin'],
+    ['state/webhooks.yaml', 'described'],
+    [{ names: 'resource.action' }, 'described'],
+  ])('webhooks %j sets the assumption webhook_events to %s', (webhooks, value) => {
+    expect(read('webhooks', webhooks)).toEqual({ ...defaults, webhooks, assume: { webhook_events: value } })
+  })
+
+  const set = (webhooks: string | object, assume: string) =>
+    readOptions({
+      webhooks: { source: '--webhooks', value: webhooks },
+      assume: { source: '--assume', value: assume },
+    })
+
+  it('webhooks and assume may agree', () => {
+    expect(set('thin', 'webhook_events=thin')).toMatchObject({ assume: { webhook_events: 'thin' } })
+  })
+
+  it.each([
+    [
+      'thin',
+      'webhook_events=standard',
+      "--webhooks: 'thin' sets webhook_events=thin, and --assume sets standard: omit one of the two",
+    ],
+    [
+      'hooks.yaml',
+      'webhook_events=not_served',
+      "--webhooks: 'hooks.yaml' sets webhook_events=described, and --assume sets not_served: omit one of the two",
+    ],
+    [
+      {},
+      'webhook_events=thin',
+      '--webhooks: the description sets webhook_events=described, and --assume sets thin: omit one of the two',
+    ],
+  ])('webhooks %j and assume %s contradict each other', (webhooks, assume, message) => {
+    expect(() => set(webhooks, assume)).toThrow(new OptionsError(message, '--webhooks'))
+  })
+
+  it('a described event needs its description', () => {
+    expect(() => read('assume', 'webhook_events=described')).toThrow(
+      new OptionsError(
+        '--assume: webhook_events=described needs the description: set --webhooks FILE',
+        '--assume',
+      ),
+    )
   })
 
   it('the last value of an assumption counts', () => {
@@ -264,7 +314,7 @@ describe('readOptions', () => {
     [
       'isolationSecret',
       'a b',
-      '--isolation-secret: must be 16 to 200 characters without spaces, which nobody can guess',
+      '--isolation-secret: must be 16 to 200 characters without spaces, hard to guess',
     ],
     ['admin', 'yes', "--admin: 'yes' must be one of token, open, off"],
     ['logFormat', 'xml', "--log-format: 'xml' must be one of pretty, json"],
@@ -277,8 +327,8 @@ describe('readOptions', () => {
     ['coverageMin', '90,', `--coverage-min: '90,' ${percent}`],
     ['coverageMin', ['90', 'x=y'], `--coverage-min: 'x=y' ${percent}`],
     ['coverageMin', [['90']], `--coverage-min: ["90"] ${percent}`],
-    ['coverageOnly', 'updateReward,', "--coverage-only: 'updateReward,' must be names, by comma"],
-    ['coverageSkip', ['auth', ''], "--coverage-skip: '' must be names, by comma"],
+    ['coverageOnly', 'updateReward,', "--coverage-only: 'updateReward,' must be names, separated by commas"],
+    ['coverageSkip', ['auth', ''], "--coverage-skip: '' must be names, separated by commas"],
     ['coverageBaseline', '', "--coverage-baseline: '' must not be empty"],
     ['coverageBaselineUpdate', true, '--coverage-baseline-update: needs the file: set --coverage-baseline'],
     ['report', 'a.pdf', `--report: 'a.pdf' ${extension}`],
@@ -328,7 +378,7 @@ describe('readOptions', () => {
     expect(() => attempt('redis://host')).toThrow(
       expect.objectContaining({
         source: 'SANDBOX_STORE',
-        message: expect.stringMatching(`^SANDBOX_STORE: does not go with --${name}: `),
+        message: expect.stringMatching(`^SANDBOX_STORE: excludes --${name}: `),
       }),
     )
     expect(attempt('memory')).toMatchObject({ [name]: value })
@@ -355,10 +405,8 @@ describe('readOptions', () => {
 })
 
 describe('what an option needs beside it', () => {
-  const needsStore =
-    'needs a store: set --store redis://HOST:PORT, or leave it out, as it names the keys of the state there'
-  const needsPartners =
-    'needs --isolation partner: set both, or leave it out, as the keys of partners derive from it'
+  const needsStore = 'needs a store: set --store redis://HOST:PORT, or omit it'
+  const needsPartners = 'needs --isolation partner: set both, or omit it'
 
   it.each([undefined, 'start', 'exec', 'matrix'])(
     '%s: --store-prefix needs --store, from wherever',
@@ -401,13 +449,13 @@ describe('what an option needs beside it', () => {
     const adminToken = { source: 'SANDBOX_ADMIN_TOKEN', value: 't' }
     expect(() => readOptions({ isolation })).toThrow(
       new OptionsError(
-        "--isolation: 'partner' needs a token for whoever makes workspaces: set --admin-token or SANDBOX_ADMIN_TOKEN",
+        "--isolation: 'partner' needs a token to create workspaces: set --admin-token or SANDBOX_ADMIN_TOKEN",
       ),
     )
     expect(readOptions({ isolation, adminToken })).toMatchObject({ isolation: 'partner', adminToken: 't' })
     const admin = { source: '--admin', value: 'off' }
     const closed = new OptionsError(
-      "--admin: 'off' closes the control plane, and workspaces for --isolation partner are made there: leave one of the two out",
+      "--admin: 'off' closes the control plane, and it is needed to create workspaces for --isolation partner: omit one of the two",
       '--admin',
     )
     expect(() => readOptions({ isolation, adminToken, admin }, 'start')).toThrow(closed)
@@ -442,7 +490,7 @@ describe('several bad options of the library', () => {
 })
 
 const libraryOptions =
-  'expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, calibrated, data, durability, recover, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, journalSize, maxWorkspaces, workspaceTtl, allowAnyPan'
+  'expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, webhooks, eventsSize, calibrated, data, durability, recover, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, journalSize, maxWorkspaces, workspaceTtl, allowAnyPan'
 
 describe('libraryDefaults', () => {
   it('nothing -> the defaults', () => {

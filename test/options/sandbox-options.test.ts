@@ -26,8 +26,8 @@ it('tells the defaults that the table has, and no other', () => {
   expect(members.map(([, , name]) => name).toSorted()).toEqual(libraryNames.map(libraryNameOf).toSorted())
   for (const [, about = '', key] of members) {
     const name = libraryNames.find((option) => libraryNameOf(option) === key)
-    const told = /Default `?([\w,]+)`?\.|\(`(\w+)`, the default\)/.exec(about)
+    const reported = /Default `?([\w,]+)`?\.|\(`(\w+)`, the default\)/.exec(about)
     const usual = name === 'seed' ? defaultSeed : name && optionOf(name).default
-    expect([key, told?.[1] ?? told?.[2]]).toEqual([key, usual?.toLocaleString('en-US')])
+    expect([key, reported?.[1] ?? reported?.[2]]).toEqual([key, usual?.toLocaleString('en-US')])
   }
 })

@@ -5,7 +5,7 @@ import { addFiles, limits, packedPackage, programs, readJson, type Ended } from 
 
 const user = packedPackage()
 
-/** What each test does: a call over HTTP, one in process, and over HTTP with a key that is not there and one of `default`. */
+/** The calls of each test: over HTTP, in process, and over HTTP with an unknown key and one of `default`. */
 const act = `
   const send = (path, key) => fetch(url + path, { headers: { authorization: 'Bearer ' + key } })
   await send('/v2/custmers?limit=1&api_key=sk_sandbox_full', workspace.apiKey)
@@ -51,15 +51,15 @@ ${meet}
 ${beside}('first', withWorkspace(({ workspace }) => fail(workspace, 'first')))
 ${beside}('second', withWorkspace(({ workspace }) => fail(workspace, 'second')))`
 
-/** What is to be read of the test `fails`. @param left what stands before each line. */
+/** The report of the test `fails`. @param left the text before each line. */
 function calls(left: string): RegExp {
   const lines = [
     `What the sandbox saw in "fails" \\(workspace ws_\\w+\\):`,
     `  req_ws_\\w+_1  GET /v2/custmers\\?limit=1&api_key=\\*\\*\\*  404  No endpoint is GET /v2/custmers; .+`,
     `  req_ws_\\w+_2  PATCH /v2/rewards/rwd_ada_pending {5}200  success`,
-    `Calls that reached no workspace meanwhile, by this test or by one beside it:`,
-    `  req_default_\\d+  GET /v2/rewards/rwd_1  401  No key here is like the one that was sent\\.`,
-    `Calls that reached workspace default meanwhile, by this test or by one beside it \\(use workspace\\.apiKey\\):`,
+    `Calls that reached no workspace, made by this test or a concurrent one:`,
+    `  req_default_\\d+  GET /v2/rewards/rwd_1  401  No key here matches the one that was sent\\.`,
+    `Calls that reached workspace default, made by this test or a concurrent one \\(use workspace\\.apiKey\\):`,
     `  req_default_\\d+  GET /v2/customers\\?limit=1  200  success`,
   ]
   return new RegExp(lines.map((line) => `^${left}${line}`).join('\\n'), 'm')
@@ -71,15 +71,16 @@ const missed =
 const printed = ({ stdout, stderr }: Ended): string => stdout + stderr
 const times = (text: string, what: RegExp): number => text.match(new RegExp(what, 'g'))?.length ?? 0
 
-/** That each of those that failed beside the other is told with its own calls alone. */
+/** Each of the tests that failed concurrently reports only its own calls. */
 function expectApart(text: string): void {
   for (const [own, other] of [
     ['first', 'second'],
     ['second', 'first'],
   ]) {
-    const [, told] = new RegExp(`What the sandbox saw in "${own}" .*\\n(.*(?:\\n.*/v2/.*)*)`).exec(text) ?? []
-    expect(told, own).toMatch(new RegExp(`GET /v2/${own} {2}404`))
-    expect(told, own).not.toContain(`/v2/${other}`)
+    const [, reported] =
+      new RegExp(`What the sandbox saw in "${own}" .*\\n(.*(?:\\n.*/v2/.*)*)`).exec(text) ?? []
+    expect(reported, own).toMatch(new RegExp(`GET /v2/${own} {2}404`))
+    expect(reported, own).not.toContain(`/v2/${other}`)
   }
 }
 
@@ -298,7 +299,7 @@ test('passes again', withWorkspace(() => undefined))`,
     expect(stderr).toMatch(/^Tests: +2 failed, 2 passed, 4 total$/m)
     expect(stderr).toContain('Exceeded timeout of 6000 ms for a test')
     expect(stderr).toMatch(
-      /The body of this test had not ended [^]*What the sandbox saw in "waits" .*\n +req_ws_\w+_1 {2}GET \/v2\/customers {2}lost {2}/,
+      /Jest ended this test before its body had ended\.[^]*What the sandbox saw in "waits" .*\n +req_ws_\w+_1 {2}GET \/v2\/customers {2}lost {2}/,
     )
     expect(stderr).not.toContain('did not exit')
   })

@@ -3,7 +3,7 @@ import { addFiles, link, packedPackage, type Ended } from '../helpers/consumer.t
 
 const user = packedPackage()
 
-/** What reads TypeScript for Jest, as `ts-jest` would. */
+/** Compiles TypeScript for Jest, as `ts-jest` would. */
 const transform = `
 const ts = require('typescript')
 exports.process = (text) => ({
@@ -13,7 +13,7 @@ exports.process = (text) => ({
 interface Kind {
   manifest: object
   files?: Readonly<Record<string, string>>
-  /** What is installed beside the package; `later` when `init` is through. */
+  /** The other packages that are installed; `later` after `init`. */
   libraries?: readonly string[]
   later?: readonly string[]
   /** The command that it prints. */

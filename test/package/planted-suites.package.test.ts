@@ -48,7 +48,7 @@ const planted: Planted[] = [
     files: { 'suite.mjs': 'process.exitCode = 0' },
     run: { calls: 0, http: 0, in_process: 0, verdict: 'no_calls' },
     codes: [0, 6, 6],
-    says: /The run saw no call of the API, .*\n {2}Nothing in it called the URL in SANDBOX_URL, or made a sandbox/,
+    says: /The run saw no call of the API, .*\n {2}The command did not call SANDBOX_URL, and created no sandbox/,
   },
   {
     name: 'in process only',
@@ -96,7 +96,7 @@ const planted: Planted[] = [
     files: { 'suite.mjs': `${http}await overHttp('${read}', 'sk_sandbox_typo')` },
     run: { calls: 1, http: 1, in_process: 0, verdict: 'covered' },
     codes: [0, 0, 0],
-    says: /Refused, though no scenario asked for it:\n {2}1 × 401 retrieveReward: /,
+    says: /Refused, though no scenario caused it:\n {2}1 × 401 retrieveReward: /,
   },
   {
     name: 'concurrent failures',
@@ -139,7 +139,7 @@ const planted: Planted[] = [
     },
     run: { calls: 0, http: 0, in_process: 0, verdict: 'no_calls' },
     codes: [0, 6, 6],
-    says: /It started another sandbox \(start\), whose calls are none of this run: have it call SANDBOX_URL instead\./,
+    says: /The command started another sandbox \(start\), whose calls do not belong to this run: let it call SANDBOX_URL instead\./,
   },
 ]
 

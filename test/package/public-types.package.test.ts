@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { publicTypeDefects } from '../../scripts/package/public-types.mjs'
 import { folderWith } from '../helpers/fake-io.ts'
 
-/** What is wrong with a package of these declarations. */
+/** Returns the errors of a package of these declarations. */
 async function defectsIn(declarations: Readonly<Record<string, string>>): Promise<string[]> {
   return publicTypeDefects(await packageOf(declarations))
 }

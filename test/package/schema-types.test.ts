@@ -14,6 +14,7 @@ describe('a JSON Schema as a type', () => {
     [{ $ref: '#/components/schemas/Reward' }, 'Reward'],
     [{ type: 'array', items: { $ref: '#/components/schemas/Reward' } }, 'Reward[]'],
     [{ type: 'array', items: { type: 'string', enum: ['A', 'B'] } }, '("A" | "B")[]'],
+    [{ type: 'object', properties: { 'a.b': { type: 'string' } } }, "{\n'a.b'?: string\n}"],
     [{ type: 'object' }, 'Record<string, unknown>'],
     [{ type: 'object', properties: {} }, 'Record<string, unknown>'],
     [{ type: 'object', additionalProperties: true }, 'Record<string, unknown>'],

@@ -6,7 +6,7 @@ import { addFiles, link, packedPackage } from '../helpers/consumer.ts'
 const user = packedPackage()
 const compiler = new Compiler()
 
-/** What the compiler of a user says of our types, with the two ways to resolve them and all its checks on. */
+/** The errors of a user's compiler in our types, with both module resolutions and all checks on. */
 const strict = {
   target: 'es2023',
   strict: true,
@@ -44,7 +44,7 @@ const bundler = {
 // As a new project has it: declarations are checked, and the libraries are those of the target, without a list.
 const newest = { target: 'es2022', strict: true, noEmit: true, skipLibCheck: false, types: [] }
 
-/** What needs no declarations beside those of the target. */
+/** Code that needs no declarations except those of the target. */
 const core = `
 import { createSandbox, type Sandbox } from 'partner-rewards-sandbox'
 import { operations } from 'partner-rewards-sandbox/contract'
@@ -136,7 +136,7 @@ export const noAmount: BodyOf<'createTransactionIntent'> = { customer_id: 'c', a
 // @ts-expect-error options are checked
 void createSandbox({ fixture: {} })
 
-// What a typo would cost an hour: names and values that the sandbox knows.
+// Typos that would cost an hour: names and values that the sandbox knows.
 const fixtures: FixtureDocument = {
   'x-note': 'passed over',
   account: { saved_version: { sandbox: '2025-05-05' } },
@@ -216,7 +216,7 @@ const unknown: BuiltInScenario = 'rate-limitd'
 export const names: ScenarioName[] = [known, unknown, 'any other']
 `
 
-/** What CommonJS can require; its compiler refuses to require what is a module. */
+/** Entries that CommonJS can require; its compiler refuses to require a module. */
 const required = `
 import { createSandbox, DocumentError, type Sandbox } from 'partner-rewards-sandbox'
 import { operations, type Reward } from 'partner-rewards-sandbox/contract'
@@ -258,7 +258,7 @@ describe('the types of the package', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     folder = await user.examples()
     await addFiles(folder, {
-      'uses.ts': uses,
+      'open-uses.ts': uses,
       'required.cts': required,
       'core.ts': core,
       'kits.ts': kits,
@@ -276,7 +276,7 @@ describe('the types of the package', { timeout: 120_000 }, () => {
     [
       'nodenext: every export but the runners, and the client',
       nodenext,
-      ['uses.ts', 'examples.ts', 'partner-client/client.mjs', 'node-test/partner-client.test.mjs'],
+      ['open-uses.ts', 'examples.ts', 'partner-client/client.mjs', 'node-test/partner-client.test.mjs'],
     ],
     [
       'node16, target es2022: library, contract and probe, without the types of Node',
@@ -299,7 +299,7 @@ describe('the types of the package', { timeout: 120_000 }, () => {
     [
       'node10: every export but the runners, and the kit of Jest',
       { ...classic, types: withJest, skipLibCheck: true },
-      ['uses.ts', 'global-jest.ts', 'playwright/own-sandbox.spec.ts'],
+      ['open-uses.ts', 'global-jest.ts', 'playwright/own-sandbox.spec.ts'],
     ],
     ["the matchers, with Jest's types of @types/jest", { ...bundler, types: withJest }, ['global-jest.ts']],
     ["the matchers, with Jest's types of @jest/globals", bundler, ['own-jest.ts']],
@@ -307,7 +307,7 @@ describe('the types of the package', { timeout: 120_000 }, () => {
       'bundler: the same, and the suites of the runners',
       bundler,
       [
-        'uses.ts',
+        'open-uses.ts',
         'vitest/partner-client.test.ts',
         'playwright/partner-client.spec.ts',
         'playwright/own-sandbox.spec.ts',

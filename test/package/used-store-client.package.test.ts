@@ -53,8 +53,8 @@ describe('the client of the shared store', () => {
     const { file } = await bundled(join(client, 'index.js'))
     const { createClient } = createRequire(file)(file) as typeof library
     const redis = createClient({ maintNotifications: 'disabled' })
-    expect(() => redis.legacy()).toThrow('RedisLegacyClient of node-redis was left out')
-    expect(() => redis.multi()).toThrow('MULTI of node-redis was left out')
+    expect(() => redis.legacy()).toThrow('RedisLegacyClient of node-redis is not in this bundle')
+    expect(() => redis.multi()).toThrow('MULTI of node-redis is not in this bundle')
   })
 })
 

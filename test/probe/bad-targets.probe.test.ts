@@ -3,19 +3,19 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { CannotBeAsked } from '../../src/probe/asker.ts'
+import { CannotBeAsked } from '../../src/probe/request-sender.ts'
 import { calibrate } from '../../src/probe/calibrate.ts'
 import { conform } from '../../src/probe/conform.ts'
-import type { GivenTarget } from '../../src/probe/given-target.ts'
+import type { GivenTarget } from '../../src/probe/target-type.ts'
 import { thisMachine, type Machine } from '../../src/probe/start-run.ts'
 import { cli, folderWith } from '../helpers/fake-io.ts'
 import { madeLines } from '../helpers/probing.ts'
 
-/** Long enough for whoever answers at all: only who does not has to be waited for. */
+/** Long enough for any server that answers: only a silent one reaches the timeout. */
 const [soon, never] = [0.2, 60]
 const late = `no answer within ${soon} s`
 
-/** What a target does with a request, and what is said of it. */
+/** The reaction of a target to a request, and the resulting message. */
 interface Kind {
   answer: RequestListener
   notCalled: string
@@ -32,7 +32,7 @@ const kinds: Record<string, Kind> = {
   resets: { answer: (req) => req.socket.resetAndDestroy(), notCalled: 'no answer: ECONNRESET' },
   'answers HTML': {
     answer: (_, res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<p>Welcome'),
-    notCalled: 'it answered HTML, which no service does',
+    notCalled: 'the answer is HTML, not JSON: check url',
   },
   'answers 10 MB': {
     answer: (_, res) =>
@@ -88,7 +88,7 @@ describe.each(Object.entries(kinds))('a target that %s', (_, kind) => {
     for (const [place, verb] of ['calibrate', 'conform'].entries()) {
       const { code, stdout, stderr } = await cli([verb, '--target', 'target.json'], { cwd })
       expect([code, stdout]).toEqual([7, ''])
-      expect(stderr).toContain(`error: 127.0.0.1 cannot be asked: ${notCalled}\n`)
+      expect(stderr).toContain(`error: 127.0.0.1 cannot be tested: ${notCalled}\n`)
       expect(requests()).toBeLessThanOrEqual(place + 1)
     }
     await expect(calibrate(target, {}, machine())).rejects.toThrow(CannotBeAsked)

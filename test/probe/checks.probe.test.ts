@@ -5,7 +5,7 @@ import { createSandbox, type Sandbox } from '../../src/index.ts'
 import { checks } from '../../src/probe/checks/index.ts'
 import { coverageChecks } from '../../src/probe/checks/of-coverage.ts'
 import { conform, type Conformance } from '../../src/probe/conform.ts'
-import type { GivenTarget } from '../../src/probe/given-target.ts'
+import type { GivenTarget } from '../../src/probe/target-type.ts'
 import type { ProbeOptions } from '../../src/probe/start-run.ts'
 import {
   probedSandbox,
@@ -115,7 +115,7 @@ describe('a right target', () => {
   )
 })
 
-/** As somebody would name them who knows nothing but what the README shows. */
+/** Rows of a user who knows only the README. */
 const builtIn = (sandbox: Sandbox): GivenTarget => ({
   fetch: sandbox.fetch,
   keys: { full: 'sk_sandbox_full', multi: 'sk_sandbox_multi' },
@@ -165,7 +165,7 @@ const operations = [
   'createApiKey',
 ].flatMap((id) => coverageChecks.filter(({ operation }) => operation === id).map((check) => check.id))
 
-/** What only a change shows. */
+/** Points that only a change shows. */
 const changed = [
   'createTransactionIntent/success',
   'createTransactionIntent/error/PAYMENT_METHOD_NOT_FOUND_ERROR',
@@ -204,7 +204,7 @@ async function but(
   return new Response(status === 204 ? null : text, { status, headers })
 }
 
-/** What is known of a request that a fault is for. */
+/** The known facts about a request that a fault applies to. */
 interface Asked {
   method: string
   path: string

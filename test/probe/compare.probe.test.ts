@@ -1,4 +1,4 @@
-// What has moved since an earlier calibration, and who has moved.
+// Changes since an earlier calibration, and their causes.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -160,7 +160,7 @@ describe('beside moves', () => {
     [
       'an older file',
       { at: '2026-10-21T00:00:00.000Z' },
-      ['c.yaml is 32 days old: what has moved may have moved long ago'],
+      ['c.yaml is 32 days old: a change may have happened long ago'],
     ],
     [
       'another host',
@@ -171,7 +171,7 @@ describe('beside moves', () => {
       'another version',
       { version: '0.9.0' },
       [
-        'c.yaml: was calibrated with version 0.9.0 of this package, and this is 1.0.0, which may ask otherwise: calibrate again',
+        'c.yaml: was calibrated with version 0.9.0 of this package, and this is 1.0.0, which may probe differently: run calibrate again',
       ],
     ],
   ])('%s', async (_, changed, warnings) => {
@@ -206,7 +206,7 @@ describe('beside moves', () => {
   })
 })
 
-/** In the order in which moves are told. */
+/** In the order of the report. */
 const observable = assumptionIds.filter((each) => Object.hasOwn(assumptionProbes, each))
 
 describe('calibrate with a file to check', () => {
@@ -294,7 +294,7 @@ describe('calibrate with a file to check', () => {
     expect(moved).toEqual([{ id: each, who: 'contract', before: 'not_found', after: expect.anything() }])
   })
 
-  /** What moves between two services of all values at random; `change` comes before the second is asked. */
+  /** Changes between two services with random values; `change` happens before the second is probed. */
   async function movesTo(
     seed: number,
     fixed: GivenSettings[] = [],

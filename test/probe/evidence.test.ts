@@ -1,6 +1,6 @@
-// Evidence: nothing in it is somebody's or secret, and what was the same is the same still.
+// Evidence contains no personal data and no secret, and equal values stay equal.
 import { describe, expect, it } from 'vitest'
-import { Asker, type Exchange } from '../../src/probe/asker.ts'
+import { Asker, type Exchange } from '../../src/probe/request-sender.ts'
 import { briefly } from '../../src/probe/error-shape.ts'
 import { Redaction, type Evidence } from '../../src/probe/evidence.ts'
 import { testTarget, testTime } from '../helpers/probing.ts'
@@ -135,7 +135,7 @@ describe('evidence', () => {
     expect(JSON.stringify(body['deep'])).toMatch(/^(\{"in":){7}"… \(nested deeper\)"\}{7}$/)
     expect([Object.keys(body['wide'] ?? {}).length, body['wide']?.['…']]).toEqual([41, 'and 2 more'])
     expect(body['long']).toBe(`${'é'.repeat(100)}… (301 characters)`)
-    // What was cut away is hidden where it stands elsewhere, as ever.
+    // A value that was truncated here is still hidden elsewhere.
     expect(last?.answer?.body).toEqual({ note: 'not <customer:6>' })
     expect(last?.request.body).toBe(`${'['.repeat(100)}… (400 characters)`)
   })
@@ -242,7 +242,7 @@ describe('evidence', () => {
     ['key', { note: btoa('sk full/1234:x') }],
   ])('is withheld when a %s is still in it: %j', (kind, json) => {
     const odd = new Redaction({ ...target, keys: { ...target.keys, full: 'sk full/1234' } })
-    const withheld = `a ${kind} is still in it after redaction: report this as a bug`
+    const withheld = `a ${kind} remains after redaction: report this as a bug`
     expect(odd.evidence([exchange('/v2/rewards/rwd_1', json)])).toEqual({ withheld })
     expect(odd.words(`seen ${encodeURIComponent('sk full/1234')}`)).toBe(`(withheld: ${withheld})`)
   })

@@ -14,7 +14,7 @@ describe('a planted fault is named, and nothing else', () => {
   it.each(faults.map((fault, place) => [fault.operation, fault.name, fault, place] as const))(
     '%s: %s',
     async (operation, _, fault, place) => {
-      // One that shows in a change has a target of its own.
+      // A fault that only a change shows has its own target.
       const seed = fault.changes ? 1_000 + place : 1 + Math.floor(place / together)
       const options = {
         ...(fault.changes ? { allow: ['write', 'irreversible'] as const } : {}),

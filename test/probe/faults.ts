@@ -31,7 +31,7 @@ interface Spoiled {
 export interface Fault {
   name: string
   operation: OperationId | 'all'
-  /** What it makes of the requests of the operation. */
+  /** Changes requests of the operation. */
   arrive?(request: Arriving): Partial<Arriving>
   /** Changes what the operation answers. */
   spoil?(answer: Spoiled, request: Arriving): void
@@ -63,7 +63,7 @@ const rewriteBy =
     return new Response(body, { status: spoiled.status, headers: spoiled.headers })
   }
 
-/** What a target with a fault makes of a request. */
+/** The effect of a target with a fault on a request. */
 const arriveBy =
   (fault: Fault) =>
   (request: Arriving): Arriving =>
@@ -800,7 +800,7 @@ export const faults: readonly Fault[] = [
   },
 ]
 
-/** What the contract lets a service add, and what it leaves open: nothing is broken by it. */
+/** Additions that the contract allows, and answers that it leaves open: they break nothing. */
 export const additions: readonly Fault[] = (
   [
     {

@@ -16,8 +16,8 @@ it.each([
   try {
     const { summary, points } = await conform({ ...target, ...given }, {}, testMachine())
     expect(summary.broken).toBe(0)
-    const told = points.filter(({ why }) => why?.endsWith('add merchant_keys to the target'))
-    expect(told.length > 10).toBe(outcome === 'not observed')
+    const reported = points.filter(({ why }) => why?.endsWith('add merchant_keys to the target'))
+    expect(reported.length > 10).toBe(outcome === 'not observed')
   } finally {
     await sandbox.close()
   }

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AssumptionId } from '../../src/contract/assumptions.ts'
 import { assumptionProbes } from '../../src/probe/assumptions/index.ts'
-import { intentForNobody } from '../../src/probe/assumptions/intent-for-nobody.ts'
+import { rejectedIntent } from '../../src/probe/assumptions/rejected-intent.ts'
 import { isSafe, type Probe, type RiskClass } from '../../src/probe/probe.ts'
 import {
   everything,
@@ -58,13 +58,13 @@ it('what is made to be refused could change nothing at a service that ignores th
   })
   expect(sent.length).toBeGreaterThan(50)
   expect(sent.filter((one) => !/\/\w*cannot_exist|"customer_id":"\w*cannot_exist"/.test(one))).toEqual([
-    // Without a customer, an intent is for nobody; and its payment method cannot exist.
+    // Without a customer, an intent has no customer, and its payment method cannot exist.
     `POST /v2/transaction_intents ${JSON.stringify(withoutCustomer)}`,
     `POST /v2/transaction_intents ${JSON.stringify(withoutCustomer)}`,
   ])
 })
 
-const { customer_id: _, ...withoutCustomer } = intentForNobody
+const { customer_id: _, ...withoutCustomer } = rejectedIntent
 
 function classesOf(id: AssumptionId): RiskClass[] {
   const probes: Partial<Record<AssumptionId, Probe>> = assumptionProbes

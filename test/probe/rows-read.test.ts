@@ -1,6 +1,6 @@
-// Which rows an observation read: told by digests that order and pages leave alone as far as they can.
+// The rows that an observation read: recognized by digests that do not depend on order and pages, as far as possible.
 import { describe, expect, it } from 'vitest'
-import type { Exchange } from '../../src/probe/asker.ts'
+import type { Exchange } from '../../src/probe/request-sender.ts'
 import { areOther, rowsOf, type RowsRead } from '../../src/probe/rows-read.ts'
 import { testTarget } from '../helpers/probing.ts'
 

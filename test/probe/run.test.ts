@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/probe/read-answer.ts'
 import { bisect } from '../../src/probe/bisect.ts'
-import { madeFile, type MadeLine } from '../../src/probe/made.ts'
+import { madeFile, type MadeLine } from '../../src/probe/created-objects.ts'
 import { planOf } from '../../src/probe/planning.ts'
 import { cannotTell, other, value, type Probe } from '../../src/probe/probe.ts'
 import { runProbes, type Progress, type RunOptions } from '../../src/probe/run.ts'
-import type { GivenTarget } from '../../src/probe/given-target.ts'
+import type { GivenTarget } from '../../src/probe/target-type.ts'
 import { need, type Target } from '../../src/probe/target.ts'
 import { fakeService, madeLines, testTarget, testTime } from '../helpers/probing.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
@@ -179,7 +179,7 @@ describe('a run', () => {
     ])
     const fickle = fakeService((_path, _init, call) => new Response(null, { status: call === 2 ? 404 : 400 }))
     expect(verdicts(await runProbes([notFoundStatus], testTarget(fickle.fetch), options()))).toEqual([
-      { id: 'not_found_status', verdict: 'unstable', why: 'asked twice, it was 404 and then 400' },
+      { id: 'not_found_status', verdict: 'unstable', why: 'two equal requests got 404 and then 400' },
     ])
   })
 
@@ -302,7 +302,7 @@ describe('classes and needs', () => {
     expect(service.calls.slice(5)).toEqual([
       'POST /v2/transaction_intents',
       'GET /v2/transaction_intents/int_new',
-      // What was seen is none of the values: is it still the service that answers?
+      // The observed value is none of the known ones: does the service still answer?
       'GET /v2/rewards/rewards_categories',
     ])
     expect(run.results.map(({ probe }) => probe.id)).toEqual(['create_status', 'not_found_status'])

@@ -1,4 +1,4 @@
-// Checks of pages on lists of few customers: what these rows cannot show is told with how many more it takes.
+// Checks of pages on lists of few customers: if these rows cannot show a point, the report says how many are needed.
 import { expect, it } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../src/index.ts'
 import { conform } from '../../src/probe/conform.ts'

@@ -1,9 +1,9 @@
-// Target files: what they may say, and what is told of those that may not be used.
+// Target files: their valid contents, and the messages for invalid ones.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
-import type { GivenTarget } from '../../src/probe/given-target.ts'
+import type { GivenTarget } from '../../src/probe/target-type.ts'
 import {
   found,
   isControlPath,
@@ -101,13 +101,13 @@ describe('a target file', () => {
       'a key written out',
       '${PARTNER_KEY}',
       'sk_live',
-      '4:9 keys.full is written out, which is for loopback targets only: write ${VARIABLE} and set it in the environment',
+      '4:9 keys.full is a literal value, which only loopback targets may have: write ${VARIABLE} and set it in the environment',
     ],
     [
       'a scope written out',
       '${KEY_2}',
       'a${KEY_2}',
-      '5:28 keys.without.ACCOUNT_READ is written out, which is for loopback targets only: write ${VARIABLE} and set it in the environment',
+      '5:28 keys.without.ACCOUNT_READ is a literal value, which only loopback targets may have: write ${VARIABLE} and set it in the environment',
     ],
     [
       'a scope that is none',
@@ -142,7 +142,7 @@ describe('a target file', () => {
     ['in the place of a name', 'keys:\n  full:! l1veV4lue\n', 'target.yaml'],
     ['in the place of a name between braces', 'keys: { full l1veV4lue, multi: x }\n', 'target.yaml'],
     ['in the place of a name of JSON', '{"keys": {"full": {"l1veV4lue"}}}', 'target.json'],
-    ['that is written out', 'url: https://a.example\nkeys:\n  full: l1veV4lue\n', 'target.yaml'],
+    ['that is a literal value', 'url: https://a.example\nkeys:\n  full: l1veV4lue\n', 'target.yaml'],
     ['behind what YAML quotes', 'a:\n keys: x\nb\n  full: "l1veV4lue"\n', 'target.yaml'],
   ])('is refused without showing a key %s', async (_, text, name) => {
     const error: unknown = await read(text, name).catch((thrown: unknown) => thrown)
@@ -185,7 +185,7 @@ describe('a library target', () => {
 
   it('without one is as strict as a file', () => {
     expect(() => targetOf({ url: 'https://x.example', keys: { full: 'sk_1' } }, {})).toThrow(
-      /confirm_host: is required.*\n.*written out/,
+      /confirm_host: is required.*\n.*is a literal value/,
     )
     expect(() => targetOf({ keys: { full: '${A}' } }, { A: 'sk_1' })).toThrow('url: is required')
   })

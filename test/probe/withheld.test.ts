@@ -42,7 +42,7 @@ async function leaking() {
 it('evidence that still holds a key is withheld for its point alone, with the reason, and the verdicts stay', async () => {
   const given = { ...target, fetch: await leaking(), ids: { reward: 'rwd_ada_available' } }
   const found = await conform(given, { only: ['retrieveReward/field'] }, testMachine())
-  const withheld = 'a key is still in it after redaction: report this as a bug'
+  const withheld = 'a key remains after redaction: report this as a bug'
   expect(found.points.filter(({ verdict }) => verdict === 'broken')).toEqual([
     expect.objectContaining({
       id: 'retrieveReward/field/amount',
@@ -63,6 +63,6 @@ it('calibrate withholds such evidence too', async () => {
   const { observations } = await calibrate(given, { only: ['empty_optional_fields'] }, testMachine())
   expect(observations.empty_optional_fields).toMatchObject({
     evidence: [],
-    evidence_withheld: 'a key is still in it after redaction: report this as a bug',
+    evidence_withheld: 'a key remains after redaction: report this as a bug',
   })
 })

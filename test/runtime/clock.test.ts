@@ -85,8 +85,8 @@ describe('a clock', () => {
   })
 
   test.each([
-    ['2026-11-21T11:59:59.999Z', 'the clock only goes forward: it shows 2026-11-21T12:00:00.000Z'],
-    [0, 'the clock only goes forward'],
+    ['2026-11-21T11:59:59.999Z', 'the clock only moves forward: it shows 2026-11-21T12:00:00.000Z'],
+    [0, 'the clock only moves forward'],
     ['yesterday', "'yesterday' is not an RFC 3339 date-time"],
     ['', "'' is not an RFC 3339 date-time"],
     [Number.NaN, "'NaN' is not an RFC 3339 date-time"],
@@ -165,8 +165,8 @@ describe('a clock', () => {
   test('another machine is ahead -> the clock and its forks show no earlier instant', () => {
     const source = machine()
     const clock = new Clock(source.now)
-    clock.keepFrom(noon + 5000)
-    clock.keepFrom(noon + 1000)
+    clock.setMinimum(noon + 5000)
+    clock.setMinimum(noon + 1000)
     expect([clock.now(), clock.fork().now()]).toEqual([noon + 5000, noon + 5000])
     source.at += 6000
     expect([clock.now(), clock.fork().now()]).toEqual([noon + 6000, noon + 6000])

@@ -12,16 +12,16 @@ describe('start', () => {
   it('keeps its code below the home of its user, once, and says nothing of it', async () => {
     const HOME = await folderWith()
     const cache = join(HOME, '.cache/partner-rewards-sandbox')
-    const told: string[] = []
+    const reported: string[] = []
     const kept: string[][] = []
     for (let time = 0; time < 2; time++) {
       const child = await started(['--quiet'], { env: { HOME } })
       child.process.kill('SIGTERM')
       expect(await child.ended).toBe(0)
-      told.push(child.err())
+      reported.push(child.err())
       kept.push(await readdir(cache))
     }
-    expect(told).toEqual(['', ''])
+    expect(reported).toEqual(['', ''])
     expect(kept[0]).toHaveLength(1)
     expect(kept[1]).toEqual(kept[0])
   })

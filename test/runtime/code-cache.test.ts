@@ -18,7 +18,7 @@ async function place(): Promise<{ root: string; file: string; cache: string; hos
   return { root, file: join(root, 'program.cjs'), cache: join(root, 'partner-rewards-sandbox'), host }
 }
 
-/** What a file exports when it is loaded now, and what keeps its code. */
+/** The exports of a file when it is loaded now, and the cached code. */
 function load(file: string, host: CacheHost): { value: unknown; keep: () => void } {
   const require = createRequire(file)
   delete require.cache[file]
@@ -35,7 +35,7 @@ async function copyOf(file: string): Promise<string> {
 
 const sealed = (data: Buffer): Buffer => Buffer.concat([createHash('sha256').update(data).digest(), data])
 
-/** Code of the same length that gives 2: V8 cannot tell it apart, so that whoever sees a 2 got what was kept. */
+/** Code of the same length that returns 2: V8 cannot distinguish it, so a result of 2 came from the cache. */
 const planted = (): Buffer => new Script(Module.wrap('exports.value = 2')).createCachedData()
 
 describe.runIf(isOurs)('what was kept', () => {

@@ -100,7 +100,7 @@ describe('work that is told to stop', () => {
     expect(outcome).toBeInstanceOf(Stopped)
     expect(outcome).toMatchObject({
       name: 'AbortError',
-      message: 'stopped before it was done',
+      message: 'aborted',
       cause: 'SIGINT',
     })
   })

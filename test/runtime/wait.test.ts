@@ -43,7 +43,7 @@ test('a hundred waits on one signal are no leak, and Node warns of none', async 
     )
     closing.abort()
     await Promise.all(waits)
-    // Warnings are told in a turn of the event loop of their own.
+    // Warnings are emitted in their own turn of the event loop.
     await new Promise(setImmediate)
     expect(warnings).toEqual([])
   } finally {

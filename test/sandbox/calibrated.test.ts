@@ -6,7 +6,7 @@ import type { AssumptionId } from '../../src/contract/assumptions.ts'
 import type { SandboxOptions } from '../../src/options/index.ts'
 import type { Problem } from '../../src/input/problems.ts'
 import { createSandbox } from '../../src/sandbox/runs/join-run.ts'
-import { makeRunFolder, removeRunFolder, runVariable } from '../../src/sandbox/runs/run-folder.ts'
+import { createRunFolder, removeRunFolder, runVariable } from '../../src/sandbox/runs/run-folder.ts'
 import { packageVersion } from '../../src/runtime/host.ts'
 import { explanationText } from '../../src/explain/explanation-text.ts'
 import { folderWith } from '../helpers/fake-io.ts'
@@ -95,13 +95,13 @@ describe('the file', () => {
     expect(warnings.map(({ path, message }) => [path, message])).toEqual([
       [
         'calibrated.version',
-        `was calibrated with version 0.0.1 of this package, and this is ${packageVersion()}, which may ask otherwise: calibrate again`,
+        `was calibrated with version 0.0.1 of this package, and this is ${packageVersion()}, which may probe differently: run calibrate again`,
       ],
     ])
   })
 
   it('that holds nothing, or is not there, is refused', async () => {
-    await expect(started({ calibrated: await calibratedFile({}) })).rejects.toThrow('assume: holds no value')
+    await expect(started({ calibrated: await calibratedFile({}) })).rejects.toThrow('assume: has no value')
     await expect(started({ calibrated: '/nowhere/c.yaml' })).rejects.toThrow('there is no such file')
   })
 })
@@ -116,7 +116,7 @@ describe('a run that sandboxes join', () => {
     ],
   ])('%s', async (_, own, expected) => {
     const calibrated = await calibratedFile({ not_found_status: 410 })
-    const folder = await makeRunFolder({
+    const folder = await createRunFolder({
       options: { calibrated, assume: { create_status: 200 } },
       journal: false,
     })

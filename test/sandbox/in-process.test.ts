@@ -42,7 +42,7 @@ const calls: [string, string, RequestInit?][] = [
   ['a scenario', reward, { headers: { ...key, 'x-sandbox-scenario': 'rate-limited' } }],
 ]
 
-/** What a caller sees of a call, and what the journal has of it. */
+/** The view of a caller on a call, and its entry in the journal. */
 async function outcome(
   make: (path: string, init?: RequestInit) => [string | Request, RequestInit?],
   path: string,

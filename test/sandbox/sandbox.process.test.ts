@@ -168,7 +168,7 @@ describe('a guest in its process', () => {
     expect(traces()).toEqual(before)
     await sandbox.close()
     expect(traces()).toEqual(before)
-    // What was there before may have been replaced already, by an earlier test; Node's own extend nothing.
+    // An earlier test may have replaced globals already; Node's own extend nothing.
     expect([Request, Response].map((own) => Object.getPrototypeOf(own) === Function.prototype)).toEqual([
       true,
       true,

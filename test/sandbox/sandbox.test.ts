@@ -145,7 +145,7 @@ describe('createSandbox: options', () => {
     [
       'one of the command line',
       { port: 4010 },
-      "createSandbox: unknown option 'port', expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, calibrated, data, durability, recover, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, journalSize, maxWorkspaces, workspaceTtl, allowAnyPan",
+      "createSandbox: unknown option 'port', expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, webhooks, eventsSize, calibrated, data, durability, recover, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, journalSize, maxWorkspaces, workspaceTtl, allowAnyPan",
     ],
     ['a bad seed', { seed: -1 }, 'createSandbox: seed: -1 must be an integer from 0 to 9007199254740991'],
     ['a bad clock', { clock: 'now' }, "createSandbox: clock: 'now' must be an RFC 3339 date-time"],
@@ -320,7 +320,7 @@ describe('fetch', () => {
         param: 'reward_id',
       })
       const listed = sandbox.requests.list().toReversed()
-      // Made when they are looked at, which nobody who prints one need know; and plain data in a list.
+      // Created on access, which printing must not reveal; and plain data in a list.
       expect(inspect(missing)).toContain('REWARD_NOT_FOUND_ERROR')
       for (const entry of listed)
         expect(Object.getOwnPropertyDescriptor(entry, 'request')?.value).toBeTypeOf('object')
@@ -446,7 +446,7 @@ describe('workspace', () => {
   it('one too many -> an error that says so; in a request, 503 B without a version', async () => {
     const sandbox = await startSandbox({ maxWorkspaces: 1 })
     sandbox.workspace('w1')
-    const message = 'There are as many workspaces as --max-workspaces allows; delete some or raise it.'
+    const message = 'The limit --max-workspaces is reached. Delete a workspace, or raise the limit.'
     expect(() => sandbox.workspace('w2')).toThrow(message)
     const answer = await sandbox.call('GET', '/v2/customers', { key: 'sk_sandbox_full.w2' })
     expect([answer.status, answer.version]).toEqual([503, null])
@@ -458,7 +458,7 @@ describe('workspace', () => {
   it('its key, when fixtures have none for the environment -> an error that says what to add', async () => {
     const key = { id: 'k', secret: 's', api_key: 'sk_p', scopes: [], environment: 'production' } as const
     const sandbox = await createSandbox({ fixtures: { api_keys: [key] } })
-    expect(() => sandbox.apiKey).toThrow('no API key is for environment sandbox: add one to api_keys')
+    expect(() => sandbox.apiKey).toThrow('no API key for environment sandbox: add one to api_keys')
   })
 })
 
@@ -651,7 +651,7 @@ describe('state', () => {
     const { state } = await startSandbox()
     const before = state.document()
     expect(problemsOf(() => state.patch('rewards', 'rwd_ada_pending', { id: 'other' }))).toEqual([
-      "id: must be 'rwd_ada_pending', or be left out",
+      "id: must be 'rwd_ada_pending', or be omitted",
     ])
     expect(
       // @ts-expect-error an amount is a number
@@ -667,7 +667,7 @@ describe('state', () => {
     const { state } = await startSandbox()
     const problems = problemsOf(() => state.delete('customers', 'cus_ada'))
     expect(problems.length).toBeGreaterThan(0)
-    expect(problems[0]).toMatch(/^: cannot be deleted: \w+ \w+ names it in customer_id$/)
+    expect(problems[0]).toMatch(/^: cannot be deleted: \w+ \w+ refers to it in customer_id$/)
     expect(state.get('customers', 'cus_ada')).toBeDefined()
     expect(state.delete('customers', 'cus_ben')).toBe(true)
   })
@@ -718,7 +718,7 @@ describe('clock', () => {
   })
 
   it.each<[string, (clock: Sandbox['clock']) => void, RegExp]>([
-    ['a step back', (clock) => clock.set('2026-01-01T00:00:00Z'), /only goes forward/],
+    ['a step back', (clock) => clock.set('2026-01-01T00:00:00Z'), /only moves forward/],
     ['a negative distance', (clock) => clock.advance({ days: -1 }), /cannot be negative/],
     ['no time', (clock) => clock.set('tomorrow'), /is not an RFC 3339 date-time/],
     ['a time without a zone', (clock) => clock.set('2027-01-01T00:00:00'), /is not an RFC 3339 date-time/],

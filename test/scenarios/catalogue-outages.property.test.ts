@@ -19,7 +19,7 @@ function changed({ body, ...rest }: Whole, fields: object): Whole {
   return { ...rest, body: { ...(body as object), ...fields } }
 }
 
-/** What became of a call: how it was lost, or how much of its answer came. */
+/** The outcome of a call: how it was lost, or how much of its answer arrived. */
 async function fateOf(call: Promise<Response>): Promise<unknown> {
   let response: Response
   try {
@@ -78,7 +78,7 @@ describe.each(drawn(worlds))('on %s', (_title, world) => {
       expect(await sandbox.ask('updateReward')).toEqual(refused)
       expect(await sandbox.ask('retrieveReward')).toEqual(settled)
       expect(await sandbox.ask('updateReward')).toEqual(refused)
-      // Nobody settles it a second time.
+      // It is not settled a second time.
       sandbox.state.patch('rewards', world.ids.reward, { status: 'PENDING' })
       expect(await sandbox.ask('updateReward')).toEqual(golden(world, 'updateReward'))
 
@@ -203,7 +203,7 @@ describe.each(drawn(worlds))('on %s', (_title, world) => {
         for (const operation of ['retrieveReward', 'updateReward']) {
           let isAnswered = false
           const asked = sandbox.ask(operation).finally(() => (isAnswered = true))
-          // What a call does before it waits takes one turn of the event loop.
+          // The part of a call before its first wait takes one turn of the event loop.
           await new Promise(setImmediate)
           expect([isAnswered, vi.getTimerCount()]).toEqual([false, 1])
           await vi.advanceTimersToNextTimerAsync()

@@ -22,7 +22,7 @@ interface Dialect {
   /** Customers count all matches on every page; statements carry a token instead. */
   hasTotal: boolean
   cursorRule: string
-  /** What somebody else's new row has of its own, beside its id. */
+  /** The own fields of a new row of another client, in addition to its id. */
   newRow: Row
 }
 
@@ -40,7 +40,7 @@ const statements: Dialect = {
   id: 'statement_id',
   ids: (world) => world.statements,
   hasTotal: false,
-  cursorRule: 'starting_after must be the next_page_token of the page before',
+  cursorRule: 'starting_after must be the next_page_token of the previous page',
   newRow: { period_end_date: testNow },
 }
 
@@ -139,7 +139,7 @@ function answersOf(
 
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value)
 
-/** What a scenario makes of a walk through a list with these ids; left out where it is not for the list. */
+/** The effect of a scenario on a walk through a list with these ids; omitted if it does not apply to the list. */
 interface PageCase {
   name: string
   list: List
@@ -282,7 +282,7 @@ describe.each(drawn(worlds))('on %s', (_title, world) => {
         answersOf(dialect, rowsNow, { pages: cut(remaining, limit) }),
       )
 
-      /** A row like the last one of the first page, as somebody else adds it. */
+      /** A row like the last one of the first page, as another client adds it. */
       function newRow(): Row {
         const { partner_customer_id: _taken, ...like } = rows.get(ids[1] ?? '') ?? {}
         return { ...like, [dialect.id]: expect.stringMatching(/^(cus|stm)_[0-9a-z]{12}$/), ...dialect.newRow }

@@ -169,7 +169,7 @@ describe.each(drawn(worlds))('on %s', (_title, world) => {
   ])('%s: %s leaves out %s, as for a key without the scope', async (name, operation, field, scope) => {
     const sandbox = await armed(world, name, operation)
     const customer = sandbox.state.get('customers', world.ids.customer) ?? {}
-    // A customer who is linked again is answered otherwise than one who is linked anew.
+    // A customer who is linked a second time gets another answer than one who is linked for the first time.
     const unlink = (): object => sandbox.state.put('customers', world.ids.customer, customer)
     expect(await sandbox.ask(operation)).toEqual(without(field, golden(world, operation)))
     unlink()

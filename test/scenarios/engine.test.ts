@@ -29,7 +29,7 @@ interface Asked {
   reward?: string
 }
 
-/** What an engine does to one call. */
+/** The effect of an engine on one call. */
 function planOf(
   engine: ScenarioEngine,
   { on = 'retrieveReward', header = [], ofKey = [], reward = 'r1', key = 'k' }: Asked = {},

@@ -6,7 +6,7 @@ import { cli } from '../helpers/fake-io.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
 const why = (name: string): string =>
-  `scenario '${name}' needs version latest, which production does not have: leave it out, or start with --environment sandbox`
+  `scenario '${name}' needs version latest, which production does not have: omit it, or start with --environment sandbox`
 
 const needing = ['version-latest-preview', 'new-enum-values-latest']
 const environment = 'production'

@@ -56,7 +56,7 @@ rules: []
     `x.yaml:1:7 name: must be 1 to 64 of a-z, 0-9 and -, such as reward-vanishes
 name: Late Answer
       ^
-x.yaml:1:1 description: must say in one line what the scenario does
+x.yaml:1:1 description: must describe the scenario in one line
 name: Late Answer
 ^
 x.yaml:2:8 rules: must be a list with at least one rule
@@ -122,7 +122,7 @@ effect: { not_found: shoe_id }`),
     'an effect that needs a value',
     rules(`on: "*"
 effect: latency`),
-    `x.yaml:5:13 rules[0].effect: needs a value, as in {latency: …}: Waits before the call goes on: fixed, uniform between min and max, or lognormal around a median.
+    `x.yaml:5:13 rules[0].effect: needs a value, as in {latency: …}: Delays the call: fixed, uniform between min and max, or lognormal around a median.
     effect: latency
             ^`,
   ],
@@ -191,7 +191,7 @@ effect: { not_found: reward_id }`),
     'several not-found errors, and none is named',
     rules(`on: createTransactionIntent
 effect: not_found`),
-    `x.yaml:5:13 rules[0].effect: createTransactionIntent has several not-found errors: say which, one of customer_id, payment_method_id
+    `x.yaml:5:13 rules[0].effect: createTransactionIntent has several not-found errors: name one of customer_id, payment_method_id
     effect: not_found
             ^`,
   ],
@@ -249,7 +249,7 @@ effect: not_found`),
     rules(`on: [retrieveReward, listStatements]
 when: { params: { reward_id: a } }
 effect: { latency: 5 }`),
-    `x.yaml:5:23 rules[0].when.params.reward_id: can never fit listStatements, which has no path parameter 'reward_id'
+    `x.yaml:5:23 rules[0].when.params.reward_id: can never match listStatements, which has no path parameter 'reward_id'
     when: { params: { reward_id: a } }
                       ^`,
   ],
@@ -267,7 +267,7 @@ effect: { page: empty }`),
     rules(`on: retrieveReward
 when: { body: { amount: 5 } }
 effect: not_found`),
-    `x.yaml:5:13 rules[0].when.body: can never fit retrieveReward, which takes no body
+    `x.yaml:5:13 rules[0].when.body: can never match retrieveReward, which takes no body
     when: { body: { amount: 5 } }
             ^`,
   ],
@@ -498,7 +498,7 @@ effect: { respond: { status: 200, headers: { a b: x } } }`),
     'a header that says where the answer ends',
     rules(`on: "*"
 effect: { respond: { status: 200, headers: { Content-Length: "50" } } }`),
-    `x.yaml:5:50 rules[0].effect.respond.headers.Content-Length: is invalid: says how an answer is sent: leave it out
+    `x.yaml:5:50 rules[0].effect.respond.headers.Content-Length: is invalid: controls how an answer is sent: omit it
     effect: { respond: { status: 200, headers: { Content-Length: "50" } } }
                                                  ^`,
   ],
@@ -525,7 +525,7 @@ effect:
 x.yaml:8:28 rules[0].effect.rewrite[1].path: must be a JSON Pointer, such as /data/0/id
         - { op: add, path: a, value: 1 }
                            ^
-x.yaml:9:11 rules[0].effect.rewrite[2].value: must be given
+x.yaml:9:11 rules[0].effect.rewrite[2].value: must be present
         - { op: add, path: /a }
           ^
 x.yaml:10:11 rules[0].effect.rewrite[3].from: is required

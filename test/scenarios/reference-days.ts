@@ -20,7 +20,7 @@ interface Day {
   reward: string
   orderEvent: string
   link: string
-  /** What the sandbox holds in the end. */
+  /** The final rows of the sandbox. */
   state: { customers: number; statements: number; intents: number; reward: string; orderEvents: number }
   /** The milliseconds that the client was asked to wait. */
   waits: number[]
@@ -56,7 +56,7 @@ const forbidden = '403 FORBIDDEN_ERROR'
 
 interface Run {
   scenario: string
-  /** What is different from the usual day. */
+  /** The differences from the usual day. */
   differs: Partial<Day>
   version?: string
 }

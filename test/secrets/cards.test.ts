@@ -41,7 +41,7 @@ it('finds what a plain look at all neighboring groups finds', () => {
   )
 })
 
-/** What is meant, as plainly as possible. */
+/** The intended result, as simple code. */
 function plainlyHoldsRealCard(text: string): boolean {
   const runs = text.match(/(?<![\w+]|\w-|\d\.)\d(?:[ -]?\d){12,}(?!\w|-\w|\.\d)/g) ?? []
   return runs.some((run) => {

@@ -66,7 +66,7 @@ describe('hideCards', () => {
   })
 })
 
-/** What is meant, as plainly as possible: every way to take neighboring groups, and every part of each group. */
+/** The intended result, as simple code: each selection of neighboring groups, and each part of each group. */
 function plainlyHidden(run: string): string {
   const groups = [...run.matchAll(/\d+/g)].map(({ 0: digits, index }) =>
     Array.from(digits, (digit, offset) => ({ digit, place: index + offset })),

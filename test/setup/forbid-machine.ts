@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const uses = usesOfWorker()
 
 afterEach(report)
-// What a hook of the file did after its last test.
+// Actions of a hook of the file after its last test.
 afterAll(report)
 
 function report(): void {

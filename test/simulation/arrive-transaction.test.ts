@@ -11,10 +11,10 @@ import { startSandbox } from '../helpers/sandbox.ts'
 
 const bistro = { customer_id: 'cus_ada', amount: 1250, currency: 'USD', merchant_name: 'Corner Bistro' }
 
-/** What came of an input that no type of ours allows. */
+/** The result of an input that none of our types allows. */
 const arrive = (sandbox: Sandbox, input: unknown) => sandbox.simulate.transaction(input as NetworkTransaction)
 
-/** What a message lists for a field that is like none there is. */
+/** The list in the message for a field that is similar to none. */
 const expected =
   'expected one of: customer_id, payment_method_id, network_transaction_id, amount, currency, merchant_name, merchant_code, posted_at, intent_id'
 
@@ -233,7 +233,7 @@ describe('what is refused', () => {
         'payment_method_id: must be a string',
         'network_transaction_id: must be 1 to 200 characters without control characters',
         'amount: must be an integer',
-        'currency: must be a 3-letter ISO 4217 code in capital letters',
+        'currency: must be a 3-letter ISO 4217 code in upper case',
         'merchant_name: must not be empty',
         'merchant_code: must be a string',
         'posted_at: must be an RFC 3339 date-time',
@@ -262,7 +262,7 @@ describe('what is refused', () => {
       'an intent, and what it says',
       { intent_id: 'int_ada_1', amount: 1, mount: 1 },
       [
-        'amount: must not stand beside intent_id: the intent says it',
+        'amount: must be omitted with intent_id: the intent has it',
         "mount: unknown field, did you mean 'amount'?",
       ],
     ],
@@ -277,7 +277,7 @@ describe('what is refused', () => {
     ],
   ]
 
-  it.each(problems)('%s -> every problem, and nothing changes', async (_, input, told) => {
+  it.each(problems)('%s -> every problem, and nothing changes', async (_, input, reported) => {
     const sandbox = await startSandbox()
     const before = sandbox.state.document()
     let error: unknown
@@ -288,8 +288,10 @@ describe('what is refused', () => {
     }
     expect(error).toBeInstanceOf(DocumentError)
     const { problems: found } = error as DocumentError
-    expect(found.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))).toEqual(told)
-    expect(found.map(({ source }) => source)).toEqual(told.map(() => 'transaction'))
+    expect(found.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))).toEqual(
+      reported,
+    )
+    expect(found.map(({ source }) => source)).toEqual(reported.map(() => 'transaction'))
     expect(sandbox.state.document()).toEqual(before)
   })
 

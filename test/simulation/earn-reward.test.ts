@@ -17,7 +17,7 @@ const purchase = (more: Partial<Earner> = {}): Earner => ({
   ...more,
 })
 
-/** What a purchase earns at a rate, in a reward currency; undefined when it earns no reward. */
+/** Returns the earnings of a purchase at a rate, in a reward currency; undefined if it earns no reward. */
 function earned(
   rate: string,
   rewardCurrency: string,

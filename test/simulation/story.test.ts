@@ -15,7 +15,7 @@ async function simulate(
   return { status: response.status, json: await response.json() }
 }
 
-/** What a partner's test walks through, over HTTP alone. */
+/** The steps of a partner's test, over HTTP alone. */
 it('from an announced purchase to the statement that it stands on, and the one on which it is paid', async () => {
   const sandbox = await startSandbox()
   const { call } = sandbox

@@ -198,6 +198,31 @@ const things: readonly [thing: string, ...Columns<Persistence>, Thing][] = [
     },
     read: (sandbox) => putCustomers(sandbox),
   }],
+  ['webhook events, and where their sequence stands', 'begins again', 'persisted', 'persisted', 'persisted', {
+    options: { webhooks: 'standard' },
+    write: async (sandbox) => {
+      await createIntent(sandbox)
+      await change(sandbox, ({ events }) => events.trigger('reward.updated', { id: 'rwd_ada_pending' }))
+    },
+    read: async (sandbox) => {
+      await change(sandbox, ({ events }) => events.trigger('customer.linked', { id: 'cus_ada' }))
+      return (await current(sandbox)).events.list()
+    },
+  }],
+  ['webhook endpoints with their secrets', 'begins again', 'persisted', 'persisted', 'persisted', {
+    options: { webhooks: 'standard' },
+    write: (sandbox) => change(sandbox, ({ webhooks }) => {
+      webhooks.add({ url: 'https://a.example/' })
+      webhooks.add({ url: 'https://b.example/', events: ['reward.updated'] })
+      webhooks.rotate('we_1')
+      webhooks.remove('we_2')
+    }),
+    read: async (sandbox) => {
+      const { webhooks } = await current(sandbox)
+      const { id } = webhooks.add({ url: 'https://c.example/' })
+      return [webhooks.list(), webhooks.rotate(id)]
+    },
+  }],
   ['API keys that createApiKey created', 'begins again', 'persisted', 'persisted', 'persisted', {
     write: async (sandbox) => expect((await call(sandbox, 'POST', '/v2/keys', { json: {} })).status).toBe(201),
     read: async (sandbox) => {
@@ -415,7 +440,7 @@ async function persistedOf(sandbox: Sandbox, names: readonly string[]): Promise<
   return JSON.stringify(await Promise.all(all))
 }
 
-/** What is persisted before the session, and after each of its writes. */
+/** The persisted state before the session, and after each of its writes. */
 async function persistedInSession(names: readonly string[]): Promise<string[]> {
   const { sandbox } = await openSandbox()
   const found = [await persistedOf(sandbox, names)]
@@ -445,7 +470,7 @@ async function runSession(storage: TestStorage): Promise<number> {
 }
 
 const inUse =
-  'DocumentError: DATA: is in use by another sandbox (this process); stop that one, or give each a file of its own with --data'
+  'DocumentError: DATA: is in use by another sandbox (this process); stop it, or give each its own file with --data'
 const wellAgain = { retry: 201, health: ['ok', 'degraded', 'ok'], isPersisted: true }
 const allNames = ['default', 'zoe', 'acme', 'mia']
 const recreated = [[], ['cus_put_new']]

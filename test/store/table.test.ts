@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Index } from '../../src/store/indexes.ts'
 import type { CustomerRow } from '../../src/store/rows.ts'
-import { allAtOnce } from '../../src/store/sort-in-turns.ts'
+import { allAtOnce } from '../../src/store/sort-in-slices.ts'
 import { Table, type Page } from '../../src/store/table.ts'
 import { samples } from '../setup/samples.ts'
 
@@ -249,7 +249,7 @@ describe('a fork', () => {
           const chosen = forks[at % forks.length]
           if (!chosen) continue
           if (fork && forks.length < 6) forks.push({ rows: chosen.rows.fork(), model: new Map(chosen.model) })
-          // What was looked up in between is no less up to date later.
+          // Lookups in between do not make later ones stale.
           if (look) checkAgainst(chosen.rows, [...chosen.model.values()])
           if (put) {
             const one = row(id, ...put)

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** What the kit asks Jest for. */
+/** The members of Jest that the kit uses. */
 const inTest = (state: { currentTestName?: string; currentConcurrentTestName?: () => string | undefined }) =>
   vi.stubGlobal('expect', { getState: () => state })
 

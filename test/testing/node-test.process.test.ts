@@ -11,7 +11,7 @@ import {
 import { folderWith } from '../helpers/fake-io.ts'
 import { patient } from '../helpers/patient.ts'
 
-/** What the kit touches of a test; real ones run in test/package. */
+/** The members of a test that the kit uses; real tests run in test/package. */
 function fakeTest(fullName = 'a test'): { t: TestContext; said: string[]; giveUp: (why: Error) => void } {
   const said: string[] = []
   const runner = new AbortController()

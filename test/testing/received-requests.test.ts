@@ -93,7 +93,7 @@ describe('what was received', () => {
       'every request met an endpoint',
       (workspace) => checkNoUnmatchedRequests(workspace),
       true,
-      'expected some request to match no endpoint, but all of them did',
+      'expected a request that matches no endpoint, but every request matched one',
     ],
   ]
   test.each(cases)('%s', async (_, check, holds, message) => {

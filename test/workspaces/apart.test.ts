@@ -89,9 +89,9 @@ describe('making a workspace', () => {
 
 describe('what a partner may do wrong in its own workspace', () => {
   it('a guess at the token of the operator -> its journal shows it as it was sent: to hide it would confirm it', async () => {
-    const told: string[] = []
+    const reported: string[] = []
     const sandbox = await createSandbox(partnerOptions, {
-      onAnswer: (entry) => told.push(JSON.stringify(entry)),
+      onAnswer: (entry) => reported.push(JSON.stringify(entry)),
     })
     onTestFinished(() => sandbox.close())
     const { json: made } = await make(sandbox)
@@ -100,7 +100,7 @@ describe('what a partner may do wrong in its own workspace', () => {
     await ask(sandbox, 'POST', '/v2/transaction_intents', bearer(made.api_key), body)
     const shown = await ask(sandbox, 'GET', '/_sandbox/requests/req_acme_1', bearer(made.admin_token))
     expect(shown.json.request.body.metadata).toEqual({ guess })
-    expect(told.join()).toContain('"guess":"***"')
+    expect(reported.join()).toContain('"guess":"***"')
   })
 
   it('a copy that is gone -> the refusal, which its partner may see, names nobody else', async () => {
@@ -164,7 +164,7 @@ describe('rotating', () => {
     const { json: page } = await ask(sandbox, 'GET', statements, bearer(before.api_key))
     const link = new URL(page.data[0].pdf_url)
     const stream = await sandbox.fetch('/_sandbox/stream', { headers: { authorization: token } })
-    // What the partner took away or changed comes back: else there would be nothing to give.
+    // Restore everything that the partner changed, or there would be nothing to reveal.
     const keys = sandbox.workspace('acme').state.list('api_keys')
     for (const { id } of keys.slice(1)) sandbox.workspace('acme').state.delete('api_keys', String(id))
     await ask(sandbox, 'PATCH', '/_sandbox/state/api_keys/key_full', token, { environment: 'production' })
@@ -206,8 +206,8 @@ describe('rotating', () => {
   })
 
   it.each([
-    ['default', 409, "workspace 'default' has no keys of its own: make one for each partner"],
-    ['acme-replay-1', 409, "workspace 'acme-replay-1' is a copy of 'acme': rotate that"],
+    ['default', 409, "workspace 'default' has no keys of its own: create one workspace for each partner"],
+    ['acme-replay-1', 409, "workspace 'acme-replay-1' is a copy of 'acme': rotate the keys of 'acme'"],
     ['acm', 404, "no workspace is called 'acm', did you mean 'acme'?"],
   ])('%s -> %i', async (name, status, message) => {
     const sandbox = await apart()
@@ -215,8 +215,8 @@ describe('rotating', () => {
     await works(sandbox, bearer(json.api_key))
     await ask(sandbox, 'POST', '/_sandbox/requests/req_acme_1/replay', operator, undefined)
     await ask(sandbox, 'POST', '/_sandbox/requests/req_acme_1/replay', bearer(json.admin_token))
-    const told = await rotate(sandbox, name)
-    expect([told.status, told.json.error.message]).toEqual([status, message])
+    const reported = await rotate(sandbox, name)
+    expect([reported.status, reported.json.error.message]).toEqual([status, message])
   })
 
   it('a request that came with a token and waits for its body when that is ended changes nothing', async () => {
@@ -294,7 +294,7 @@ describe('what one partner has much of', () => {
     const { status, json } = await make(sandbox, { name: 'acme-replay-1' })
     expect([status, json.error.message]).toEqual([
       400,
-      "name: 'acme-replay-1' is what a copy is called that a replay makes: take another one",
+      "name: 'acme-replay-1' is reserved for copies that a replay creates: choose another one",
     ])
   })
 
@@ -308,7 +308,10 @@ describe('what one partner has much of', () => {
     const refused = await upload(1001)
     expect([refused.status, refused.json.error]).toMatchObject([
       400,
-      { type: 'INVALID', message: expect.stringContaining("1001 keys: a partner's workspace takes 1000") },
+      {
+        type: 'INVALID',
+        message: expect.stringContaining("1001 keys: a partner's workspace takes at most 1000"),
+      },
     ])
     expect((await upload(1000)).status).toBe(200)
   })
@@ -355,13 +358,13 @@ describe('what one partner has much of', () => {
     const statuses = await Promise.all(Array.from({ length: 101 }, () => open()))
     expect(statuses.filter((status) => status === 200)).toHaveLength(100)
     expect(await open()).toBe(429)
-    const told = await ask(sandbox, 'GET', '/_sandbox/stream', acme?.authorization)
-    expect(told.json.error.message).toBe(
+    const reported = await ask(sandbox, 'GET', '/_sandbox/stream', acme?.authorization)
+    expect(reported.json.error.message).toBe(
       'There are 100 streams, as many as a workspace and its copies have: close one of them.',
     )
     const unknown = await ask(sandbox, 'GET', '/_sandbox/clock', bearer('other'))
     expect(unknown.json.error.message).toBe(
-      'Send Authorization: Bearer with a token: that of --admin-token, or that of your workspace as it was given last: a rotation ends it.',
+      'Send Authorization: Bearer with a token: that of --admin-token, or the current one of your workspace: a rotation revokes earlier ones.',
     )
     expect(await open(beta)).toBe(200)
   })
@@ -389,10 +392,10 @@ describe('--isolation test', () => {
     expect(json).toEqual({ name: 'acme', api_key: 'sk_sandbox_full.acme', created_at: testNow })
     expect(await works(sandbox, bearer('sk_sandbox_full.new'))).toBe(200)
     expect((await sandbox.workspaces.create()).credentials).toBeUndefined()
-    const told = await ask(sandbox, 'POST', '/_sandbox/workspaces/acme/rotate', operator)
-    expect([told.status, told.json.error.message]).toEqual([
+    const reported = await ask(sandbox, 'POST', '/_sandbox/workspaces/acme/rotate', operator)
+    expect([reported.status, reported.json.error.message]).toEqual([
       409,
-      "workspace 'acme' has the keys of all others: only --isolation partner gives each its own",
+      "workspace 'acme' shares its keys with all workspaces: only --isolation partner gives each workspace its own keys",
     ])
   })
 

@@ -30,7 +30,7 @@ export async function expectRefusedUnderWay(method: string, path: string, body?:
     workspace.state.put('customers', 'cus_of_the_next', { product: 'mk_summit' })
     const seen = async (): Promise<unknown> => [workspace.state.document(), await workspace.scenarios.list()]
     const before = seen()
-    // What was done before the keys ended may be told afterwards.
+    // Actions before the keys were revoked may be reported afterwards.
     const { status, text } = await asking
     if (status === 401) refused += 1
     expect(text.includes('cus_of_the_next')).toBe(false)

@@ -7,7 +7,7 @@ const newIntent = { customer_id: 'cus_ada', amount: 4599, currency: 'USD' }
 const tooMany = {
   error: {
     type: 'SERVICE_UNAVAILABLE_ERROR',
-    message: 'There are as many workspaces as --max-workspaces allows; delete some or raise it.',
+    message: 'The limit --max-workspaces is reached. Delete a workspace, or raise the limit.',
   },
 }
 
@@ -271,7 +271,9 @@ describe('isolation', () => {
     for (const key of [fullKey, `${fullKey}.w2`]) {
       const refused = await call('GET', next, { key })
       expect(refused.status).toBe(400)
-      expect(refused.json.details).toEqual(['starting_after must be the next_page_token of the page before'])
+      expect(refused.json.details).toEqual([
+        'starting_after must be the next_page_token of the previous page',
+      ])
     }
   })
 

@@ -4,7 +4,7 @@ import type { Answered } from '../helpers/sandbox.ts'
 
 export const unusable = { error: { type: 'UNAUTHORIZED_ERROR', message: 'The API key is not usable here.' } }
 
-/** Nobody's call: refused, numbered in `default`, without a version. */
+/** A call without a workspace: refused, numbered in `default`, without a version. */
 export function expectUnusable(answer: Answered): void {
   expect(answer.json).toEqual(unusable)
   expect(answer.status).toBe(401)

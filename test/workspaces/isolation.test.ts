@@ -102,7 +102,7 @@ describe('64 workers in 64 workspaces of one process', () => {
     for (const worker of workers.toReversed()) serial[worker] = await transcript(alone, worker, steps)
     for (const worker of workers) expect(parallel[worker]).toEqual(serial[worker])
 
-    // Nobody wrote into `default`, and the workers did not all do the same.
+    // No call wrote to `default`, and the workers made different calls.
     expect((await askControl(together, 'GET', '/state')).text).toBe(untouched.text)
     expect(new Set(parallel.map((seen) => seen.join())).size).toBe(64)
     const statuses = new Set(parallel.flat().map((step) => step.split('\n')[1]))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { partnerIsolation } from '../../src/workspaces/isolation-policy.ts'
 import type { ApiKeyRow } from '../../src/store/rows.ts'
-import { isMadeKey, maskMadeKeys } from '../../src/secrets/mask.ts'
+import { isGeneratedKey, maskMadeKeys } from '../../src/secrets/mask.ts'
 
 const secret = 'a-secret-of-the-sandbox'
 const row: ApiKeyRow = {
@@ -114,7 +114,7 @@ describe('the keys of a partner', () => {
 
   it('they look like what the sandbox makes, so that logs and journals hide them unasked', () => {
     const [apiKey = '', ofKey = '', token = ''] = all(counting())
-    expect([apiKey, ofKey].map(isMadeKey)).toEqual([true, true])
+    expect([apiKey, ofKey].map(isGeneratedKey)).toEqual([true, true])
     expect(maskMadeKeys(`${apiKey}.acme ${ofKey} ${token}`)).toBe(
       'sk_sandbox_***.acme secret_*** token_***.acme',
     )

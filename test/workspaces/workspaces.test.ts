@@ -88,16 +88,16 @@ describe('rebase', () => {
 
   it('whoever keeps a workspace elsewhere is told', () => {
     const workspaces = workspacesOf(stateWith('old'))
-    const told: string[] = []
-    workspaces.default.keeper = {
-      committed: () => told.push('committed'),
-      replaced: () => told.push(...events(workspaces.default)),
+    const reported: string[] = []
+    workspaces.default.saver = {
+      committed: () => reported.push('committed'),
+      replaced: () => reported.push(...events(workspaces.default)),
       saved: () => undefined,
       requireWritable: () => undefined,
       lastLoss: undefined,
     }
     workspaces.rebase({ state: stateWith('new'), firstProduct: undefined })
-    expect(told).toEqual(['new'])
+    expect(reported).toEqual(['new'])
   })
 })
 

@@ -2,7 +2,7 @@ import { assumptionCatalogue, assumptionIds } from '../../../src/contract/assump
 import type { AssumptionEntry } from '../../../src/contract/assumptions/assumption-entry.ts'
 import { code, codeList, table } from '../markdown.ts'
 
-/** What the contract does not show, in the order of the catalogue. */
+/** Generates the page of the assumptions, in the order of the catalogue. */
 export function assumptionsPage(): string {
   return `# Assumptions
 
@@ -18,13 +18,10 @@ The contract leaves some questions open. For each, the sandbox assumes a plausib
 **All versions answer alike** (\`version_differences\`): the contract shows no difference between them. A test that passes
 under two versions here does not show that an upgrade is safe.
 
-Which value a service has can be observed: [\`calibrate\`](is-it-true.md) asks it, and \`--calibrated FILE\`, with the file
-that it wrote, has a sandbox assume what it found; an explicit \`--assume\` wins. \`GET /_sandbox/assumptions\` says of each
-its \`provenance\` (\`default\`, \`set\` or \`calibrated\`, with host and date), and whether it is \`observable\` at all; so does
-the last column.
+[\`calibrate\`](is-it-true.md) observes which values a service has, and writes a file. With \`--calibrated FILE\`, a sandbox assumes the observed values; an explicit \`--assume\` wins. \`GET /_sandbox/assumptions\` shows for each
+its \`provenance\` (\`default\`, \`set\` or \`calibrated\`, with host and date), and whether it is \`observable\`, as the last column does.
 
-[\`matrix\`](coverage.md#matrix) runs your tests with each other value, and so finds those that rest on one. What the sandbox
-does not serve at all is an assumption without alternatives.
+[\`matrix\`](coverage.md#matrix) runs your tests with each other value, and so finds the tests that depend on an assumption. A part of the API that the sandbox does not serve is an assumption without alternatives.
 
 ${table(
   ['id', 'question', 'default', 'alternatives', 'observable'],

@@ -3,7 +3,7 @@ import { remoteVerbs } from '../../../src/cli/remote/index.ts'
 import { cli } from '../../../test/helpers/fake-io.ts'
 import { block, code, codeList, table } from '../markdown.ts'
 
-/** The help of every verb, and every option. */
+/** Generates the page of the command line: the help of every verb, and every option. */
 export async function cliPage(): Promise<string> {
   const help = async (...verb: string[]): Promise<string> => (await cli([...verb, '--help'])).stdout
   const main = await help()
@@ -20,48 +20,47 @@ export async function cliPage(): Promise<string> {
   return `# Command line
 
 ${block('text', main)}
-Results go to stdout, what was done to stderr. \`start\` prints one line on
-stdout, \`Sandbox listening on http://127.0.0.1:4010\`, once everything is loaded and the port is bound; all else goes to
-stderr. In a checkout, \`npm start\` builds when needed, \`npm start --silent\` leaves npm's banner out, for scripts that read the first line; options go after
-\`--\`, as in \`npm start -- --port 0\`.
+Results go to stdout, reports about the verb to stderr. \`start\` prints one line on
+stdout, \`Sandbox listening on http://127.0.0.1:4010\`, when it is ready; everything else goes to
+stderr. In a checkout, \`npm start\` builds when needed; \`npm start --silent\` omits npm's banner, for scripts that read the first line. Write options after
+\`--\`: \`npm start -- --port 0\`.
 
-## Verbs that ask a running sandbox
+## Verbs for a running sandbox
 
-${codeList(remoteVerbs.map(({ name }) => name))} and \`scenarios on|off|active\` are each a path of the [control plane](control-plane.md#every-door).
-They take \`--url\` (\`SANDBOX_URL\`, else \`http://127.0.0.1:4010\`), \`--workspace\` (that of a partner's token, else \`default\`) and \`--admin-token\`
-(\`SANDBOX_ADMIN_TOKEN\`, or the file that \`SANDBOX_ADMIN_TOKEN_FILE\` names). With \`--format json\` they print what the control
-plane answers, as it is. Options stand behind the whole verb: \`clock advance --days 1\`.
-The control plane makes a workspace when it is first named; a verb that only reads ends with 8 in place of that.
+${codeList(remoteVerbs.map(({ name }) => name))} and \`scenarios on|off|active\` each call a path of the [control plane](control-plane.md#every-door).
+
+- Options: \`--url\` (\`SANDBOX_URL\`, or \`http://127.0.0.1:4010\`), \`--workspace\` (that of a partner's token, or \`default\`) and \`--admin-token\`
+  (\`SANDBOX_ADMIN_TOKEN\`, or the file that \`SANDBOX_ADMIN_TOKEN_FILE\` names). Write them after the whole verb: \`clock advance --days 1\`.
+- \`--format json\` prints the answer of the control plane unchanged.
+- The control plane creates a workspace on first use. A verb that only reads does not: it exits with 8.
 
 \`\`\`text
 state get rewards rwd_ada_pending                           a row; without the id all rows
-state patch rewards rwd_ada_pending '{"amount": 500}'       prints the row as it is then
-state dump -o state.json                                    what --fixtures and apply take
+state patch rewards rwd_ada_pending '{"amount": 500}'       prints the changed row
+state dump -o state.json                                    a file for --fixtures and apply
 clock advance --days 30                                     2026-12-21T12:00:00.000Z (frozen)
-simulate transaction --intent-id int_ada_1                  the transaction, its intent, what it earned
-scenarios on slow                                           and off, and active
+simulate transaction --intent-id int_ada_1                  the transaction, its intent and its reward
+scenarios on slow                                           also: off, active
 requests --follow --status 404                              until Ctrl-C
 replay req_default_3 --header 'x-sandbox-scenario: slow'     in a copy of the workspace; prints the answer
-requests verify '{"operation": "updateReward", "count": 1}' exit code 6 when it does not hold
+requests verify '{"operation": "updateReward", "count": 1}' exit code 6 if it does not hold
 \`\`\`
 
-What a verb sends is written as a word, in a file (\`@row.json\`, \`@row.yaml\`), or on stdin (\`-\`, or nothing).
+Pass the body of a request as an argument, as a file (\`@row.json\`, \`@row.yaml\`), or on stdin (\`-\`, or no argument).
 
 ## In the background
 
 \`start --detach\` waits until the sandbox serves, prints the first line and \`pid N\` (with \`--log-format json\` the one event),
-and ends with 0; a start that fails says why and ends with its exit code. The sandbox goes on in a session of its own; its log goes to
-\`--log-file\`, else nowhere. \`stop\` ends it as SIGTERM does, and waits until its port is free.
+and exits with 0. If the start fails, it prints the reason and exits with its exit code. The sandbox continues in a session of its own. Its log goes to \`--log-file\`; without it, there is no log. \`stop\` ends it as SIGTERM does, and waits until its port is free.
 
-\`start --stop-with-parent\` ends when the process is gone that started it, also when that was killed: a sandbox that a test
-runner starts leaves nothing behind. Behind \`npx\` or \`npm run\` that process is npm, so start the program itself:
-\`node_modules/.bin/partner-rewards-sandbox start --stop-with-parent\`. The file of \`--url-file\` is there as long as the sandbox serves.
+\`start --stop-with-parent\` ends when its parent process ends, also if that was killed, so that a sandbox never outlives the test runner that started it. With \`npx\` or \`npm run\` the parent is npm, so start the program itself:
+\`node_modules/.bin/partner-rewards-sandbox start --stop-with-parent\`. The file of \`--url-file\` exists while the sandbox serves.
 
 ## Log
 
-A line for each call on stderr, or in \`--log-file\`: status, method, path with query, workspace and request id, and why it was refused.
-Calls of the control plane that were to change something are logged too, and the end. Secrets are hidden. With
-\`--log-format json\` these lines are
+The log has a line for each call on stderr, or in \`--log-file\`: status, method, path with query, workspace and request id, and why it was
+refused; for each control-plane request that could change something; and for the end. Secrets are hidden. With \`--log-format json\` these
+lines are
 
 \`\`\`text
 {time, level, event: "request" | "control" | "stop", id, workspace, key_id, method, path, query, operation, status, duration_ms, outcome, reason?}
@@ -107,35 +106,33 @@ ${table(
 
 | exit code    | what it means                                                                             |
 | ------------ | ----------------------------------------------------------------------------------------- |
-| 0            | fine, also after SIGTERM                                                                  |
-| 1            | unexpected                                                                                |
-| 2            | wrong usage; or a running sandbox refuses it (400, 409)                                   |
-| 3            | a fixture, scenario, row, config, data or results file that cannot be used; nothing changed |
+| 0            | success, also after SIGTERM                                                               |
+| 1            | an unexpected error                                                                       |
+| 2            | wrong usage; a file cannot be read or written; or a running sandbox refused the request (400, 409) |
+| 3            | a fixture, scenario, row, config or data file is invalid, or the marker lines of \`init --agents\`; nothing changed |
 | 4            | cannot bind                                                                               |
 | 5            | \`wait\` ran out of time                                                                    |
 | 6            | \`exec\`: a gate failed; \`matrix\`: the suite rests on an assumption; \`requests verify\`: it does not hold |
-| 7            | a running sandbox could not be asked: nothing answers there, or it does not let us in: a token is missing or wrong, or a partner's is for another workspace (401, 403, 421) |
-| 8            | it has no such thing (404), or is not well: \`health\`, a workspace whose file is damaged, a store that is away (503)                                 |
-| 70           | a bug of ours                                                                             |
+| 7            | a running sandbox is not reachable or refuses access: a token is missing, wrong, or for another workspace (401, 403, 421) |
+| 8            | not found (404), or unhealthy (503): \`health\`, a workspace whose file is damaged, an unavailable store                                 |
+| 70           | a bug in the sandbox                                                                             |
 | 74           | the data file cannot be written any more, or another sandbox took it over                 |
 | 126, 127     | \`exec\`, \`matrix\`: the command may not be executed; there is no such command               |
-| 130          | stopped: by a second signal; \`matrix\`, and what does not serve yet, by the first one      |
-| of the child | \`exec\`, \`matrix\`: the command's own code when it is not 0; 128 + n when a signal ended it |
+| 130          | stopped by a second signal; \`matrix\`, and a sandbox that does not serve yet, by the first  |
+| of the child | \`exec\`, \`matrix\`: the command's own code if it is not 0; 128 + n if a signal ended it     |
 
 ## How exec and matrix run a command
 
 Both start a sandbox on a free port (unless \`--port\`), and run the command with \`SANDBOX_URL\` and \`SANDBOX_API_KEY\`
-set. Stdout of \`exec\` belongs to the command; what it exercised goes to stderr, over all workspaces, those that were
-reset or deleted too. \`--report FILE\` (\`.html\`, \`.md\`, \`.json\`, \`.txt\`, \`.xml\` for JUnit) can be given several times.
+set. Stdout of \`exec\` is that of the command; its coverage goes to stderr, over all workspaces, including those that were
+reset or deleted. \`--report FILE\` (\`.html\`, \`.md\`, \`.json\`, \`.txt\`, \`.xml\` for JUnit) may be repeated.
 
-\`matrix\` runs the suite as it is, then once for each other value of each [assumption](assumptions.md), or of
-those of \`--only\`; of a number it tries examples. The suite must fail with a code other than 0. Each run has a sandbox of
-its own, so \`--data\` does not count. Stdout gets a line \`assumption=value pass\` or \`fail\` for each, then a table.
-\`--resume FILE\` keeps the results of this command with these options, and goes on from them; the suite as it is always
-runs again. A suite that takes a minute, and ten times as long as usual, has failed.
+\`matrix\` runs the suite with the assumptions in force, then once for each alternative value of each [assumption](assumptions.md) that its calls rest on
+(\`--only\` names some, \`--all\` runs all); for numbers it tries examples. A failing suite must exit with a code other than 0. Each run has its own
+sandbox, so \`--data\` has no effect. Stdout gets a line \`assumption=value pass\` or \`fail\` for each, then a table. A run that takes a minute
+and ten times as long as the first one counts as failed.
 
-Signals are handed on to the command. After 8 seconds, or a second SIGTERM or SIGINT, it is killed; at a terminal Ctrl-C
-reaches it anyway, and it may take its time.
+Signals are forwarded to the command. After 8 seconds, or a second SIGTERM or SIGINT, it is killed. At a terminal, Ctrl-C reaches the command directly, and there is no time limit.
 
 ${pages.join('\n')}`
 }

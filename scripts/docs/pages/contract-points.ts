@@ -3,7 +3,7 @@ import { endpoints } from '../../../src/endpoints/index.ts'
 import { PointCatalogue } from '../../../src/coverage/points/catalogue.ts'
 import { anchor, code, table } from '../markdown.ts'
 
-/** Everything that coverage counts. */
+/** Generates the page of the contract points, which coverage counts. */
 export function contractPointsPage(): string {
   const points = new PointCatalogue({ values: resolveAssumptions(), environment: 'sandbox' }).list()
   const sections = endpoints.map(({ id }) => {
@@ -14,21 +14,23 @@ export function contractPointsPage(): string {
   })
   return `# Contract points
 
-What the contract promises and a partner's tests can exercise: ${points.length} points under the default assumptions in
-environment \`sandbox\`. An id is \`OPERATION/POINT\`. \`GET /_sandbox/contract\` and \`sandbox.contract()\` list those of a
-running sandbox; \`coverage\` tells which of them your tests met, as text, JSON, Markdown, one HTML file that loads nothing,
-or JUnit (a missing point is a skipped test). \`?workspace=NAME\` or \`--workspace\` narrows it, \`DELETE\` starts again.
+The promises of the contract that a partner's tests can exercise: ${points.length} points under the default assumptions in
+environment \`sandbox\`. An id is \`OPERATION/POINT\`.
+
+- \`GET /_sandbox/contract\` and \`sandbox.contract()\` list the points of a running sandbox.
+- \`coverage\` prints which points your tests exercised, as text, JSON, Markdown, a single HTML file, or JUnit (a missing point is a skipped
+  test). \`--workspace NAME\` (\`?workspace=NAME\`) limits it to a workspace; \`DELETE /_sandbox/coverage\` clears it.
 
 - [What counts](#what-counts)
 ${endpoints.map(({ id }) => `- [${id}](#${anchor(id)})`).join('\n')}
 
 ## What counts
 
-What a client **sent** counts wherever the sandbox came to look at it. What it was **answered** counts only when the
-answer is the sandbox's own. An answer that a scenario ended (\`error\`, \`not_found\`, \`respond\`, \`transport\`, …) or
-rewrote, or that is off contract, counts for its request alone, however true to the contract it looks: it shows that a
-client survives the answer, not that its requests bring it about. HEAD, whose answer has no body to look at, counts for
-its request alone as well. What a scenario only changes around a call counts in full: rows (\`change\`), scopes (\`missing_scope\`), pages within the contract, latency.
+- A **request** counts for every part that the sandbox validated.
+- A **response** counts only if the sandbox itself produced it. If a scenario produced or rewrote the answer (\`error\`, \`not_found\`,
+  \`respond\`, \`transport\`, …), or the answer is off contract, only the request counts: the test shows that a client handles this answer, not
+  that its request causes it. HEAD has no body in its answer, so only its request counts, too.
+- A call counts in full if a scenario only changes its context: rows (\`change\`), scopes (\`missing_scope\`), pages within the contract, latency.
 
 ${sections.join('\n')}`
 }

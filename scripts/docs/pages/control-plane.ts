@@ -6,15 +6,13 @@ import { code, table } from '../markdown.ts'
 
 const shownPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
 
-/** The paths below /_sandbox. */
+/** Generates the page of the control plane: the paths below /_sandbox. */
 export function controlPlanePage(): string {
   return `# Control plane
 
-Below \`/_sandbox\` a test arranges, looks and resets while the sandbox runs. Every path takes \`?workspace=NAME\`
-(default \`default\`; another one is made on first use). JSON in and out, errors as
-\`{"error": {"type", "message", "details"?}}\`. The verbs are those of the [command line](cli.md) and of the
-[library](library.md): see [Every door](#every-door). Calls that are to change something are in the
-[log](cli.md#log), as an audit trail.
+Use the paths below \`/_sandbox\` to prepare, inspect and reset a running sandbox. Every path accepts \`?workspace=NAME\` (default \`default\`; another workspace is created on first use).
+Requests and answers are JSON, errors \`{"error": {"type", "message", "details"?}}\`. The [command line](cli.md) and the [library](library.md)
+can do the same: see [Every door](#every-door). The [log](cli.md#log) lists requests that could change something, as an audit trail.
 
 ${table(
   ['path', 'methods', 'what it is'],
@@ -22,7 +20,7 @@ ${table(
 )}
 ## Every door
 
-What can be asked over HTTP can be asked on the [command line](cli.md) and in the [library](library.md) as well.
+Every operation over HTTP is also available on the [command line](cli.md) and in the [library](library.md).
 
 ${table(
   ['over HTTP', 'command line', 'library'],
@@ -34,35 +32,29 @@ ${table(
 )}
 ## Rules
 
-- **What is written is checked like a fixture**: gaps are filled, and the problems of a document are told at once, with
-  line and column: the first 100, and how many \`more\` there are; then nothing changes. A row that others name cannot be
-  deleted (409).
-- **A scenario is posted** as JSON, or as the text of its file, \`{"text": "name: gone…"}\`, in YAML or JSON; the problems of a
-  text are told at its lines.
-- **A collection comes by page** with \`limit\` (1 to 1,000), \`after\` an id and \`id_prefix\`: by ascending id, and a page of fewer
-  rows than \`limit\` is the last one. \`GET /_sandbox/state?counts=true\` says how many rows there are.
-- **A reset or restore is one step.** A request sees all of the old state or all of the new one, also when its body was
-  still on its way: it then runs again, with the new keys.
-- With \`--data\`, writes that still wait for the disk when a reset, restore or new state comes are gone with the old state,
-  and answered 503.
-- **Reset** goes back to what the workspace began with. **Restore** goes back to a snapshot: rows and ids, and the clock
-  if it was set or frozen; scenarios, their counts and request numbers go on. The clock else only goes forward.
+- **Writes are validated like fixtures**: missing fields are filled in. If a document has problems, nothing changes, and the answer lists the first 100 with line and column, and the number of \`more\`. A row that other rows refer to cannot be deleted (409).
+- **Scenarios**: post one as JSON, or as the text of its file, \`{"text": "name: gone…"}\`, in YAML or JSON; problems of a text have its line numbers.
+- **Pages of a collection**: \`limit\` (1 to 1,000), \`after\` (an id) and \`id_prefix\` select rows by ascending id. The last page has fewer
+  rows than \`limit\`. \`GET /_sandbox/state?counts=true\` returns the number of rows.
+- **A reset or restore is atomic.** A request sees all of the old state or all of the new one. If its body arrives during the reset, it is
+  re-run with the new keys.
+- With \`--data\`, a reset, restore or new state discards writes that still wait for the disk; their requests are answered 503.
+- **Reset** restores the initial state of the workspace. **Restore** restores a snapshot: rows and ids, and the clock
+  if it was set or frozen; scenarios, their counters and request numbers continue. Otherwise the clock only moves forward.
 - **Stop** answers 202; then the process ends as by SIGTERM. A sandbox inside another program closes, as by
-  \`sandbox.close()\`, and the program goes on.
-- **Expensive answers are produced a few at a time**: one of each client, two in all, in slices of 8 ms, so that calls of
-  the API and health are answered in between. They are the trace, state documents, a collection without \`limit\`, snapshots and
-  their differences, coverage, the OpenAPI document, the HAR, and lists of more than 20 requests. A client is a token, or the
-  address of its connection where no token is configured. Of each client 64 wait, and 256 in all; one more is answered 503
-  (\`UNAVAILABLE\`) with \`Retry-After: 1\`. Calls in process (\`sandbox.fetch\`) are one client, and wait without this limit.
-- Bodies may have 1 MiB, state documents 64 MiB; larger ones are for \`--fixtures\`. A document may be 100 levels deep.
-- Web pages cannot reach it: an \`Origin\`, a foreign \`Host\` and cross-site requests are refused. Pages of the origins that
-  may call the API (loopback ones, and those of \`--cors-origin\`) may read the OpenAPI document, health and statement
-  documents, and nothing else. Off loopback it needs \`--admin-token\` or \`--admin open\`.
-- The sandbox's own page, \`/_sandbox/ui\`, is the exception. A request with \`Origin\` or \`Sec-Fetch-Site\` is a page's; one
-  that is to change something passes where \`Origin\` is the scheme, host and port that are asked (or the origin of
-  \`--base-url\`), that host is this machine, an IP address or in \`--allowed-hosts\`, also under \`--admin open\`,
-  \`Sec-Fetch-Site\` is \`same-origin\`, and a body is \`application/json\`. Over plain http off loopback browsers send no
-  \`Sec-Fetch-Site\`: there the page can only read, unless it has the token. Its files hold no data and need no token.
+  \`sandbox.close()\`.
+- **Expensive answers run one per client and two in total**, in slices of 8 ms, so that other calls are answered in between. These are the
+  trace, state documents, a collection without \`limit\`, snapshots and their differences, coverage, the OpenAPI document, the HAR, and
+  lists of more than 20 requests. A client is a token, or without tokens an address. At most 64 requests of a client wait, and 256 in total;
+  others are answered 503 (\`UNAVAILABLE\`) with \`Retry-After: 1\`. Calls in process (\`sandbox.fetch\`) are one client without this limit.
+- **Sizes**: bodies may have 1 MiB, state documents 64 MiB; load larger ones by \`--fixtures\`. A document may be 100 levels deep.
+- **Web pages cannot use it**: an \`Origin\`, an unknown \`Host\` and cross-site requests are refused. Pages of origins that may call the API
+  (loopback, and those of \`--cors-origin\`) may read only the OpenAPI document, health and statement documents. Off loopback the control
+  plane needs \`--admin-token\` or \`--admin open\`.
+- **The sandbox's own page**, \`/_sandbox/ui\`, is the exception. It may change something if its \`Origin\` equals the requested scheme, host and
+  port (or the origin of \`--base-url\`), that host is this machine, an IP address or in \`--allowed-hosts\` (also with \`--admin open\`),
+  \`Sec-Fetch-Site\` is \`same-origin\`, and a body is \`application/json\`. Over plain http off loopback, browsers send no
+  \`Sec-Fetch-Site\`: there the page can only read, unless it has the token. The files of the page contain no data and need no token.
 
 ## Journal
 
@@ -72,88 +64,88 @@ ${table(
 | \`GET /_sandbox/requests?format=har\`                                       | \`sandbox.requests.har(filter)\`   | the same as an HTTP Archive                    |
 | \`GET /_sandbox/requests/req_default_1\` | \`sandbox.requests.get(id)\` | one of them, with its \`explanation\` and the rows it \`reads\` |
 | \`GET /_sandbox/requests/req_default_1?format=fixture\` | \`sandbox.requests.fixture(id)\` | those rows as they were then, as a fixture |
-| \`POST /_sandbox/requests/verify\` \`{"operation":"updateReward","count":1}\` | \`sandbox.requests.verify(asked)\` | whether they were made; else what came nearest |
-| \`POST /_sandbox/requests/req_default_1/replay\` \`{"headers":{"x-sandbox-scenario":"slow"}}\` | \`sandbox.requests.replay(id, edits)\` | sends it once more, as it was or edited |
-| \`DELETE /_sandbox/requests\`                                               | \`sandbox.requests.clear()\`       | forgets them                                   |
+| \`POST /_sandbox/requests/verify\` \`{"operation":"updateReward","count":1}\` | \`sandbox.requests.verify(expected)\` | whether matching requests were made; if not, the nearest ones |
+| \`POST /_sandbox/requests/req_default_1/replay\` \`{"headers":{"x-sandbox-scenario":"slow"}}\` | \`sandbox.requests.replay(id, edits)\` | sends it again, unchanged or edited |
+| \`DELETE /_sandbox/requests\`                                               | \`sandbox.requests.clear()\`       | deletes them                                   |
 
 On the command line: \`requests\`, \`requests verify\`, \`requests clear\`, \`explain\`, \`replay\`.
 
-**Replay** sends the stored bytes, and not what is shown, straight to the API. Without \`workspace\` it goes into a copy of
-the workspace as it is now, \`replay-N\`, so that a running test is not disturbed; the newest 20 of these stay. With it, it goes
-into that one, made as a copy where it is not there. It goes there whatever workspace its key names. \`method\`, \`path\` (with
-its query), \`headers\` (over those that were sent; null leaves one out) and \`body\` (JSON, or a text that is sent as it is; null
-for none) edit it. The answer is 201 with \`{workspace, request_id, status, headers, body}\`, secrets hidden as in the journal;
-\`status\` is null where a scenario spoiled the answer on its way. A body that the journal did not keep whole is 409, unless
-\`body\` gives one.
+**Replay** sends the stored bytes, including hidden values, to the API:
 
-**Partners apart** (\`--isolation partner\`): the token of a partner opens its own workspace, which is also meant where
-\`?workspace=\` is left out, and its copies; any other name is 403. A replay then goes into a copy, \`NAME-replay-N\`, or into a
-workspace of the partner. \`POST /_sandbox/workspaces\` answers \`{name, api_key, created_at, api_keys, admin_token}\`, once, and so
-does \`POST /_sandbox/workspaces/{name}/rotate\`, which ends all keys of before (409 without that option). See
+- Without \`workspace\`, to a copy of the current workspace, \`replay-N\`, so that a running test is not disturbed; the newest 20 copies stay.
+  With it, to that workspace, which is created as a copy if it does not exist. The workspace of the key does not matter.
+- \`method\`, \`path\` (with its query), \`headers\` (added to the sent ones; null removes one) and \`body\` (JSON, or a text that is sent
+  unchanged; null for none) edit the request.
+- The answer is 201 with \`{workspace, request_id, status, headers, body}\`, secrets hidden as in the journal;
+  \`status\` is null if a scenario corrupted the answer during the transfer. If the journal does not have the whole body, the answer is 409, unless you pass \`body\`.
+
+**Isolated partners** (\`--isolation partner\`): the token of a partner opens the partner's workspace, which is the default of \`?workspace=\`, and its copies; any other name is 403. A replay goes to a copy, \`NAME-replay-N\`, or to a
+workspace of the partner. \`POST /_sandbox/workspaces\` answers \`{name, api_key, created_at, api_keys, admin_token}\`, once. So
+does \`POST /_sandbox/workspaces/{name}/rotate\`, which revokes all earlier keys (409 without that option). See
 [One instance, many partners](partners.md).
 
-**A copy** (\`POST /_sandbox/workspaces\` with \`from\`) begins with rows, ids, clock, and registered and active scenarios with
-their counts, as they are now, and a reset goes back to that; snapshots, journal and coverage are its own.
+**A copy** (\`POST /_sandbox/workspaces\` with \`from\`) begins with the current rows, ids, clock, and registered and active scenarios with
+their counters; a reset restores these. Snapshots, journal and coverage are not copied.
 
-- \`status\` is one, or a class such as \`4xx\`. \`text\` is part of what is shown of a request, in any case: method, path, query,
-  id, operation, outcome, type of the error, key id, product, scenario rules, or a body, JSON without spaces; or a whole
-  status. What is hidden is not found.
-- \`after\` an id gives only the requests that came after that one, and all where the journal does not hold it; \`before\` those
-  that came before it, and none where it does not. \`limit\` gives the newest of them, so that \`before\` goes on with the next page.
-- \`reads\` names each row that the handler looked up, once, in order; of a list every row, also the one behind the page that
-  tells whether there is more. The API key is not among them.
-- \`format=fixture\` answers \`{"fixtures", "unknown"}\`: the rows as the call found them, whole as in every state document, and
-  the rows that they name, so that \`--fixtures\` and \`createSandbox\` load it, with the built-in API keys. \`unknown\` says of
-  which rows the journal does not know what they were then: one that was named and not looked up is as it is now, unless a
-  later call changed it; one that is gone has its id alone; and of a list the first 1,000 are kept.
+**Filters of the list**:
 
-\`?workspace=w3\` is for another workspace than \`default\`, as is \`sandbox.workspace('w3').requests\`.
+- \`status\` is one status, a class such as \`4xx\`, or \`lost\`. \`text\` is part of a request, ignoring case: method, path, query,
+  id, operation, outcome, error type, key id, product, scenario rules, or a body as JSON without spaces; or a whole
+  status. Hidden text is never found.
+- \`after\` an id returns the requests after that one, or all if the journal does not have it. \`before\` returns the requests before it, or none if the journal does not have it. \`limit\` returns the newest of these; use \`before\` for the next page.
+**The rows of a call**:
+
+- \`reads\` names each row that the handler looked up, in order; of a list every row, including the one after the page, which shows whether
+  there are more. It omits the API key.
+- \`format=fixture\` answers \`{"fixtures", "unknown"}\`: the rows as the call found them, and the rows that they refer to, as a document for
+  \`--fixtures\` and \`createSandbox\`. \`unknown\` lists rows whose values at that time the journal does not have: a row that was not looked up
+  has its current values, unless a later call changed it; a deleted row has only its id; of a list there are the first 1,000.
 
 ## Stream
 
-\`GET /_sandbox/stream?workspace=NAME\` tells what happens in a workspace as it happens, as server-sent events
+\`GET /_sandbox/stream?workspace=NAME\` reports the events of a workspace as they happen, as server-sent events
 (\`text/event-stream\`): \`curl -N localhost:4010/_sandbox/stream\`, or \`new EventSource(…)\`.
 
 | event     | data                                | when                                                                                                                                                                           |
 | --------- | ----------------------------------- | ------------------------------------------------------------------------------------------------------------------------------------------------------------------------------ |
 | \`request\` | \`{"requests": [entry, …]}\`          | calls were answered, oldest first: journal entries without \`request\` and \`response\`; their \`changes\` are \`{collection, id}\`                                                          |
-| \`change\`  | \`{"changes": [{collection, id}, …]}\` | rows were changed by something else than a call: a state verb, a simulation, a scenario, a restored snapshot or a replaced state (of these two the first 1,000 rows that differ) |
+| \`change\`  | \`{"changes": [{collection, id}, …]}\` | rows were changed, but not by a call: by a state verb, a simulation, a scenario, a restored snapshot or a replaced state (of the last two the first 1,000 rows that differ) |
 | \`reset\`   | \`{}\`                                | the workspace was reset, also by a reload                                                                                                                                      |
-| \`dropped\` | \`{"count": 12}\`                     | so many calls are not told, here in their order: the reader was too slow, or the journal no longer has them                                                                    |
+| \`dropped\` | \`{"count": 12}\`                     | this number of calls is missing at this position: the reader was too slow, or the journal no longer has them                                                                    |
 
-- **Calls told and calls dropped are always all of them**, in order. At most 10 events leave in a second, each with all that
-  waited; once 256 kB wait for a reader, further calls are counted, and further changed rows left out.
-- **It begins now.** With \`Last-Event-ID\` it goes on from there, as far as the journal reaches; with an id of another process,
-  or of a workspace that was deleted, from the oldest entry. Ids are whole numbers that rise, also over a reset, and never come
-  again. Between two resets, changed rows may be told after calls that came later.
-- A comment comes every 15 seconds. The stream ends when its workspace is deleted and when the sandbox closes, which does not
-  wait for it. A connection that takes nothing for 30 seconds is closed.
-- A sandbox has 100 streams at once; one more is answered 429.
+- **Each call is either reported or counted as dropped**, in order. At most 10 events are sent in a second, each with everything that waited. Once 256 kB wait for a reader, further calls are only counted, and further changed rows are omitted.
+- **It begins now.** With \`Last-Event-ID\` it continues from there, if the journal still has that call; with an id of another process
+  or of a deleted workspace, from the oldest entry. Ids are increasing integers, also after a reset, and are never reused. Between
+  two resets, changed rows may be reported after later calls.
+- **Heartbeat**: a comment every 15 seconds. The stream ends when its workspace is deleted, and when the sandbox closes. A connection that
+  reads nothing for 30 seconds is closed.
+- **Limit**: 100 concurrent streams; others are answered 429.
 
 ## Health and ready
 
-\`GET /_sandbox/health\` is 200 with \`{"status":"ok","version","uptime_seconds"}\`, and 503 with \`degraded\` while nothing can be
-saved. With a folder of data, a workspace whose file is damaged or cannot be reached or written makes it
-\`degraded\`, too, with its name in \`damaged\`; it stays 200, as the others are served, also where a full disk names all
-that were written to. With a store that several processes share it has \`store: {status, reason?, per_replica}\`, too, and is 503 while that is
-\`away\`; \`per_replica\` names what each process has for itself. \`damaged\` then names the workspaces whose values in the store
-this replica could not read.
+\`GET /_sandbox/health\` needs no token:
 
-\`GET /_sandbox/ready\` is for balancers, and open like health: 200 \`{"status":"ready"}\`, or 503
-\`{"status":"not_ready","reason"}\` until the state is there, and from the moment on in which the process is asked to end.
-It stays 200 while a store is away, which it is for [all replicas](many-machines.md#when-the-engine-is-away).
+| answer | when |
+| ------ | ---- |
+| 200 \`{"status":"ok","version","uptime_seconds"}\` | everything works |
+| 200 with \`degraded\`, and names in \`damaged\` | with a folder of data, a file cannot be read, reached or written; with a store, values of a workspace cannot be read. Other workspaces are served |
+| 503 with \`degraded\` | nothing can be saved |
+| 503 with \`store: {status: "away", reason, per_replica}\` | the store does not answer; \`per_replica\` lists what each process has for itself |
 
-On SIGTERM new connections are refused at once, calls in flight are answered, and the process ends. A balancer needs a
-moment to notice, in which its calls would be refused: let it take the process out first. Kubernetes does both at the same
-time, so a container waits before it is told, with \`lifecycle: {preStop: {sleep: {seconds: 5}}}\` (before Kubernetes 1.30
-\`preStop: {exec: {command: [sleep, "5"]}}\`); the 30 seconds of \`terminationGracePeriodSeconds\` are enough for both. Inside
-another program, \`sandbox.drain()\` says so to balancers, and \`sandbox.close()\` ends it later.
+\`GET /_sandbox/ready\` is for load balancers, and needs no token: 200 \`{"status":"ready"}\`, or 503
+\`{"status":"not_ready","reason"}\` until the state is loaded, and as soon as the process begins to end.
+It stays 200 while a store is away, as it is away for [all replicas](many-machines.md#when-the-engine-is-away).
+
+On SIGTERM the process refuses new connections immediately, answers calls in flight, and ends. Let the balancer remove it first, or calls are
+refused until the balancer notices. Kubernetes does both at the same time, so let the container wait before SIGTERM, with
+\`lifecycle: {preStop: {sleep: {seconds: 5}}}\` (before Kubernetes 1.30 \`preStop: {exec: {command: [sleep, "5"]}}\`). Inside
+another program, call \`sandbox.drain()\` first and \`sandbox.close()\` later.
 
 ## Metrics
 
-\`GET /_sandbox/metrics\` is the text format of Prometheus (0.0.4), guarded as the rest is: with \`--admin-token\` Prometheus
-sends the token. Each process tells of itself alone, from its start on; a reset takes nothing back. Calls of the API are
-counted over HTTP and in process, as the journal has them; what browsers send by themselves and the control plane are not.
+\`GET /_sandbox/metrics\` is the text format of Prometheus (0.0.4). With \`--admin-token\`, Prometheus must send the token. Each process reports
+its own values since its start; a reset does not change them. Calls of the API are counted over HTTP and in process; preflights, favicons and
+the control plane are not.
 
 \`\`\`yaml
 scrape_configs:
@@ -165,7 +157,7 @@ scrape_configs:
       - targets: ['sandbox-1:4010', 'sandbox-2:4010']
 \`\`\`
 
-A bearer token lets it in whatever the \`Host\` is; without one, a name beside localhost has to be in \`--allowed-hosts\`.
+With a bearer token, any \`Host\` is accepted; without one, names other than localhost must be in \`--allowed-hosts\`.
 
 ${table(
   ['metric', 'type', 'labels', 'what it is'],
@@ -176,8 +168,7 @@ ${table(
     help,
   ]),
 )}
-Durations have no \`operation\`: with 18 buckets for each of 13 it would be 250 series more for every process. The event loop
-is watched from the first time on that this is asked, so that who does not ask pays nothing for it; its quantiles are of
-the time since they were last read, by whomever.
+Durations have no \`operation\`, which would add 250 series to every process. The event loop is measured from the first request for metrics on.
+Its quantiles cover the time since any client last read them.
 `
 }

@@ -8,7 +8,7 @@ import { account, collectionNames, rowSchemas } from '../../../src/store/rows.ts
 import { docComment, typeOf } from '../../package/schema-types.ts'
 import { builtIn } from '../built-in-scenarios.ts'
 
-/** The types of what is declared as values, which no library's type may stand in for. */
+/** Generates the types of declarations that are values, so that public types do not use the types of a library. */
 export function declaredTypes(): string {
   const rows = collectionNames.map((name) => `${name}: ${typeOfRow(rowSchemas[name])}\n`)
   const ids = collectionNames.map((name) => `${name}: '${idField(name)}'\n`)
@@ -18,13 +18,15 @@ export function declaredTypes(): string {
     `export type OperationId = ${oneOf(endpoints.map(({ id }) => id))}\n\n`,
     docComment('The name of a built-in scenario, such as `rate-limited`.'),
     `export type BuiltInScenario = ${oneOf(builtIn().map(({ name }) => name))}\n\n`,
-    docComment('A row of each collection, whole: the resource, and what the sandbox keeps beside it.'),
+    docComment(
+      'A complete row of each collection: the resource, and the fields that the sandbox adds to it.',
+    ),
     `export interface CollectionRows {\n${rows.join('')}}\n\n`,
-    docComment('The field by which the rows of each collection are known.'),
+    docComment('The id field of the rows of each collection.'),
     `export interface CollectionIds {\n${ids.join('')}}\n\n`,
     docComment("The settings of the partner's account."),
     `export interface AccountRow ${typeOfRow(account)}\n\n`,
-    docComment('What dumps say of the sandbox around the state.'),
+    docComment('The data about the sandbox in a dump, in addition to the state.'),
     `export interface SandboxPart ${typeOfRow(sandboxPart)}\n`,
   ].join('')
 }
@@ -33,7 +35,7 @@ function oneOf(words: readonly string[]): string {
   return words.map((word) => `'${word}'`).join(' | ')
 }
 
-/** What a schema refers to stands in the place of the reference: nobody need know the names of the parts of a row. */
+/** Inlines every reference of a schema, so that callers need not know the names of the parts of a row. */
 function typeOfRow(schema: z.ZodType): string {
   const { $defs, ...written } = z.toJSONSchema(schema, { metadata: docs, unrepresentable: 'any' }) as Schema
   const definitions = ($defs ?? {}) as Readonly<Record<string, Schema>>

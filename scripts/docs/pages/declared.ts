@@ -4,12 +4,12 @@ import ts from 'typescript'
 import { packageRoot } from '../../../src/runtime/host.ts'
 import { block, code } from '../markdown.ts'
 
-/** An interface with its members, under a heading of its own. */
+/** Returns a section with an interface and its members. */
 export function interfaceSection(module: string, name: string): string {
   return [`## ${name}\n`, `${textOf(interfaceOf(module, name))}\n`, memberList(module, name)].join('\n')
 }
 
-/** The members of an interface, with their own words. */
+/** Returns the members of an interface as a list, with their docstrings. */
 export function memberList(module: string, name: string): string {
   const members = [...interfaceOf(module, name).members].flatMap((member) =>
     member.name && isPublic(member) ? [`- ${code(signature(member))}${docOf(member)}`] : [],
@@ -17,7 +17,7 @@ export function memberList(module: string, name: string): string {
   return [...members, ''].join('\n')
 }
 
-/** A function or a value that a module exports, with its own words and examples. */
+/** Returns an exported function or value of a module, with its docstring and examples. */
 export function exportedEntry(module: string, name: string): string {
   const source = sourceOf(module)
   for (const node of source.statements) {
@@ -49,7 +49,7 @@ function isPublic(member: ts.TypeElement | ts.ClassElement): boolean {
   return !ts.isConstructorDeclaration(member) && !(member.name && ts.isPrivateIdentifier(member.name))
 }
 
-/** A member as it is declared, without its body. */
+/** Returns the declaration of a member, without its body. */
 function signature(member: ts.TypeElement | ts.ClassElement | ts.FunctionDeclaration): string {
   const end = 'body' in member && member.body ? (member.body as ts.Block).getStart() : member.getEnd()
   return member
@@ -60,7 +60,7 @@ function signature(member: ts.TypeElement | ts.ClassElement | ts.FunctionDeclara
     .trim()
 }
 
-/** The words of a member, with what it throws and an example. */
+/** Returns the docstring of a member, with the errors that it throws and its examples. */
 function docOf(member: ts.Node): string {
   const text = textOf(member)
   const tags = ts.getJSDocTags(member)
@@ -73,7 +73,7 @@ function docOf(member: ts.Node): string {
   return `${text === '' ? '' : `: ${text}`}${throws.join('')}${examples.join('')}`
 }
 
-/** A type in braces belongs to the tag, not to its comment. */
+/** Returns the text of a tag. TypeScript parses a type in braces as a part of the tag and not of its comment. */
 function plain(comment: string, tag: ts.JSDocTag): string {
   const type = ts.isJSDocThrowsTag(tag) ? tag.typeExpression?.type.getText() : undefined
   return [...(type === undefined ? [] : [code(type)]), comment].join(' ').replaceAll(/\s+/g, ' ').trim()

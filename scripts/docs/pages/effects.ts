@@ -4,16 +4,17 @@ import { effects } from '../../../src/scenarios/effects/index.ts'
 import { builtIn, type ScenarioDocument } from '../built-in-scenarios.ts'
 import { anchor, block, code } from '../markdown.ts'
 
-/** Every effect that a rule can have: how it is written, what it does, and a built-in scenario that uses it. */
+/** Generates the page of the effects of rules: syntax, description, and a built-in scenario that uses the effect. */
 export function effectsPage(): string {
   const scenarios = builtIn()
   return `# Effects
 
-What a rule of a [scenario](scenarios.md) does to a call. A rule has one effect or a list of them; \`schema scenario\`
-prints the JSON Schema that editors complete and check them by. Effects that do not end the call add up; of those that
-do, the first one wins. Which calls a rule counts, and when it begins again, is in
-[Scenario files](scenario-files.md#which-calls-are-counted). An answer that the contract does not allow is marked as off contract in the journal, and never
-counts as coverage of what is answered; its request counts (see [what counts](contract-points.md#what-counts)).
+A rule of a [scenario](scenarios.md) has one effect or a list of them. \`schema scenario\` prints the JSON Schema for editors.
+
+- Effects that do not end the call are all applied; of those that end it, only the first one.
+- [Scenario files](scenario-files.md#which-calls-are-counted) describes which calls a rule counts, and when its counter restarts.
+- An answer that the contract does not allow is marked as off contract in the journal. Only its request counts as covered (see
+  [what counts](contract-points.md#what-counts)).
 
 ${effects.map(({ name, help }) => `- [${code(name)}](#${anchor(name)}): ${help}`).join('\n')}
 
@@ -21,7 +22,7 @@ ${effects.map((effect) => section(effect, scenarios)).join('\n')}`
 }
 
 function section(
-  { name, help, schema, bare, beside }: (typeof effects)[number],
+  { name, help, schema, bare, extra: beside }: (typeof effects)[number],
   scenarios: readonly ScenarioDocument[],
 ): string {
   const using = scenarios.filter(({ text }) => usesOf(text).includes(name))
@@ -30,10 +31,10 @@ function section(
   return [
     `## ${name}\n`,
     `${help}\n`,
-    ...(bare === undefined ? [] : [`It can stand alone: ${code(`effect: ${name}`)}.\n`]),
+    ...(bare === undefined ? [] : [`It can be used without a value: ${code(`effect: ${name}`)}.\n`]),
     ...(values.length === 0 ? [] : [`Its value: ${values}\n`]),
     ...Object.entries(beside ?? {}).map(
-      ([key, value]) => `Beside it may stand ${code(key)}: ${valueLines(value)}\n`,
+      ([key, value]) => `The rule may also have ${code(key)}: ${valueLines(value)}\n`,
     ),
     ...(example ? [block('yaml', rulesOf(example.text)), `From ${list(using)}.\n`] : []),
   ].join('\n')
@@ -54,7 +55,7 @@ function usesOf(text: string): string[] {
     .flatMap((effect) => (typeof effect === 'string' ? [effect] : Object.keys(effect as object)))
 }
 
-/** What a schema takes, in the words of JSON Schema made short. */
+/** Returns a short description of the values that a schema accepts. */
 function valueLines(schema: z.ZodType): string {
   return shortOf(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }))
 }
@@ -79,7 +80,7 @@ function shortOf(schema: z.core.JSONSchema.BaseSchema): string {
   if (properties) {
     const fields = Object.entries(properties).map(
       ([key, field]) =>
-        `${code(key)}${required.includes(key) ? '' : ' (may be left out)'}: ${shortOf(field as z.core.JSONSchema.BaseSchema)}`,
+        `${code(key)}${required.includes(key) ? '' : ' (optional)'}: ${shortOf(field as z.core.JSONSchema.BaseSchema)}`,
     )
     return `an object with ${fields.join('; ')}`
   }

@@ -12,7 +12,7 @@ import { createSandbox } from '../../../src/index.ts'
 import { endpoints } from '../../../src/endpoints/index.ts'
 import type { Endpoint } from '../../../src/endpoints/define.ts'
 import { answers } from '../../../src/coverage/points/answers.ts'
-import type { World } from '../../../src/coverage/points/point.ts'
+import type { PointContext } from '../../../src/coverage/points/point.ts'
 import { exercise } from '../../../src/coverage/reports/exercise.ts'
 import { curlOf } from '../../../src/coverage/reports/sample-request.ts'
 import { loadSamples } from '../../../src/coverage/reports/samples.ts'
@@ -20,20 +20,21 @@ import { testNow } from '../../../test/helpers/sandbox.ts'
 import { neededFor } from './needed-assumption.ts'
 import { anchor, block, code, codeList, json, table } from '../markdown.ts'
 
-const world: World = { values: resolveAssumptions(), environment: 'sandbox' }
+const world: PointContext = { values: resolveAssumptions(), environment: 'sandbox' }
 const origin = 'http://localhost:4010'
 
-/** Every operation: what it takes, needs and answers, with a request to paste and the answer that it gets. */
+/** Generates the page of the operations: parameters, scopes and responses, with a request to paste and its response. */
 export async function endpointsPage(): Promise<string> {
   const api = describedUnder({})
   const operations = await Promise.all(endpoints.map((endpoint) => section(endpoint, api)))
   return `# Endpoints
 
-The ${endpoints.length} operations of the API, as the sandbox serves them by default. What the contract leaves open is
-marked by the id of an [assumption](assumptions.md). Every call also takes the headers \`x-service-version\`,
-\`x-service-merchant-key\` and \`x-sandbox-scenario\`, and can meet the errors [of any call](errors.md#errors-of-any-call).
-An optional field of a body may be null, which is as if it was left out (\`null_request_fields\`).
-The same, for programs: \`/_sandbox/openapi.json\`.
+The ${endpoints.length} operations of the API, as the sandbox serves them by default. The id of an [assumption](assumptions.md) marks each point that the contract leaves open.
+
+- Every call accepts the headers \`x-service-version\`, \`x-service-merchant-key\` and \`x-sandbox-scenario\`, and can have the errors
+  [of any call](errors.md#errors-of-any-call).
+- Null in an optional field of a body has the same effect as omitting it (\`null_request_fields\`).
+- Programs read the same from \`/_sandbox/openapi.json\`.
 
 ${endpoints.map(({ id, summary }) => `- [${id}](#${anchor(id)}): ${summary.toLowerCase()}`).join('\n')}
 
@@ -48,9 +49,9 @@ async function section(endpoint: Endpoint, api: OpenApiDocument): Promise<string
     .filter((parameter): parameter is Parameter => !('$ref' in parameter))
     .map((parameter) => parameterRow(parameter))
   const paging = {
-    id: 'Pages go on after the id of their last row: `starting_after`; `has_more` and `total` tell what there is.',
+    id: 'For the next page, set `starting_after` to the id of the last row. `has_more` and `total` describe the whole list.',
     token:
-      'Pages go on with the `next_page_token` of the page before: `starting_after`; the last page has none.',
+      'For the next page, set `starting_after` to the `next_page_token` of the previous page. The last page has none.',
   }
   return [
     `## ${id}\n`,
@@ -75,7 +76,7 @@ function valueOf(schema: Readonly<Record<string, unknown>>): string {
     ...(maximum === undefined ? [] : [`at most ${String(maximum)}`]),
     ...(fallback === undefined ? [] : [`default ${code(String(fallback))}`]),
   ]
-  // That null may stand for any optional field is said once, above.
+  // The page says once, above, that any optional field may be null.
   const [only] = [type].flat().filter((one) => one !== 'null')
   const kind = Array.isArray(values)
     ? codeList(values.filter((value) => value !== null))
@@ -97,7 +98,7 @@ function bodyTable({ requestBody }: Operation, api: OpenApiDocument): string {
   return `${whole}: ${about}\n\n${table(['field', '', 'value', 'what it is'], rows)}`
 }
 
-/** A row for each field of an object, and for each field of the objects in it. */
+/** Returns a row for each field of an object and of its nested objects. */
 function fieldRows(api: OpenApiDocument, schema: Schema, path = ''): string[][] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
     const isRequired = schema.required?.includes(key) ?? false
@@ -115,7 +116,7 @@ function fieldRows(api: OpenApiDocument, schema: Schema, path = ''): string[][] 
   })
 }
 
-/** A schema that may be among the components, or an alternative of null, which the page states once. */
+/** Resolves a reference to a component, and removes the alternative null, which the page states once. */
 function schemaOf(api: OpenApiDocument, schema: Schema): Schema {
   const [only, ...others] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null')
   if (only?.$ref !== undefined && others.length === 0) return schemaOf(api, only)
@@ -130,7 +131,7 @@ function nameIn(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
-/** A good call, and what a fresh sandbox answers. */
+/** Returns a successful call, and the response of a fresh sandbox. */
 async function example(endpoint: Endpoint): Promise<string> {
   const samples = await loadSamples(world.environment)
   const [success] = answers.points(endpoint, world)
@@ -151,7 +152,7 @@ async function example(endpoint: Endpoint): Promise<string> {
   ].join('\n')
 }
 
-/** Long lists are cut, as one item shows what all are like. */
+/** Shortens a list to one item, which represents all others. */
 function shortened(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('data' in value) || !Array.isArray(value.data))
     return value
@@ -162,7 +163,7 @@ function errorTable({ errors, path, method }: Endpoint): string {
   if (errors.length === 0) return ''
   const rows = errors.map((error) => {
     const { type, on } = error
-    // One that the default rules out is told as it would be with the value that it needs.
+    // An error that the default assumptions exclude is described with the value that it needs.
     const needed = neededFor(error)
     const api = describedUnder(needed ? { [needed[0]]: needed[1] } : {})
     const { responses = {} } = api.paths[path]?.[method.toLowerCase() as 'get'] ?? {}

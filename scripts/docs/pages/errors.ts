@@ -5,7 +5,7 @@ import { testNow } from '../../../test/helpers/sandbox.ts'
 import { neededFor } from './needed-assumption.ts'
 import { code, json, table } from '../markdown.ts'
 
-/** The three shapes, and every error with where it occurs. */
+/** Generates the page of the errors: the three shapes, and every error with its operations. */
 export async function errorsPage(): Promise<string> {
   await using sandbox = await createSandbox({ clock: testNow, frozen: true })
   const bodyOf = async (path: string, init: RequestInit = {}): Promise<unknown> =>
@@ -43,17 +43,16 @@ export async function errorsPage(): Promise<string> {
 
 Errors come in three shapes. A client should tell them apart by their fields, not by their status.
 
-**Shape A**, for what breaks a rule that the parameters or the body declare:
+**Shape A**, for parameters and bodies that break a declared rule:
 
 ${json(await bodyOf('/v2/transaction_intents', { method: 'POST', body: '{"customer_id":"cus_ada"}' }))}
-**Shape B**, for everything general:
+**Shape B**, for all general errors:
 
 ${json(await bodyOf('/v2/nothing'))}
-**Shape C**, for what a parameter names and nobody has:
+**Shape C**, for a resource that a parameter names and that does not exist:
 
 ${json(await bodyOf('/v2/rewards/rwd_nobody'))}
-A status or type in parentheses is an [assumption](assumptions.md), as the contract does not show it. To meet
-any of them on demand, use a [scenario](scenarios.md) or the effect [\`error\`](effects.md#error).
+A status or type in parentheses is an [assumption](assumptions.md), as the contract does not show it. To cause any of them on demand, use a [scenario](scenarios.md) or the effect [\`error\`](effects.md#error).
 
 ## Errors of operations
 

@@ -2,7 +2,7 @@ import { anchor } from '../markdown.ts'
 import { interfaceSection } from './declared.ts'
 import { testKits } from './test-kits.ts'
 
-/** The interfaces of the library that people hold in their hands, by the module that declares them. */
+/** The public interfaces of the library, by the module that declares them. */
 const shown: readonly (readonly [module: string, name: string])[] = [
   ['options/sandbox-options.ts', 'SandboxOptions'],
   ['operations/index.ts', 'Sandbox'],
@@ -13,6 +13,11 @@ const shown: readonly (readonly [module: string, name: string])[] = [
   ['operations/workspace-scenarios.ts', 'SandboxScenarios'],
   ['operations/workspace-clock.ts', 'SandboxClock'],
   ['operations/workspace-simulation.ts', 'SandboxSimulation'],
+  ['operations/workspace-events.ts', 'WorkspaceEvents'],
+  ['operations/workspace-events.ts', 'WebhookEvent'],
+  ['operations/workspace-events.ts', 'EventDelivery'],
+  ['operations/workspace-webhooks.ts', 'WorkspaceWebhooks'],
+  ['events/description-type.ts', 'WebhookDescription'],
   ['operations/workspace-snapshots.ts', 'SandboxSnapshots'],
   ['operations/workspace-requests.ts', 'SandboxRequests'],
   ['operations/sandbox-coverage.ts', 'SandboxCoverage'],
@@ -23,12 +28,12 @@ const shown: readonly (readonly [module: string, name: string])[] = [
   ['probe/start-run.ts', 'ProbeOptions'],
 ]
 
-/** Each piece is run by test/docs/mounting.docs.test.ts. */
+/** test/docs/mounting.docs.test.ts runs each of these code blocks. */
 const mounting = `## Mount it below a path
 
-\`sandbox.fetch\` is a handler of \`Request\` and \`Response\`, so any server that takes one can serve a sandbox next to its own
-pages, with no second port. \`baseUrl\` says where clients reach it: its path is stripped from theirs, and links in answers
-begin with it. What a framework hands to its handlers besides the request is ignored.
+\`sandbox.fetch\` is a handler of \`Request\` and \`Response\`, so any server that accepts one can serve a sandbox next to its own
+pages, without a second port. Set \`baseUrl\` to the URL of the sandbox for clients: its path is removed from theirs, and links in answers
+begin with it. Other arguments that a framework passes to its handlers are ignored.
 
 Below another Hono app:
 
@@ -71,11 +76,11 @@ const sandbox = await createSandbox({ baseUrl: 'http://localhost:3000/sandbox' }
 export const { fetch: GET, fetch: HEAD, fetch: POST, fetch: PATCH, fetch: DELETE, fetch: OPTIONS } = sandbox
 \`\`\`
 
-Calls that come this way are calls in process: a scenario that loses an answer makes the handler reject.
+These calls are calls in process: if a scenario drops an answer, the handler rejects.
 
 `
 
-/** The members of the library, with their own words. */
+/** Generates the page of the library: the members of its interfaces, with their docstrings. */
 export function libraryPage(): string {
   return `# Library
 
@@ -87,10 +92,10 @@ const answer = await sandbox.fetch('/v2/customers', { headers: { authorization: 
 const server = await sandbox.listen() // for clients that need a port: server.url
 \`\`\`
 
-Nothing global is touched: any number of sandboxes live side by side in one process. Public types are plain data,
+A process may have any number of sandboxes: they change nothing global. Public types are plain data,
 \`Request\` and \`Response\`. \`conform(target, options)\` and \`calibrate(target, options)\` of
-\`partner-rewards-sandbox/probe\` take a target (type \`GivenTarget\`) as
-[Is it true?](is-it-true.md#in-the-library) shows it, and [ProbeOptions](#probeoptions).
+\`partner-rewards-sandbox/probe\` take a target (type \`GivenTarget\`, see
+[Is it true?](is-it-true.md#in-the-library)) and [ProbeOptions](#probeoptions).
 
 - [Mount it below a path](#mount-it-below-a-path)
 ${shown.map(([, name]) => `- [${name}](#${anchor(name)})`).join('\n')}

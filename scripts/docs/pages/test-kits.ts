@@ -1,11 +1,10 @@
 import { exportedEntry, memberList } from './declared.ts'
 
-/** What the kits for test runners export, with their own words. */
+/** Returns the section of the test kits: their exports, with their docstrings. */
 export function testKits(): string {
   return `## Test kits
 
-Every test gets a workspace of its own in a sandbox that tests share, so they may run side by side. In each runner it is
-given:
+Every test gets its own workspace in a shared sandbox, so tests may run concurrently. In each runner a test gets:
 
 ${memberList('testing/kit.ts', 'TestKit')}
 Paths in options are relative to the working directory of the runner. The error of a failed test lists every call to its workspace,
@@ -15,14 +14,14 @@ a wrong key, or \`sandbox.apiKey\` instead of \`workspace.apiKey\`, which calls 
 
 ### partner-rewards-sandbox/vitest
 
-For vitest 4.1 or newer. Beside what every test gets, these can be replaced:
+For vitest 4.1 or newer. In addition to the fixtures of every runner, you can replace these:
 
 ${memberList('testing/vitest.ts', 'VitestKit')}
 ${exportedEntry('testing/vitest.ts', 'test')}
 The kit exports \`describe\`, \`expect\`, \`vi\`, \`beforeAll\`, \`beforeEach\`, \`afterEach\`, \`afterAll\`, \`onTestFailed\` and
 \`onTestFinished\` of vitest, so that one import serves a file. Importing it adds matchers, also with \`.not\`:
 
-${memberList('testing/received-requests.ts', 'SandboxMatchers')}
+${memberList('testing/matchers.ts', 'SandboxMatchers')}${memberList('testing/observed-changes.ts', 'ChangeMatchers')}
 ### partner-rewards-sandbox/playwright
 
 A sandbox for each worker, with options that can be set:
@@ -46,7 +45,17 @@ ${['withWorkspace', 'withSandbox'].map((name) => exportedEntry('testing/jest.ts'
 A sandbox for each process; \`server\` is a promise here:
 
 ${memberList('testing/shared-sandbox.ts', 'SharedTestKit')}
-${['withWorkspace', 'withSandbox', 'assertReceived', 'assertReceivedInOrder', 'assertNoUnmatchedRequests']
+${[
+  'withWorkspace',
+  'withSandbox',
+  'assertReceived',
+  'assertReceivedInOrder',
+  'assertNoUnmatchedRequests',
+  'assertEmitted',
+  'assertEmittedNothingElse',
+  'assertChanged',
+  'assertChangedNothingElse',
+]
   .map((name) => exportedEntry('testing/node-test.ts', name))
   .join('\n')}`
 }

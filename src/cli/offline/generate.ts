@@ -31,11 +31,11 @@ export async function generate(flags: FlagValues, io: Io): Promise<void> {
   if (size <= maxYaml) return
   const [is, may] = [(size / mebibyte).toFixed(1), maxYaml / mebibyte]
   io.stderr(
-    `warning: '${output}' has ${is} MiB, and YAML is read up to ${may} MiB: write .json, or fewer --customers\n`,
+    `warning: '${output}' has ${is} MiB, and the limit for YAML is ${may} MiB: write .json, or use fewer --customers\n`,
   )
 }
 
-/** `--customers 50` says the same as `--generate customers=50`. */
+/** `--customers 50` is the same as `--generate customers=50`. */
 function fromCustomers(flags: FlagValues): FlagValues {
   const { customers } = flags
   if (typeof customers !== 'string') return flags

@@ -41,7 +41,16 @@ export const offlineVerbs: readonly Verb[] = [
   {
     name: 'init',
     about: 'write a first fixture, scenario, config and test into the working directory; overwrites nothing',
-    run: async ({ io }) => (await import('./init.ts')).init(io),
+    own: [
+      new Option(
+        '--agents',
+        'write AGENTS.md and a skill for coding agents, and nothing else; in a file that exists, replace only the text between its marker lines, or append them',
+      ),
+    ],
+    run: async ({ flags, io }) =>
+      flags['agents'] === true
+        ? (await import('./agent-files.ts')).writeAgentFiles(io)
+        : (await import('./init.ts')).init(io),
   },
   {
     name: 'scenarios',
@@ -54,9 +63,23 @@ export const offlineVerbs: readonly Verb[] = [
     run: async ({ args: [name], flags, io }) => (await import('./scenarios.ts')).scenarios(name, flags, io),
   },
   {
+    name: 'webhooks',
+    about: 'descriptions of webhook events',
+    verbs: [
+      {
+        name: 'presets',
+        about: 'list the presets, or print one as a file for --webhooks',
+        args: [['[name]', 'the preset to print']],
+        own: [textOrJson],
+        run: async ({ args: [name], flags, io }) =>
+          (await import('./webhook-presets.ts')).webhookPresets(name, flags, io),
+      },
+    ],
+  },
+  {
     name: 'openapi',
     about: 'print the API as an OpenAPI 3.1 document',
-    options: ['environment', 'assume', 'calibrated', 'baseUrl', 'config'],
+    options: ['environment', 'assume', 'calibrated', 'webhooks', 'baseUrl', 'config'],
     own: [outputFile],
     routes: ['GET /_sandbox/openapi.json'],
     run: async ({ flags, io }) => (await import('./openapi.ts')).openapi(flags, io),

@@ -1,4 +1,4 @@
-// The verb init: writes a first fixture, scenario, config and test for the test runner that the project has.
+// The verb init: writes a first fixture, scenario, config and test for the test runner of the project.
 import { existsSync } from 'node:fs'
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -12,13 +12,13 @@ import { starterConfig, starterFiles } from './starter-files.ts'
 
 const packageName = 'partner-rewards-sandbox'
 
-/** What is there already stays as it is. The command that runs the test goes to stdout. */
+/** Existing files stay unchanged. The command that runs the test goes to stdout. */
 export async function init(io: Io): Promise<void> {
   const project = await projectIn(io.cwd)
   const { files, command, script } = starterFiles(project)
   for (const { path, text } of files) {
     const there = await writeNew(path, text, io.cwd)
-    io.stderr(there === undefined ? `created ${path}\n` : `kept    ${there}, which was there already\n`)
+    io.stderr(there === undefined ? `created ${path}\n` : `kept    ${there}, which existed already\n`)
   }
   await ignoreTraces(io)
   if (project.runner === 'old vitest') {
@@ -36,7 +36,7 @@ export async function init(io: Io): Promise<void> {
   )
 }
 
-/** Adds the folder of the traces to .gitignore, which is created where there is none. */
+/** Adds the folder of the traces to .gitignore, and creates the file if needed. */
 async function ignoreTraces({ cwd, stderr }: Io): Promise<void> {
   const file = join(cwd, '.gitignore')
   const line = `${defaultTraceDir}/`
@@ -51,10 +51,10 @@ async function ignoreTraces({ cwd, stderr }: Io): Promise<void> {
   }
 }
 
-/** Writes a file that is not there yet; else gives the one that is in its place. */
+/** Writes a file that does not exist yet; otherwise returns the existing one. */
 async function writeNew(path: string, text: string, cwd: string): Promise<string | undefined> {
   const file = join(cwd, path)
-  // Of several config files only the first counts, so a new one could put that of the user out of use.
+  // Only the first of several config files is read, so a new one could disable that of the user.
   const config = path === starterConfig.path ? configFileIn(cwd) : undefined
   const there = config ?? (existsSync(file) ? file : undefined)
   if (there !== undefined) return shownPath(there, cwd)

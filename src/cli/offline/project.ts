@@ -1,4 +1,4 @@
-// The project that init is run in: its test runner, and in which language its tests are.
+// Detects the project of init: its test runner, and the language of its tests.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -9,27 +9,27 @@ import { z } from 'zod'
 export const starterRunners = ['vitest', 'old vitest', 'playwright', 'jest', 'node:test'] as const
 export type StarterRunner = (typeof starterRunners)[number]
 
-/** What decides which test is written. */
+/** The properties of the project that decide about the test. */
 export interface Project {
   runner: StarterRunner
   /** The version of a vitest that is too old. */
   version?: string
-  /** Its runner takes TypeScript, and it is written in it. */
+  /** Its runner supports TypeScript, and the project uses it. */
   typescript: boolean
-  /** Jest runs modules, and not CommonJS. */
+  /** Jest runs ES modules instead of CommonJS. */
   modules: boolean
   /** `expect` and `test` have global types. */
   globalTypes: boolean
   /** The folder for tests. */
   folder: string
-  /** `npm test` runs something: the project has that script, and it is not the one of `npm init`. */
+  /** `npm test` runs something: the project has that script, and it is not the default of `npm init`. */
   npmTest: boolean
 }
 
-/** The first vitest whose fixtures the kit can use. */
+/** The first vitest version that the kit supports. */
 const minVitest = [4, 1] as const
 
-/** What makes Jest take TypeScript. */
+/** Packages with which Jest supports TypeScript. */
 const transformsForJest = ['ts-jest', '@swc/jest', 'esbuild-jest', '@babel/preset-typescript']
 
 const words = z.record(z.string(), z.string()).catch({})
@@ -62,7 +62,7 @@ export async function projectIn(cwd: string): Promise<Project> {
   }
 }
 
-/** The one that `npm test` names, of those that the project has; else the first of them. */
+/** Returns the installed runner that `npm test` names, or the first installed runner, or node:test. */
 function runnerOf(
   { scripts }: Manifest,
   has: (name: string) => boolean,
@@ -77,7 +77,7 @@ function runnerOf(
   return (named ?? there[0])?.[0] ?? 'node:test'
 }
 
-/** The version that is installed; else the major one that is asked for, of which npm installs the newest. */
+/** Returns the installed version, or the requested major version, whose newest release npm installs. */
 async function vitestOf(cwd: string, asked: string): Promise<string> {
   try {
     const file = createRequire(join(cwd, 'package.json')).resolve('vitest/package.json')
@@ -87,14 +87,14 @@ async function vitestOf(cwd: string, asked: string): Promise<string> {
   }
 }
 
-/** A version that is not known, such as `latest`, is not old. */
+/** An unknown version, such as `latest`, is not old. */
 function isOlder(version: string): boolean {
   const [minMajor, minMinor] = minVitest
   const [major = minMajor, minor = minMinor] = version.match(/\d+/g)?.map(Number) ?? []
   return major < minMajor || (major === minMajor && minor < minMinor)
 }
 
-/** Where its config says that tests are; there is no telling where that is made by code. */
+/** Reads the test folder from its config; it cannot be read if code computes it. */
 async function playwrightFolder(cwd: string): Promise<string> {
   for (const ending of ['ts', 'js', 'mjs', 'cjs', 'mts', 'cts']) {
     const text = await readFile(join(cwd, `playwright.config.${ending}`), 'utf8').catch(() => '')
@@ -104,7 +104,7 @@ async function playwrightFolder(cwd: string): Promise<string> {
   return 'test'
 }
 
-/** None, and one that npm will complain of by itself, are as an empty one. */
+/** A missing or invalid manifest is treated as empty; npm reports an invalid one itself. */
 async function readManifest(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'))

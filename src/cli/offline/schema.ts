@@ -5,7 +5,7 @@ import { createSandbox } from '../../sandbox/index.ts'
 import { CliError, type Io } from '../io.ts'
 import { jsonLines } from '../json.ts'
 
-/** What a target file is, no sandbox knows: it describes a service. */
+/** No sandbox serves the schema of target files: they describe a service. */
 const schemaKinds = [...schemaNames, 'target'] as const
 
 export async function schema(kind: string, io: Io): Promise<void> {

@@ -12,7 +12,7 @@ const schemas = '../node_modules/partner-rewards-sandbox/dist/schemas'
 const fixture: StarterFile = {
   path: 'fixtures/starter.yaml',
   text: `# yaml-language-server: $schema=${schemas}/fixtures.json
-# What the sandbox knows when it starts, beside the built-in rows. What a row leaves out is filled in.
+# Rows that the sandbox starts with, in addition to the built-in rows. Missing fields are filled in.
 # Check your changes: npx partner-rewards-sandbox validate
 customers:
   - id: cus_1
@@ -34,7 +34,7 @@ rewards:
 const scenario: StarterFile = {
   path: 'scenarios/busy-once.yaml',
   text: `# yaml-language-server: $schema=${schemas}/scenario.json
-# A failure to try your client with. More are built in: npx partner-rewards-sandbox scenarios
+# A failure to test your client with. More are built in: npx partner-rewards-sandbox scenarios
 name: busy-once
 description: The first update of a reward is refused with 429 and Retry-After; the next one works.
 rules:
@@ -46,10 +46,10 @@ rules:
 
 export const starterConfig: StarterFile = {
   path: 'sandbox.config.yaml',
-  text: `# What \`npx partner-rewards-sandbox start\` begins with; \`start --help\` names every option.
+  text: `# Options of \`npx partner-rewards-sandbox start\`; \`start --help\` lists them all.
 # The built-in rows, and yours.
 fixtures: [default, fixtures/starter.yaml]
-# Where your scenarios are, which are then known by their names.
+# The folder of your scenarios. Use each by its name.
 scenarioLibrary: scenarios
 # scenario: busy-once
 `,
@@ -57,7 +57,7 @@ scenarioLibrary: scenarios
 
 const options = `{ fixtures: ['default', 'fixtures/starter.yaml'], scenarioLibrary: 'scenarios' }`
 
-/** What the texts of a test differ in. */
+/** The differences between the languages of tests. */
 interface Language {
   /** The declared type of a parameter, or nothing. */
   typed: (type: string) => string
@@ -81,7 +81,7 @@ function imported(module: string, names: string): string {
 
 /** The call that every test makes. */
 const settle = ({ typed }: Language): string =>
-  `// Put your own client in its place. It takes workspace.fetch, or a URL (server.url) and a key (workspace.apiKey).
+  `// Replace this by your own client. It needs workspace.fetch, or a URL (server.url) and a key (workspace.apiKey).
 const settle = (workspace${typed('SandboxWorkspace')}) =>
   workspace.fetch('/v2/rewards/rwd_1', {
     method: 'PATCH',
@@ -212,7 +212,7 @@ test(
 `,
 }
 
-/** What `npm test` runs where each runner is the one. */
+/** The script `npm test` for each runner. */
 const scripts: Readonly<Record<StarterRunner, string>> = {
   vitest: 'vitest run',
   'old vitest': 'vitest run',
@@ -221,7 +221,7 @@ const scripts: Readonly<Record<StarterRunner, string>> = {
   'node:test': 'node --test',
 }
 
-/** Everything that `init` writes into a project, what runs the test, and what `npm test` runs in such a project. */
+/** Returns the files of `init`, the command that runs the test, and the script `npm test` of such a project. */
 export function starterFiles(project: Project): { files: StarterFile[]; command: string; script: string } {
   const { runner, typescript, modules: isModule, folder } = project
   const isCommonJs = runner === 'jest' && !isModule
@@ -230,7 +230,7 @@ export function starterFiles(project: Project): { files: StarterFile[]; command:
   const name = `partner-rewards.${runner === 'playwright' ? 'spec' : 'test'}.${ending}`
   const test = { path: `${folder}/${name}`, text: tests[runner](language, project) }
   const script = scripts[runner]
-  // Jest with modules is what the project's own script says.
+  // Jest with ES modules depends on the project's own script.
   const program =
     runner === 'jest' && isModule ? 'npm test --' : runner === 'node:test' ? script : `npx ${script}`
   return { files: [fixture, scenario, starterConfig, test], command: `${program} ${test.path}`, script }

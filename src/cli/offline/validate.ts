@@ -1,4 +1,5 @@
-// The verb validate: checks state documents and scenarios, or what start would load, and prints every problem.
+// The verb validate: validates state documents and scenarios, or the files that start would load, and prints every
+// problem.
 import { resolve } from 'node:path'
 import { shownPath } from '../../runtime/host.ts'
 import { createSandbox } from '../../sandbox/index.ts'
@@ -12,8 +13,8 @@ import { isScenario } from '../read-files.ts'
 import { libraryOptions, readSettings, type FlagValues } from '../settings.ts'
 
 export async function validate(files: readonly string[], flags: FlagValues, io: Io): Promise<number> {
-  const asked = flags['format']
-  const format = asked === 'json' || asked === 'github' ? asked : 'text'
+  const requested = flags['format']
+  const format = requested === 'json' || requested === 'github' ? requested : 'text'
   const warnings: Problem[] = []
   const found = await problemsOf(files, flags, io, (warning) => warnings.push(warning))
   const { problems = [], more = 0 } = found ?? {}
@@ -42,7 +43,7 @@ async function problemsOf(
   }
 }
 
-/** @throws {DocumentError} when there are so many problems that nothing more is worth reading. */
+/** @throws {DocumentError} at the limit of problems. */
 async function checkAll(
   files: readonly string[],
   flags: FlagValues,
@@ -50,11 +51,11 @@ async function checkAll(
   problems: ProblemList,
   onWarning: (warning: Problem) => void,
 ): Promise<void> {
-  const told = new Set<string>()
-  /** Documents that name scenarios are read with them, which tells the problems of the scenarios again. */
-  const isTold = (problem: Problem): boolean => {
+  const reported = new Set<string>()
+  /** Documents that name scenarios are read with them, which reports the problems of the scenarios again. */
+  const isReported = (problem: Problem): boolean => {
     const text = JSON.stringify(problem)
-    return told.has(text) || !told.add(text)
+    return reported.has(text) || !reported.add(text)
   }
   const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> =>
     collect(problems, async () => {
@@ -62,9 +63,9 @@ async function checkAll(
         return await work()
       } catch (error) {
         if (!(error instanceof DocumentError)) throw error
-        const untold = error.problems.filter((problem) => !isTold(problem))
-        if (untold.length === 0) return undefined
-        throw new DocumentError(untold, error.more)
+        const unreported = error.problems.filter((problem) => !isReported(problem))
+        if (unreported.length === 0) return undefined
+        throw new DocumentError(unreported, error.more)
       }
     })
   const settings = await attempt(() => readSettings(flags, io))
@@ -85,7 +86,7 @@ async function checkAll(
       const source = await attempt(() => readSource(path, shownPath(path, io.cwd)))
       if (source) (isScenario(source) ? given : own).push(path)
     }
-    // A folder of nothing else is read as one, as `start` reads it.
+    // A folder with only state documents is read as one, as `start` reads it.
     documents.push(...(own.length === found.length ? [named] : own))
   }
   const { scenarios, scenarioLibrary } = settings
@@ -96,7 +97,7 @@ async function checkAll(
     await attempt(() => createSandbox({ ...state, ...known, fixtures: documents }, { onWarning }))
 }
 
-/** The files that were given, and those of the folders. */
+/** Returns the files, including those of folders. */
 async function filesIn(
   given: readonly string[],
   io: Io,

@@ -1,4 +1,4 @@
-// What calibrate observed, as a table: each assumption with its verdict and value, and what the others take.
+// The results of calibrate as a table: each assumption with its verdict and value, and what the unobserved ones need.
 import { assumptionCatalogue, assumptionIds } from '../../contract/assumptions.ts'
 import type { Calibration } from '../../probe/calibrate.ts'
 import type { Observation } from '../../probe/observation.ts'
@@ -12,15 +12,15 @@ export function calibrationTable({ calibrated, observations, requests, partial }
   const count = (verdict: Observation['verdict']): number =>
     rows.filter((row) => row.verdict === verdict).length
   const others = rows.filter(({ value, usual }) => value !== undefined && value !== usual).length
-  const early = partial ? '; it was stopped before its end' : ''
+  const early = partial ? '; the run was stopped early' : ''
   const observed = count('observed')
-  // What differs comes first, and what could not be observed last.
+  // Values that differ come first, and unobserved ones last.
   const rank = ({ verdict, value, usual }: (typeof rows)[number]): number =>
     verdict === 'observed' ? (value === usual ? 2 : 0) : verdict === 'observed_other' ? 1 : 3
   return [
     ...rows.toSorted((a, b) => rank(a) - rank(b)).map((row) => `${row.id.padEnd(width)}  ${shown(row)}`),
     '',
-    `${calibrated.target}: ${observed} of ${rows.length} observed, ${others} of them otherwise than our default, by ${requests.sent} ${requests.sent === 1 ? 'request' : 'requests'}${early}.`,
+    `${calibrated.target}: ${observed} of ${rows.length} observed, ${others} of them different from our default, by ${requests.sent} ${requests.sent === 1 ? 'request' : 'requests'}${early}.`,
     '',
   ].join('\n')
 }

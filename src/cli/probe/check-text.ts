@@ -1,14 +1,14 @@
-// What has moved since an earlier calibration, for people: who moved, what was there before, and what is there now.
+// The changes since an earlier calibration, as text: the assumption, its earlier value, and its new one.
 import type { Comparison, Move } from '../../probe/compare.ts'
 
 const meanings: Readonly<Record<Move['who'], string>> = {
   contract: 'The service breaks the contract',
-  assumption: 'The service does otherwise what the contract leaves open',
-  account: 'Other rows were read, which may be all there is to it',
+  assumption: 'The service answers differently where the contract is silent',
+  account: 'Other rows were read, which may explain the difference',
 }
 
 /**
- * @param file the earlier one, as its user knows it.
+ * @param file the name of the earlier one for the user.
  * @example checkText(comparison, 'found.yaml')   // 1 has moved since found.yaml.\n\nThe service does …:\n  create_status: 201, now 200\n
  */
 export function checkText(
@@ -19,11 +19,11 @@ export function checkText(
   const lines = Object.entries(meanings).flatMap(([who, meaning]) =>
     part(meaning, moveLines(moved.filter((move) => move.who === who))),
   )
-  const untold = lost.map(({ id, before, verdict, why, takes }) => {
+  const unreported = lost.map(({ id, before, verdict, why, takes }) => {
     const reason = [why, takes].filter((text) => text !== undefined).join('; ')
     return `${id}: ${before}, now ${verdict.replaceAll('_', ' ')}${reason === '' ? '' : `: ${reason}`}`
   })
-  const notMoved = part('Observed before and not now, which is no move', untold)
+  const notMoved = part('Observed before and not now, which is not a change', unreported)
   return `${[`${count} moved since ${file}.`, ...lines, ...notMoved].join('\n')}\n`
 }
 
@@ -31,7 +31,7 @@ function part(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)]
 }
 
-/** What breaks the contract in the same way, such as every answer, is told once. */
+/** Equal violations of the contract, such as by every answer, are reported once. */
 function moveLines(moved: readonly Move[]): string[] {
   const alike = new Map<string, Move[]>()
   for (const move of moved) {

@@ -12,14 +12,14 @@ import { bodyText, isJson, type RemoteWork } from './remote-call.ts'
 import { replacedText } from './replaced-text.ts'
 import { sendDocument } from './send-document.ts'
 
-/** What was done with a file, and the answer of the control plane. */
+/** The action for a file, and the answer of the control plane. */
 interface Applied {
   done: string
   text: string
 }
 
 /**
- * Sends the files in their order: a scenario is registered and activated after those that are active, a state document
+ * Sends the files in order: a scenario is registered and activated after those that are active, a state document
  * replaces the state.
  */
 export function apply(call: Call): RemoteWork {
@@ -50,7 +50,7 @@ async function activate(source: Source, client: ControlClient): Promise<Applied>
     .ask({ method: 'PATCH', path: '/scenarios/active', body: { on: [name] } }, answers.active)
     .catch(async (error: unknown) => {
       if (!(error instanceof RefusedError) || error.status !== 400) throw error
-      // A scenario that cannot be active here must not stay registered.
+      // A scenario that cannot be activated here must not stay registered.
       await client.fetch({ method: 'DELETE', path: `/scenarios/${encodeURIComponent(name)}` })
       throw refusal(source.name, error.reason)
     })

@@ -1,4 +1,4 @@
-// The verb assumptions: what the contract leaves open, with the values in force in a running sandbox.
+// The verb assumptions: lists the assumptions with the current values of a running sandbox.
 import type { z } from 'zod'
 import * as answers from '../../control/answers.ts'
 import type { Call } from '../verb.ts'
@@ -18,7 +18,7 @@ export function assumptions(call: Call): RemoteWork {
 
 type Assumption = z.output<typeof answers.assumption>
 
-/** "rejected_status=400", what it would be where it is another, and where it was observed. */
+/** Formats an assumption as "rejected_status=400", with the default if it differs, and where the value was observed. */
 function line({ id, value: inForce, default: usual, calibrated }: Assumption): string {
   const notes = [
     ...(inForce === usual ? [] : [`default: ${usual}`]),

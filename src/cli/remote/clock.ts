@@ -30,7 +30,7 @@ export const freezeClock = (call: Call, frozen: boolean): RemoteWork => clockCal
 export function advanceClock(call: Call): RemoteWork {
   const body = numbersOf(call.flags, clockUnits)
   if (Object.keys(body).length === 0) {
-    throw new CliError('error: say how far by --days, --hours, --minutes or --seconds, such as --days 1')
+    throw new CliError('error: no duration: set --days, --hours, --minutes or --seconds, such as --days 1')
   }
   return clockCall(call, { body })
 }

@@ -1,4 +1,4 @@
-// Where a running sandbox is: the client that --url, --workspace and --admin-token describe, or their variables.
+// Connects to a running sandbox by --url, --workspace and --admin-token, or their variables.
 import { defaultUrl, flagOf, variableOf } from '../../options/index.ts'
 import { readOptions } from '../../options/read-options.ts'
 import { InvalidError } from '../../input/refusals.ts'
@@ -11,7 +11,7 @@ import { terminalSafe } from '../output.ts'
 import { reachable } from '../reachable.ts'
 import { readSettings, valueFromFile, type FlagValues } from '../settings.ts'
 
-/** How a verb connects. */
+/** The options of a connection. */
 export interface ConnectOptions extends Pick<ClientOptions, 'isAboutAll' | 'onRefusal'> {
   /** The verb only reads, so it must not create the workspace that it names. */
   reads?: boolean
@@ -19,14 +19,14 @@ export interface ConnectOptions extends Pick<ClientOptions, 'isAboutAll' | 'onRe
 
 /**
  * Connects to a running sandbox. Without a URL it is the sandbox that `start` would serve from here: its port, host and
- * token are read where `start` reads them.
+ * token come from the same sources.
  *
- * The control plane creates a workspace when a request names it first. A verb that only reads therefore asks for it
- * first, as a mistyped name would show an empty workspace.
+ * The control plane creates a workspace on the first request that names it. A verb that only reads therefore checks
+ * first that it exists, as a mistyped name would show an empty workspace.
  *
- * @throws {CliError} @throws {OptionsError} for a value that cannot be used.
- * @throws {DocumentError} for a config file that cannot be used.
- * @throws {RefusedError} for a verb that reads, where there is no workspace of this name, with a suggestion.
+ * @throws {CliError} @throws {OptionsError} for an invalid value.
+ * @throws {DocumentError} for an invalid config file.
+ * @throws {RefusedError} for a verb that reads, if the workspace does not exist, with a suggestion.
  */
 export async function connect(
   flags: FlagValues,
@@ -58,7 +58,7 @@ async function clientOfSettings(
   })
 }
 
-/** @throws {CliError} for a text that can name neither a workspace nor a snapshot. */
+/** @throws {CliError} for a text that cannot be the name of a workspace or a snapshot. */
 export function checkName(kind: 'workspace' | 'snapshot', name: string): void {
   try {
     requireName(kind, name)
@@ -71,7 +71,7 @@ export function checkName(kind: 'workspace' | 'snapshot', name: string): void {
 function urlOf(flags: FlagValues, io: Io): string | undefined {
   const { url: flag, port } = flags
   if (flag !== undefined && port !== undefined)
-    throw new CliError('error: --url and --port both say where the sandbox is: give one of them')
+    throw new CliError('error: --url and --port exclude each other: use one of them')
   // A flag wins over the variable.
   if (port !== undefined) return undefined
   const source = typeof flag === 'string' ? '--url' : 'SANDBOX_URL'
@@ -83,7 +83,7 @@ function urlOf(flags: FlagValues, io: Io): string | undefined {
     throw refuse(`'${terminalSafe(text)}' is not a URL such as ${defaultUrl}`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw refuse(`must hold no user and no password: a token is given by ${flagOf('adminToken')}`)
+    throw refuse(`must have no user and no password: set the token by ${flagOf('adminToken')}`)
   }
   if (url.search !== '' || url.hash !== '') {
     throw refuse(`'${terminalSafe(text)}' must end with its path, without ? and #`)

@@ -1,4 +1,4 @@
-// A client of the control plane of a running sandbox: its requests, their timeout, and what it says when it refuses.
+// A client of the control plane of a running sandbox: its requests, their timeout, and its errors.
 import { z } from 'zod'
 import { fileVariableOf, flagOf, variableOf } from '../../options/index.ts'
 import { formatProblems, type Problem } from '../../input/problems.ts'
@@ -8,7 +8,7 @@ import { CliError, exitCodes } from '../io.ts'
 import { valueOfJson } from '../json.ts'
 import { terminalSafe } from '../output.ts'
 
-/** How long an answer may take by default; saving a large state document takes longest. */
+/** Default timeout of an answer (ms); saving a large state document takes longest. */
 const defaultTimeoutMs = 60_000
 
 /** A request to the control plane. */
@@ -17,47 +17,47 @@ export interface Request {
   /** Below `/_sandbox`. */
   path: string
   query?: Readonly<Record<string, string>>
-  /** Sent as JSON; text is sent as it is. */
+  /** Sent as JSON; text is sent unchanged. */
   body?: unknown
   timeoutMs?: number
-  /** Ends the request early. */
+  /** Aborts the request. */
   signal?: AbortSignal
 }
 
-/** An answer, read to its end. */
+/** A complete answer. */
 interface Answer {
   status: number
   text: string
 }
 
-/** Thrown when no sandbox answers: nothing does, or something else. */
+/** Thrown if no sandbox answers: no server, or another one. */
 export class NoSandboxError extends CliError {
-  /** What was seen in place of a sandbox, in a few words. */
+  /** The reason in a few words: a network error, a timeout, or the answer of another server. */
   readonly why: string
 
   constructor(url: string, why: string) {
-    super(`error: no sandbox answers at ${url} (${why}): ${startOrName}`, exitCodes.cannotAsk)
+    super(`error: no sandbox answers at ${url} (${why}): ${startHint}`, exitCodes.unreachable)
     this.why = why
   }
 }
 
-/** What to do about it. */
-export const startOrName = 'start one with `partner-rewards-sandbox start`, or name another with --url'
+/** The next step. */
+export const startHint = 'start one with `partner-rewards-sandbox start`, or name another with --url'
 
-/** The exit code of what a running sandbox refuses; the one place that knows it. */
+/** Returns the exit code for a refusal; the only place that defines it. */
 function exitCodeOf(status: number, isDocument = false): number {
-  if ([401, 403, 421].includes(status)) return exitCodes.cannotAsk
-  if (status === 404 || status === 503) return exitCodes.notThere
+  if ([401, 403, 421].includes(status)) return exitCodes.unreachable
+  if (status === 404 || status === 503) return exitCodes.notFound
   if (isDocument && (status === 400 || status === 413)) return exitCodes.badFile
   return status < 500 ? exitCodes.usage : exitCodes.unexpected
 }
 
-/** Thrown when the control plane refuses a request; its message is the refusal, with every problem in it. */
+/** Thrown if the control plane refuses a request; its message is the refusal, with every problem in it. */
 export class RefusedError extends CliError {
   readonly status: number
-  /** What the control plane says, on one line. */
+  /** The message of the control plane, on one line. */
   readonly reason: string
-  /** What is wrong with the document that was sent. */
+  /** The problems of the document that was sent. */
   readonly problems: readonly Problem[]
   /** How many more there are. */
   readonly more: number
@@ -78,7 +78,7 @@ export class RefusedError extends CliError {
   }
 }
 
-/** Text of the sandbox that a terminal may show. */
+/** Text of the sandbox that is safe for a terminal. */
 const shownText = z.string().transform(terminalSafe)
 
 const problem = z.object({
@@ -98,9 +98,9 @@ const refusal = z.object({
   }),
 })
 
-/** What a client of the control plane needs to know. */
+/** The options of a client. */
 export interface ClientOptions {
-  /** The workspace that `--workspace` names. */
+  /** The workspace of `--workspace`. */
   workspace?: string | undefined
   token?: string | undefined
   /** The requests are about all workspaces, unless one was named. */
@@ -118,9 +118,9 @@ export interface ClientOptions {
  */
 export class ControlClient {
   readonly url: string
-  /** Whether the token is that of a partner, who does not run the sandbox. */
+  /** Whether the token belongs to a partner, who is not the operator of the sandbox. */
   readonly isOfPartner: boolean
-  /** The workspace that requests are about: by default that of the token of a partner. */
+  /** The workspace of requests: by default that of the token of a partner. */
   readonly workspace: string
   /** Whether `--workspace` named it. */
   readonly isNamed: boolean
@@ -136,7 +136,7 @@ export class ControlClient {
     this.#options = options
   }
 
-  /** The answer, whatever it says. @throws {NoSandboxError} when there is none. */
+  /** Returns the answer, whatever its status. @throws {NoSandboxError} if there is none. */
   async fetch(request: Request): Promise<Answer> {
     return this.#send(request, answerOf)
   }
@@ -154,7 +154,7 @@ export class ControlClient {
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
-        // Followed, a redirected POST would become a GET.
+        // If it were followed, a redirected POST would become a GET.
         redirect: 'manual',
         signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -169,8 +169,8 @@ export class ControlClient {
   }
 
   /**
-   * The text of an answer in pieces, as they come: a state of many rows is longer than the longest text there can be.
-   * Throws as `ask` does.
+   * Yields the text of an answer in chunks as they arrive: a state of many rows exceeds the maximum length of a string.
+   * Throws like `ask`.
    */
   async *download(request: Request): AsyncGenerator<string> {
     const answer = await this.#send(request, async (response) =>
@@ -178,20 +178,20 @@ export class ControlClient {
     )
     if ('status' in answer) {
       this.#refuse(answer)
-      throw this.notThis(request, answer)
+      throw this.notASandbox(request, answer)
     }
     const decoder = new TextDecoder()
     try {
       for await (const chunk of answer) yield decoder.decode(chunk, { stream: true })
     } catch (error) {
-      throw new NoSandboxError(this.url, `it broke off: ${whyUnreachable(error)}`)
+      throw new NoSandboxError(this.url, `the answer broke off: ${whyUnreachable(error)}`)
     }
   }
 
   /**
-   * The answer of the control plane, and its text.
-   * @param isDocument the body is a document or scenario of the user: a refused one is a bad file.
-   * @throws {RefusedError} when it refuses. @throws {NoSandboxError} when no sandbox answers.
+   * Returns the answer of the control plane, and its text.
+   * @param isDocument the body is a document or scenario of the user: a refused one is an invalid file.
+   * @throws {RefusedError} if it refuses. @throws {NoSandboxError} if no sandbox answers.
    */
   async ask<T>(
     request: Request,
@@ -202,12 +202,12 @@ export class ControlClient {
     return { data: this.read(request, answer, schema, isDocument), text: answer.text }
   }
 
-  /** Reads an answer; throws as `ask` does. */
+  /** Reads an answer; throws like `ask`. */
   read<T>(request: Request, answer: Answer, schema: z.ZodType<T>, isDocument = false): T {
     this.#refuse(answer, isDocument)
     const read = schema.safeParse(valueOfJson(answer.text))
     if (answer.status < 300 && read.success) return read.data
-    throw this.notThis(request, answer)
+    throw this.notASandbox(request, answer)
   }
 
   /** @throws {RefusedError} for a refusal of the control plane. */
@@ -217,15 +217,15 @@ export class ControlClient {
     this.#options.onRefusal?.(text)
     const { message, details = [], more = 0 } = read.data.error
     const hasToken = this.#options.token !== undefined
-    const reason = status === 401 ? tokenNeeded(hasToken, message) : message
+    const reason = status === 401 ? tokenMessage(hasToken, message) : message
     throw new RefusedError(status, { reason, problems: details, more }, isDocument)
   }
 
-  /** The error for an answer that no sandbox gives. */
-  notThis({ method, path }: Request, { status }: Answer): NoSandboxError {
+  /** The error for an answer that does not come from a sandbox. */
+  notASandbox({ method, path }: Request, { status }: Answer): NoSandboxError {
     return new NoSandboxError(
       this.url,
-      `what does is no sandbox: status ${status} for ${method} /_sandbox${path}`,
+      `the server is not a sandbox: status ${status} for ${method} /_sandbox${path}`,
     )
   }
 }
@@ -234,24 +234,27 @@ async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, text: await response.text() }
 }
 
-/** What to do about a call that was not let in. @param message what the control plane says, in terms of HTTP. */
-function tokenNeeded(hasToken: boolean, message: string): string {
+/** Returns the next step after a refused access. @param message the message of the control plane, in terms of HTTP. */
+function tokenMessage(hasToken: boolean, message: string): string {
   return hasToken
-    ? `that token is not accepted: ${message}`
-    : `the sandbox was started with a token: give ${flagOf('adminToken')}, ${variableOf('adminToken')} or ${fileVariableOf('adminToken')}`
+    ? `the token is not accepted: ${message}`
+    : `the sandbox requires a token: set ${flagOf('adminToken')}, ${variableOf('adminToken')} or ${fileVariableOf('adminToken')}`
 }
 
-/** The API takes every path that does not begin with the control plane's; a bug is answered as the API answers it. */
+/**
+ * Whether the API answered: below a base path, the API receives requests whose path is not that of the control plane.
+ * Status 5xx is excluded, because the control plane answers a bug as the API does.
+ */
 function isOfApi({ headers, status }: Response, url: string): boolean {
   return new URL(url).pathname !== '/' && status < 500 && headers.has('x-sandbox-request-id')
 }
 
 function whyApi(url: string): string {
   const { origin } = new URL(url)
-  return `its API does: the sandbox is at ${origin}, unless its --base-url has a path`
+  return `only its API answers here: the sandbox is at ${origin}, unless its --base-url has a path`
 }
 
-/** What the network says, in its own short word where it has one. */
+/** Returns the network error, by its short code if it has one. */
 function whyUnreachable(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined

@@ -1,4 +1,5 @@
-// The verb coverage: prints which contract points a running sandbox saw exercised, and gates on them.
+// The verb coverage: prints the contract points that the calls to a running sandbox exercised, and applies gates to
+// them.
 import * as answers from '../../control/answers.ts'
 import { isReportFormat } from '../../coverage/reports/index.ts'
 import { coverageWriter } from '../../inspector/reports/coverage-writers.ts'
@@ -9,7 +10,7 @@ import { readSettings } from '../settings.ts'
 import type { Call } from '../verb.ts'
 import type { RemoteWork } from './remote-call.ts'
 
-/** Ends with 6 when a gate failed. */
+/** Ends with 6 if a gate failed. */
 export function coverage({ flags, io }: Call): RemoteWork {
   return {
     perform: async (client, request) => {

@@ -1,4 +1,4 @@
-// The diff of two states for people, its secrets hidden.
+// The diff of two states as text, with secrets hidden.
 import type { z } from 'zod'
 import type { fieldChange, StateDiff } from '../../control/answers.ts'
 import { isJsonObject } from '../../contract/formats.ts'
@@ -10,8 +10,8 @@ import { collectionNames } from '../../store/rows.ts'
 import { terminalSafe } from '../output.ts'
 
 /**
- * What changed, for people: a line for each collection, one for each row in it, and one for each field of a row that
- * became another. Keys, secrets and card numbers are hidden, as in logs.
+ * Returns the changes as text: a line for each collection, one for each row in it, and one for each changed field.
+ * Keys, secrets and card numbers are hidden, as in logs.
  *
  * @example
  * diffText(found)
@@ -31,7 +31,7 @@ export function diffText(found: StateDiff): string {
     ]),
     ...removed.map((before) => `  - ${rowText(collection, before, shown)}`),
   ])
-  // An id or a name may hold anything, and must not end its line.
+  // An id or a name may have any characters, and must not end its line.
   return lines.map((line) => `${terminalSafe(line).replaceAll('\n', '?')}\n`).join('')
 }
 
@@ -42,7 +42,7 @@ function counts(lists: Readonly<Record<string, readonly unknown[]>>): string {
     .join(', ')
 }
 
-/** The value of a field of this name as JSON, with its secrets hidden. */
+/** Returns the value of a field of this name as JSON, with its secrets hidden. */
 type ValueText = (name: string, value: unknown) => string
 
 function valueTexts({ api_keys: keys }: StateDiff): ValueText {
@@ -55,7 +55,7 @@ function valueTexts({ api_keys: keys }: StateDiff): ValueText {
   }
   const { json } = redactor(secrets)
   return (name, value) => {
-    // Together, as a name alone can make its value secret.
+    // Together, as the name alone can make its value secret.
     const shown = json({ [name]: value })
     return stringify(isJsonObject(shown) ? Object.values(shown)[0] : shown)
   }

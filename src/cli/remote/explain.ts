@@ -1,26 +1,41 @@
-// The verb explain: says why a running sandbox answered a request as it did.
+// The verb explain: explains why a running sandbox gave an answer.
 import * as answers from '../../control/answers.ts'
+import { fateOf } from '../../explain/explain-events.ts'
 import { explanationText } from '../../explain/explanation-text.ts'
 import { workspaceOfRequestId } from '../../journal/request-id.ts'
 import { CliError } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 import type { Call } from '../verb.ts'
+import { eventLine } from './events.ts'
 import { calls, type RemoteWork } from './remote-call.ts'
 
 export function explain(call: Call): RemoteWork {
   const [id = ''] = call.args
+  if (isEventId(id)) return explainEvent(call, id)
   const { workspace: named } = call.flags
-  const ofId = workspaceOfRequest(id)
+  const ofId = workspaceOfRequest(id, ', or an event such as evt_1')
   const text = (answer: { explanation: Parameters<typeof explanationText>[0] }): string =>
     `${explanationText(answer.explanation)}\n`
   return calls(call, { answer: answers.explained, text }, typeof named === 'string' ? named : ofId)
 }
 
-/** The workspace that the id of a request names. @throws {CliError} for a text that is no such id. */
-export function workspaceOfRequest(id: string): string {
+const isEventId = (id: string): boolean => /^evt_\d+$/.test(id)
+
+/** Explains why an event was delivered or not. */
+function explainEvent(call: Call, id: string): RemoteWork {
+  return calls(call, {
+    method: 'GET',
+    path: `/events/${id}`,
+    answer: answers.event,
+    text: (event) => `${[eventLine(event), fateOf(event)].join('\n')}\n`,
+  })
+}
+
+/** Returns the workspace of a request id. @param or the other ids that the verb takes. @throws {CliError} for an invalid id. */
+export function workspaceOfRequest(id: string, or = ''): string {
   const name = workspaceOfRequestId(id)
   if (name !== undefined) return name
   throw new CliError(
-    `error: '${terminalSafe(id)}' is no request id: it is the x-sandbox-request-id of an answer, such as req_default_1`,
+    `error: '${terminalSafe(id)}' is not a request id: expected the x-sandbox-request-id of an answer, such as req_default_1${or}`,
   )
 }

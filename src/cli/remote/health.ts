@@ -1,13 +1,14 @@
-// The verbs health and wait: how a running sandbox is (exit code 8 when it is degraded), or until it is ready (5 on timeout).
+// The verbs health and wait: the health of a running sandbox (exit code 8 if degraded), or waiting until it is ready (5
+// on timeout).
 import * as answers from '../../control/answers.ts'
 import { CliError, exitCodes } from '../io.ts'
 import { valueOfJson } from '../json.ts'
 import { realTiming, type Timing } from '../timing.ts'
 import type { Call } from '../verb.ts'
-import { NoSandboxError, startOrName, type ControlClient, type Request } from './control-client.ts'
+import { NoSandboxError, startHint, type ControlClient, type Request } from './control-client.ts'
 import { bodyText, isJson, type Options, type RemoteWork } from './remote-call.ts'
 
-/** How long a sandbox may take to report its health. */
+/** Timeout of a health request (ms). */
 export const healthTimeoutMs = 5_000
 
 export function health({ io }: Call): RemoteWork {
@@ -15,14 +16,14 @@ export function health({ io }: Call): RemoteWork {
     perform: async (client) => {
       const { text, isWell } = await readHealth(client)
       io.stdout(bodyText(text))
-      return isWell ? exitCodes.fine : exitCodes.notThere
+      return isWell ? exitCodes.fine : exitCodes.notFound
     },
   }
 }
 
 /**
- * The health of a sandbox, whether all is well, and whether it serves.
- * @throws {NoSandboxError} when none answers.
+ * Returns the health of a sandbox, whether it is healthy, and whether it is ready.
+ * @throws {NoSandboxError} if none answers.
  */
 async function readHealth(
   client: ControlClient,
@@ -31,17 +32,17 @@ async function readHealth(
   const request = { method: 'GET', path: '/health', ...options } as const
   const answer = await client.fetch(request)
   const { status, text } = answer
-  // Health is JSON both when all is well and when it is not.
+  // Health is JSON for a healthy sandbox and for a degraded one.
   const reported = answers.health.safeParse(valueOfJson(text)).data
-  if ((status !== 200 && status !== 503) || !reported) throw client.notThis(request, answer)
+  if ((status !== 200 && status !== 503) || !reported) throw client.notASandbox(request, answer)
   const isServing = status === 200
   return { text, isWell: isServing && reported.status === 'ok', isServing }
 }
 
-/** The pause between two requests: short, as a caller waits. */
+/** Poll interval: short, as a caller waits. */
 const pauseMs = 100
 
-/** Waits until a sandbox serves; it asks at least once. */
+/** Polls until a sandbox is ready; at least once. */
 export function waitUntilReady(call: Options, timing: Timing = realTiming): RemoteWork {
   const { flags, io } = call
   const seconds = secondsOf(flags['timeout'])
@@ -61,7 +62,7 @@ export function waitUntilReady(call: Options, timing: Timing = realTiming): Remo
         const left = deadline - timing.now()
         if (left <= 0) {
           throw new CliError(
-            `error: no sandbox was ready at ${client.url} within ${seconds} s (${reason}): ${startOrName}`,
+            `error: no sandbox was ready at ${client.url} within ${seconds} s (${reason}): ${startHint}`,
             exitCodes.timedOut,
           )
         }
@@ -71,14 +72,14 @@ export function waitUntilReady(call: Options, timing: Timing = realTiming): Remo
   }
 }
 
-/** Its health, and why it is not ready, in a few words; without a reason where it is. */
+/** Its health, and why it is not ready, in a few words; without a reason if it is. */
 async function readiness(
   client: ControlClient,
   left: number,
   signal: AbortSignal,
 ): Promise<{ text: string; reason?: string }> {
   try {
-    // Even after the deadline a sandbox that answers immediately counts.
+    // Even after the timeout, a sandbox that answers immediately counts.
     const timeoutMs = Math.round(Math.min(healthTimeoutMs, Math.max(left, pauseMs)))
     const { text, isServing } = await readHealth(client, { timeoutMs, signal })
     return isServing ? { text } : { text, reason: 'it is degraded' }

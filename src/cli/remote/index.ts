@@ -1,15 +1,17 @@
-// The verbs that talk to a running sandbox, each a thin caller of its control plane: health, reset, state, clock, …
+// The verbs for a running sandbox, each a thin client of its control plane: health, reset, state, clock, …
 import { Option } from 'commander'
 import { reportFormats } from '../../coverage/reports/index.ts'
 import { defaultUrl, optionNames, optionOf } from '../../options/index.ts'
 import { collectionNames } from '../../store/rows.ts'
 import {
   clockUnits,
+  eventFields,
   exampleTime,
   fieldOptions,
   requestFilters,
   rowPages,
   transactionFields,
+  waitFields,
 } from './fields.ts'
 import { outputFile, textOrJson, type Call, type Route, type Verb } from '../verb.ts'
 import type { RemoteWork } from './remote-call.ts'
@@ -18,34 +20,38 @@ const snapshot = () => import('./snapshot.ts')
 const state = () => import('./state.ts')
 const clock = () => import('./clock.ts')
 const requests = () => import('./requests.ts')
+const events = () => import('./events.ts')
 const workspaces = () => import('./workspaces.ts')
 const activeScenarios = () => import('./scenarios.ts')
 
-const collection = ['<collection>', 'such as customers; account and stubs as well'] as const
-/** Said where no collection was named. */
+const collection = ['<collection>', 'such as customers, or account or stubs'] as const
+/** The message if no collection was named. */
 const collections = `Collections: ${[...collectionNames, 'account', 'stubs'].join(', ')}.`
-const sent = ['[json]', 'JSON, @FILE for what a file holds, or - for stdin (default: stdin)'] as const
+const sent = ['[json]', 'JSON, @FILE to read it from a file, or - for stdin (default: stdin)'] as const
 const allWorkspaces = {
   workspace: 'accepted for consistency; ignored, as this verb is about all workspaces',
   isAboutAll: true,
 } as const
 
-/** A verb that asks a running sandbox. */
+/** A verb for a running sandbox. */
 interface RemoteVerb extends Omit<Verb, 'run'> {
-  /** Its requests go to the first of them, unless its words say otherwise. */
+  /** Its requests use the first of them, unless its arguments decide otherwise. */
   routes: readonly [Route, ...Route[]]
-  /** Which workspace it is about, as help says it. */
+  /** Which workspace it is about, for help. */
   workspace?: string
   /** Its requests are about all workspaces, unless one was named. */
   isAboutAll?: boolean
-  /** It only reads, so it must not create the workspace that it names; by default where all its routes are GET, and about one workspace. */
+  /**
+   * It only reads, so it must not create the workspace that it names; by default if all its routes are GET, and about
+   * one workspace.
+   */
   reads?: boolean
   work(call: Call): Promise<RemoteWork>
 }
 
-/** Declares the verb with the options that all of them have: where the sandbox is, workspace, token and format. */
+/** Declares the verb with the common options: URL, workspace, token and format. */
 function remote({
-  workspace = "the workspace that is meant (default: that of a partner's token, else default)",
+  workspace = "the workspace (default: that of a partner's token, or default)",
   own = [],
   isAboutAll = false,
   work,
@@ -53,12 +59,12 @@ function remote({
 }: RemoteVerb): Verb {
   const { routes, reads = !isAboutAll && routes.every((route) => route.startsWith('GET ')) } = verb
   const target = [
-    new Option('--url <url>', `where the sandbox is (default: SANDBOX_URL, else ${defaultUrl})`),
-    new Option('--port <number>', 'the same by its port, on the configured host'),
+    new Option('--url <url>', `URL of the sandbox (default: SANDBOX_URL, or ${defaultUrl})`),
+    new Option('--port <number>', 'port of the sandbox on the configured host, in place of --url'),
     new Option('--workspace <name>', workspace),
     new Option(
       '--admin-token <token>',
-      "the token it was started with, or a partner's (default: SANDBOX_ADMIN_TOKEN)",
+      'the admin token of the sandbox, or the token of a partner (default: SANDBOX_ADMIN_TOKEN)',
     ),
   ]
   const format = own.some(({ long }) => long === '--format') ? [] : [textOrJson]
@@ -73,18 +79,18 @@ function remote({
 export const remoteVerbs: readonly Verb[] = [
   remote({
     name: 'health',
-    about: 'ask a running sandbox how it is',
+    about: 'print the health of a running sandbox',
     reads: false,
     routes: ['GET /_sandbox/health'],
     work: async (call) => (await import('./health.ts')).health(call),
   }),
   remote({
     name: 'coverage',
-    about: 'print which contract points a running sandbox saw exercised',
+    about: 'print the contract points that calls to a running sandbox exercised',
     workspace: 'only the calls in this workspace (default: those in all workspaces)',
     options: optionNames.filter((name) => optionOf(name).verbs?.includes('coverage')),
     own: [
-      new Option('--format <format>', 'how it is written').choices(reportFormats).default('text'),
+      new Option('--format <format>', 'the output format').choices(reportFormats).default('text'),
       outputFile,
     ],
     isAboutAll: true,
@@ -94,27 +100,28 @@ export const remoteVerbs: readonly Verb[] = [
   }),
   remote({
     name: 'explain',
-    about: 'say why a running sandbox answered a request as it did',
+    about: 'explain why a running sandbox gave an answer',
     workspace: 'the workspace of the request (default: the one that its id names)',
-    args: [['<request-id>', 'the x-sandbox-request-id of its answer']],
-    routes: ['GET /_sandbox/requests/:id'],
+    args: [['<request-id>', 'the x-sandbox-request-id of its answer, or a webhook event such as evt_1']],
+    routes: ['GET /_sandbox/requests/:id', 'GET /_sandbox/events/:id'],
     work: async (call) => (await import('./explain.ts')).explain(call),
   }),
   remote({
     name: 'replay',
-    about: 'send a request of a running sandbox once more, as it was or edited, and print the answer',
-    workspace: 'where it is sent, made as a copy where it is not there (default: a new copy, replay-N)',
+    about: 'send an earlier request again, unchanged or edited, and print the answer',
+    workspace:
+      'the workspace to send it to, created as a copy if it does not exist (default: a new copy, replay-N)',
     args: [['<request-id>', 'the x-sandbox-request-id of its answer']],
     own: [
-      new Option('--method <method>', 'in place of the one that was sent'),
-      new Option('--path <path>', 'in place of the one that was sent, with its query'),
+      new Option('--method <method>', 'the method in place of the original'),
+      new Option('--path <path>', 'the path, with its query, in place of the original'),
       new Option(
         '--header <line>',
-        "such as 'x-service-version: latest', again for more; without a value it is left out",
+        "a header such as 'x-service-version: latest', repeatable; a header without a value is removed",
       ).argParser((value: string, earlier: string[] | undefined) => [...(earlier ?? []), value]),
       new Option(
         '--body <body>',
-        'in place of the one that was sent; @FILE for what a file holds, or - for stdin',
+        'the body in place of the original; @FILE to read it from a file, or - for stdin',
       ),
     ],
     reads: true,
@@ -123,15 +130,15 @@ export const remoteVerbs: readonly Verb[] = [
   }),
   remote({
     name: 'wait',
-    about: 'wait until a sandbox is well',
-    own: [new Option('--timeout <seconds>', 'how long at most').default('30')],
+    about: 'wait until a sandbox is ready',
+    own: [new Option('--timeout <seconds>', 'timeout').default('30')],
     reads: false,
     routes: ['GET /_sandbox/health'],
     work: async (call) => (await import('./health.ts')).waitUntilReady(call),
   }),
   remote({
     name: 'reset',
-    about: 'take a running sandbox back to what it began with',
+    about: 'reset a workspace of a running sandbox to its initial state',
     routes: ['POST /_sandbox/reset'],
     work: async (call) => (await state()).reset(call),
   }),
@@ -144,18 +151,18 @@ export const remoteVerbs: readonly Verb[] = [
   }),
   {
     name: 'snapshot',
-    about: 'keep the state of a running sandbox, and go back to it',
+    about: 'save, compare and restore the rows of a running sandbox',
     verbs: [
       remote({
         name: 'save',
-        about: 'take a snapshot, also in place of an earlier one',
+        about: 'save a snapshot; replaces one of the same name',
         args: [['<name>']],
         routes: ['PUT /_sandbox/snapshots/:name'],
         work: async (call) => (await snapshot()).save(call),
       }),
       remote({
         name: 'restore',
-        about: 'go back to a snapshot',
+        about: 'restore a snapshot',
         args: [['<name>']],
         routes: ['POST /_sandbox/snapshots/:name/restore'],
         work: async (call) => (await snapshot()).restore(call),
@@ -168,7 +175,7 @@ export const remoteVerbs: readonly Verb[] = [
       }),
       remote({
         name: 'delete',
-        about: 'forget a snapshot',
+        about: 'delete a snapshot',
         args: [['<name>']],
         routes: ['DELETE /_sandbox/snapshots/:name'],
         work: async (call) => (await snapshot()).remove(call),
@@ -177,7 +184,7 @@ export const remoteVerbs: readonly Verb[] = [
         name: 'diff',
         about: 'show what changed since a snapshot',
         args: [['<name>']],
-        own: [new Option('--with <other>', 'up to this snapshot, in place of now')],
+        own: [new Option('--with <other>', 'compare with this snapshot (default: the current rows)')],
         routes: ['GET /_sandbox/snapshots/:name/diff'],
         work: async (call) => (await snapshot()).diff(call),
       }),
@@ -195,8 +202,8 @@ export const remoteVerbs: readonly Verb[] = [
     name: 'state',
     about: 'read and write the rows of a running sandbox',
     help: `
-A write is checked like a fixture, and gaps are filled. account is one row and stubs are one list: neither
-takes an id. A state document is put as a whole by apply.`,
+A write is validated like a fixture, and missing fields are filled in. account is one row and stubs are one list: neither
+takes an id. apply replaces the whole state by a document.`,
     verbs: [
       remote({
         name: 'get',
@@ -214,7 +221,7 @@ takes an id. A state document is put as a whole by apply.`,
       }),
       remote({
         name: 'put',
-        about: 'add a row, or replace the one with this id; prints it as it is then',
+        about: 'add a row, or replace the one with this id, and print it',
         hint: collections,
         args: [collection, ['[id]'], sent],
         routes: [
@@ -226,7 +233,7 @@ takes an id. A state document is put as a whole by apply.`,
       }),
       remote({
         name: 'patch',
-        about: 'lay some fields over a row (JSON Merge Patch: null removes one); prints it as it is then',
+        about: 'change some fields of a row (JSON Merge Patch: null removes a field), and print it',
         hint: collections,
         args: [collection, ['[id]'], sent],
         routes: ['PATCH /_sandbox/state/:collection/:id', 'PATCH /_sandbox/state/account'],
@@ -234,7 +241,7 @@ takes an id. A state document is put as a whole by apply.`,
       }),
       remote({
         name: 'delete',
-        about: 'remove a row that no other row names',
+        about: 'delete a row that no other row refers to',
         hint: collections,
         args: [collection, ['<id>']],
         routes: ['DELETE /_sandbox/state/:collection/:id'],
@@ -242,7 +249,7 @@ takes an id. A state document is put as a whole by apply.`,
       }),
       remote({
         name: 'dump',
-        about: 'print the whole state as a document that --fixtures and apply take',
+        about: 'print the whole state as a document for --fixtures and apply',
         own: [outputFile],
         routes: ['GET /_sandbox/state'],
         work: async (call) => (await state()).dump(call),
@@ -251,34 +258,34 @@ takes an id. A state document is put as a whole by apply.`,
   },
   remote({
     name: 'clock',
-    about: 'read the clock of a running sandbox, or move it',
+    about: 'print or move the clock of a running sandbox',
     routes: ['GET /_sandbox/clock'],
     work: async (call) => (await clock()).readClock(call),
     verbs: [
       remote({
         name: 'set',
-        about: 'move it to an instant; it only goes forward',
+        about: 'move the clock to an instant; it only moves forward',
         args: [['<time>', `RFC 3339, such as ${exampleTime}`]],
         routes: ['PUT /_sandbox/clock'],
         work: async (call) => (await clock()).setClock(call),
       }),
       remote({
         name: 'freeze',
-        about: 'let it stand still where it is',
+        about: 'freeze the clock',
         routes: ['PUT /_sandbox/clock'],
         work: async (call) => (await clock()).freezeClock(call, true),
       }),
       remote({
         name: 'unfreeze',
-        about: 'let it run on from where it stands',
+        about: 'let a frozen clock run',
         routes: ['PUT /_sandbox/clock'],
         work: async (call) => (await clock()).freezeClock(call, false),
       }),
       remote({
         name: 'advance',
-        about: 'move it forward; the units add up',
+        about: 'move the clock forward; the units add up',
         own: clockUnits.map((unit) => new Option(`--${unit} <number>`, `how many ${unit}`)),
-        hint: 'How far it goes is said by options, such as --days 30.',
+        hint: 'Set the duration by options, such as --days 30.',
         routes: ['POST /_sandbox/clock/advance'],
         work: async (call) => (await clock()).advanceClock(call),
       }),
@@ -286,53 +293,107 @@ takes an id. A state document is put as a whole by apply.`,
   }),
   {
     name: 'simulate',
-    about:
-      'let happen in a running sandbox what partners cannot do: a transaction arrives, a statement closes',
+    about: 'simulate events that no API call causes: a transaction arrives, a statement closes',
     verbs: [
       remote({
         name: 'transaction',
-        about: 'a network transaction arrives: it is matched to its intent and earns a reward',
+        about: 'let a network transaction arrive: it is matched to its intent and earns a reward',
         own: fieldOptions(transactionFields),
         routes: ['POST /_sandbox/simulate/transaction'],
         work: async (call) => (await import('./simulate.ts')).simulateTransaction(call),
       }),
       remote({
         name: 'statement',
-        about: 'the cycle of an account closes and becomes its newest statement',
+        about: 'close the billing cycle of an account, which becomes its newest statement',
         args: [['<account-id>']],
         routes: ['POST /_sandbox/simulate/statement'],
         work: async (call) => (await import('./simulate.ts')).simulateStatement(call),
       }),
     ],
   },
+  {
+    name: 'events',
+    about: 'the webhook events of a running sandbox that serves them (--webhooks)',
+    verbs: [
+      remote({
+        name: 'list',
+        about: 'list the events, oldest first',
+        own: fieldOptions(eventFields),
+        routes: ['GET /_sandbox/events'],
+        work: async (call) => (await events()).listEvents(call),
+      }),
+      remote({
+        name: 'show',
+        about: 'print one event with its attempts, or the signed request that delivers it',
+        args: [['<id>', 'such as evt_1']],
+        own: [
+          new Option('--request', 'print the signed request: headers and body'),
+          new Option('--at <time>', 'the signed time of the request: sandbox, or an instant (RFC 3339)'),
+        ],
+        routes: ['GET /_sandbox/events/:id', 'GET /_sandbox/events/:id/request'],
+        work: async (call) => (await events()).showEvent(call),
+      }),
+      remote({
+        name: 'trigger',
+        about: 'create an event of an existing resource, without a write',
+        args: [['<type>', 'such as reward.updated']],
+        own: [
+          new Option('--id <id>', 'the id of the resource'),
+          new Option(
+            '--data <json>',
+            'fields that replace those of the resource: JSON, @FILE, or - for stdin',
+          ),
+        ],
+        routes: ['POST /_sandbox/events/trigger'],
+        work: async (call) => (await events()).triggerEvent(call),
+      }),
+      remote({
+        name: 'resend',
+        about: 'deliver an event again',
+        args: [['<id>', 'such as evt_1']],
+        routes: ['POST /_sandbox/events/:id/resend'],
+        work: async (call) => (await events()).resendEvent(call),
+      }),
+      remote({
+        name: 'drain',
+        about: 'make all attempts that are due',
+        routes: ['POST /_sandbox/events/drain'],
+        work: async (call) => (await events()).drainEvents(call),
+      }),
+      remote({
+        name: 'wait',
+        about: 'wait until there are as many events, and print them; exits with code 5 after the timeout',
+        own: [...fieldOptions(waitFields), new Option('--timeout <seconds>', 'timeout').default('5')],
+        reads: true,
+        routes: ['POST /_sandbox/events/wait'],
+        work: async (call) => (await events()).waitForEvents(call),
+      }),
+    ],
+  },
   remote({
     name: 'requests',
-    about: 'list the calls that a running sandbox answered, oldest first, or follow them',
-    workspace:
-      "the workspace that is meant (default: the one that the id of --before names, else that of a partner's token, else default)",
+    about: 'list or follow the calls to a running sandbox, oldest first',
+    workspace: "the workspace (default: that of the id of --before, that of a partner's token, or default)",
     own: [
       ...fieldOptions(requestFilters),
-      new Option('--follow', 'go on with each call that comes, until Ctrl-C'),
-      new Option('--format <format>', 'how they are printed')
-        .choices(['text', 'json', 'har'])
-        .default('text'),
+      new Option('--follow', 'then print each new call, until Ctrl-C'),
+      new Option('--format <format>', 'the output format').choices(['text', 'json', 'har']).default('text'),
     ],
     endsItself: true,
     routes: ['GET /_sandbox/requests'],
     work: async (call) => (await requests()).requests(call),
     help: `
---format json prints what the control plane answers; with --follow a line of JSON for each call.`,
+--format json prints the answer of the control plane; with --follow, one line of JSON for each call.`,
     verbs: [
       remote({
         name: 'verify',
-        about:
-          'check that calls of a kind were made; exit code 6 when they were not, with those that come nearest',
+        about: 'check that matching calls were made; if not, print the nearest calls and exit with code 6',
         args: [sent],
         reads: true,
         routes: ['POST /_sandbox/requests/verify'],
         work: async (call) => (await requests()).verifyRequests(call),
         help: `
-Asks for an operation, status, params, query, headers, body with a count, at_least or at_most, or for matchers
+Matches operation, status, params, query, headers and body, with count, at_least or at_most; or takes matchers
 in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, "count": 1}'.`,
       }),
       remote({
@@ -345,24 +406,24 @@ in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, 
   }),
   remote({
     name: 'workspaces',
-    about: 'list the workspaces of a running sandbox, each with a key, or make and delete one',
+    about: 'list, create and delete the workspaces of a running sandbox, each with a key',
     ...allWorkspaces,
     routes: ['GET /_sandbox/workspaces', 'GET /_sandbox/workspaces/:name'],
     work: async (call) => (await workspaces()).listWorkspaces(call),
     verbs: [
       remote({
         name: 'create',
-        about: 'make one, which a call with its key would make as well; fails when it is there',
+        about: 'create a workspace; fails if it exists',
         ...allWorkspaces,
         args: [['<name>']],
-        own: [new Option('--from <name>', 'as a copy of this workspace, as it is now')],
+        own: [new Option('--from <name>', 'copy this workspace in its current state')],
         routes: ['POST /_sandbox/workspaces'],
         work: async (call) => (await workspaces()).createWorkspace(call),
       }),
       remote({
         name: 'rotate',
         about:
-          'end every key and the token of one, with --isolation partner, and print those that it has then',
+          'revoke all keys and the token of a workspace (with --isolation partner), and print the new ones',
         ...allWorkspaces,
         args: [['<name>']],
         routes: ['POST /_sandbox/workspaces/:name/rotate'],
@@ -370,7 +431,7 @@ in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, 
       }),
       remote({
         name: 'delete',
-        about: 'forget one with all that is in it',
+        about: 'delete a workspace with everything in it',
         ...allWorkspaces,
         args: [['<name>']],
         routes: ['DELETE /_sandbox/workspaces/:name'],
@@ -380,46 +441,46 @@ in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, 
   }),
   remote({
     name: 'assumptions',
-    about: 'list what the contract leaves open, with the values in force in a running sandbox',
-    args: [['[id]', 'only this one, with all that is said of it']],
+    about: 'list the assumptions about open questions of the contract, with their current values',
+    args: [['[id]', 'only this assumption, in full']],
     routes: ['GET /_sandbox/assumptions', 'GET /_sandbox/assumptions/:id'],
     work: async (call) => (await import('./assumptions.ts')).assumptions(call),
   }),
   remote({
     name: 'stop',
-    about: 'end a running sandbox as SIGTERM does, and wait until its port is free',
+    about: 'stop a running sandbox like SIGTERM, and wait until its port is free',
     ...allWorkspaces,
     routes: ['POST /_sandbox/stop'],
     work: async (call) => (await import('./stop.ts')).stop(call),
   }),
 ]
 
-/** Below the verb that lists scenarios, which asks no sandbox. */
+/** Below the verb that lists scenarios, which needs no running sandbox. */
 export const scenarioVerbs: readonly Verb[] = [
   remote({
     name: 'on',
-    about: 'let a scenario act in a running sandbox, after those that do',
+    about: 'switch a scenario on in a running sandbox, after those that are on',
     args: [['<name>']],
     routes: ['PATCH /_sandbox/scenarios/active'],
     work: async (call) => (await activeScenarios()).switchScenario(call, 'on'),
   }),
   remote({
     name: 'off',
-    about: 'let it act no longer',
+    about: 'switch a scenario off',
     args: [['<name>']],
     routes: ['PATCH /_sandbox/scenarios/active'],
     work: async (call) => (await activeScenarios()).switchScenario(call, 'off'),
   }),
   remote({
     name: 'restart',
-    about: 'set its counters to zero, as if it had been switched on just now',
+    about: 'restart a scenario: its counters begin at zero',
     args: [['<name>']],
     routes: ['POST /_sandbox/scenarios/:name/restart'],
     work: async (call) => (await activeScenarios()).restartScenario(call),
   }),
   remote({
     name: 'active',
-    about: 'list those that act in a running sandbox',
+    about: 'list the active scenarios of a running sandbox',
     routes: ['GET /_sandbox/scenarios/active'],
     work: async (call) => (await activeScenarios()).listActive(call),
   }),

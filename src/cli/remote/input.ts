@@ -1,4 +1,4 @@
-// The JSON that a verb sends: written as a word, in a file (@FILE), or on stdin (-, or nothing).
+// The JSON that a verb sends: as an argument, from a file (@FILE), or from stdin (-, or nothing).
 import { resolve } from 'node:path'
 import { stringify } from '../../json/stringify.ts'
 import { bodyLimits } from '../../control/read-body.ts'
@@ -7,7 +7,7 @@ import { textOf } from '../../input/utf8.ts'
 import { shownPath } from '../../runtime/host.ts'
 import type { CommandIo } from '../io.ts'
 
-/** @throws {DocumentError} for what cannot be read, or is no JSON; a file may be YAML as well. */
+/** @throws {DocumentError} for an unreadable file or invalid JSON; a file may also be YAML. */
 export async function readInput(word: string | undefined, io: CommandIo): Promise<Source> {
   if (word?.startsWith('@')) {
     const path = resolve(io.cwd, word.slice(1))
@@ -17,7 +17,7 @@ export async function readInput(word: string | undefined, io: CommandIo): Promis
   return sourceFromText(textOf(await io.readStdin(), 'stdin'), 'stdin', '.json')
 }
 
-/** The JSON of what was read, as it was written; of YAML, with a line for each value, which problems tell. */
+/** Returns the original JSON; for YAML, JSON with a line for each value, so that problems have lines. */
 export function jsonOf({ json, value }: Source): string {
   return json ?? stringify(value, 1)
 }

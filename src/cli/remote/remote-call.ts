@@ -1,4 +1,4 @@
-// How a verb calls one route of a running sandbox and prints its answer: as text for people, or as JSON with --format json.
+// Calls one route of a running sandbox and prints its answer: as text for people, or as JSON with --format json.
 import type { z } from 'zod'
 import type { Source } from '../../input/source-file.ts'
 import type { Io } from '../io.ts'
@@ -9,37 +9,37 @@ import { checkName, connect, type ConnectOptions } from './connect.ts'
 import { RefusedError, type ControlClient, type Request } from './control-client.ts'
 import { sendDocument } from './send-document.ts'
 
-/** One call of a route, and how people read its answer. By default it is the first route of the verb. */
+/** One call of a route, and its text output. By default it is the first route of the verb. */
 export interface RemoteCall<T> extends Partial<Request> {
-  /** The schema of the answer, as the route declares it. */
+  /** The schema of the answer, from the declaration of the route. */
   answer: z.ZodType<T>
-  /** A document of the user that is sent as the body, with the name of the row that it is, if it is one. */
+  /** A document of the user to send as the body, with the name of its row, if it is one. */
   document?: { read: () => Promise<Source>; row?: string }
-  /** What stdout shows. Without `text` and `note` it shows the JSON with indentation. */
+  /** The output on stdout. Without `text` and `note` it is indented JSON. */
   text?(answer: T, client: ControlClient): string
-  /** What was done, for stderr. */
+  /** A note about the action, for stderr. */
   note?(answer: T, client: ControlClient): string | undefined
-  /** Advice that also stands beside JSON, on stderr. */
+  /** A hint for stderr, also with JSON output. */
   advice?(answer: T): string | undefined
-  /** The error in the terms of the verb's own words and options. */
+  /** Rewrites the error in terms of the verb's own arguments and options. */
   refused?(error: RefusedError): Error
 }
 
-/** What a verb does once it is connected. */
+/** The action of a verb after connecting. */
 export interface RemoteWork {
-  /** The workspace it is about, where its words name one in place of `--workspace`. */
+  /** The workspace, if an argument names one in place of `--workspace`. */
   workspace?: string | undefined
   /**
-   * @param request to the first route of the verb, with its words as the parameters of the path.
-   * @returns the exit code, where that may be another than 0.
+   * @param request a request to the first route of the verb, with its arguments as the parameters of the path.
+   * @returns the exit code, or undefined for 0.
    */
   perform(client: ControlClient, request: Request): Promise<number | void>
 }
 
-/** How a verb was called, without what only some of them touch of the process. */
+/** The call of a verb, without the parts of the process that only some verbs use. */
 export type Options = Pick<Call<Io>, 'args' | 'flags' | 'io'>
 
-/** Connects, and does the work of a verb. @param route the first of the verb. */
+/** Connects, and runs the action of a verb. @param route the first of the verb. */
 export async function perform(
   call: Options,
   route: Route,
@@ -56,8 +56,8 @@ export async function perform(
 }
 
 /**
- * The request to a route, with the words of the verb as the parameters of its path.
- * @throws {CliError} for a word that can name neither a workspace nor a snapshot, where one is needed.
+ * Returns the request to a route, with the arguments of the verb as the parameters of its path.
+ * @throws {CliError} for an argument that cannot be the name of a workspace or a snapshot, if one is needed.
  */
 function requestTo(route: Route, words: readonly string[]): Request {
   const [method = '', pattern = ''] = route.split(' /_sandbox')
@@ -67,7 +67,7 @@ function requestTo(route: Route, words: readonly string[]): Request {
   return { method, path: pattern.replaceAll(/:\w+/g, () => encodeURIComponent(left.shift() ?? '')) }
 }
 
-/** The work of a verb that makes one call. @param workspace see `RemoteWork`. */
+/** The action of a verb that makes one call. @param workspace see `RemoteWork`. */
 export function calls<T>(call: Options, remoteCall: RemoteCall<T>, workspace?: string): RemoteWork {
   return {
     workspace,
@@ -111,15 +111,15 @@ function print<T>(
   if (also !== undefined) stderr(`${also}\n`)
 }
 
-/** Whether JSON was requested: what the control plane answers. */
+/** Whether JSON was requested: the answer of the control plane. */
 export const isJson = ({ flags }: Pick<Options, 'flags'>): boolean => flags['format'] === 'json'
 
-/** A body with its end of line; `{}` for an answer without one. */
+/** Returns a body with a line break at its end; `{}` for an answer without one. */
 export function bodyText(text: string): string {
   return `${jsonSafe(text.trimEnd() || '{}')}\n`
 }
 
-/** The same JSON, without control characters in its texts that a terminal would obey. */
+/** Escapes control characters in the texts of JSON, which a terminal would execute. */
 export function jsonSafe(json: string): string {
   return json.replaceAll(/[\u007f-\u009f]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`)
 }

@@ -1,4 +1,4 @@
-// How people read the size and the clock of a workspace.
+// The size and the clock of a workspace as text.
 import type { z } from 'zod'
 import type { replaced } from '../../control/answers.ts'
 
@@ -11,7 +11,7 @@ export function rowCount(rows: number): string {
 export const clockText = ({ now, frozen }: z.output<typeof replaced>['clock']): string =>
   `${now}${frozen ? ' (frozen)' : ''}`
 
-/** The last words of a line: "212 rows, clock 2026-11-21T12:00:00.000Z (frozen)". */
+/** The end of a line: "212 rows, clock 2026-11-21T12:00:00.000Z (frozen)". */
 export function replacedText({ rows, clock }: z.output<typeof replaced>): string {
   return `${rowCount(rows)}, clock ${clockText(clock)}`
 }

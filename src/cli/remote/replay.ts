@@ -1,4 +1,4 @@
-// The verb replay: sends a request of a running sandbox once more, as it was or edited.
+// The verb replay: sends an earlier request again, unchanged or edited.
 import * as answers from '../../control/answers.ts'
 import { CliError, type CommandIo } from '../io.ts'
 import { jsonLines } from '../json.ts'
@@ -37,12 +37,12 @@ export async function replay(call: Call): Promise<RemoteWork> {
   )
 }
 
-/** A word is sent as it is. */
+/** Reads `-` and `@FILE`; any other text is the body itself. */
 async function bodyOf(word: string, io: CommandIo): Promise<string> {
   return word === '-' || word.startsWith('@') ? jsonOf(await readInput(word, io)) : word
 }
 
-/** @throws {CliError} for a line that is no header. */
+/** @throws {CliError} for an invalid header line. */
 function headersOf(lines: readonly string[]): Record<string, string | null> {
   return Object.fromEntries(
     lines.map((line) => {

@@ -1,4 +1,4 @@
-// The verbs requests, requests clear and requests verify: the journal of a running sandbox, as it is or as it grows.
+// The verbs requests, requests clear and requests verify: lists or follows the journal of a running sandbox.
 import type { z } from 'zod'
 import * as answers from '../../control/answers.ts'
 import { missLines } from '../../journal/miss-lines.ts'
@@ -17,17 +17,19 @@ import { bodyText, calls, isJson, type Options, type RemoteWork } from './remote
 
 type Entry = z.output<typeof answers.journalEntry>
 
-/** The pause between two reads of the journal. */
+/** Poll interval of the journal. */
 const pauseMs = 1_000
 
 export function requests(call: Options, timing: Timing = realTiming): RemoteWork {
   const { flags, io } = call
   const { format, follow, before } = flags
   if (follow === true && format === 'har') {
-    throw new CliError('error: --follow: a HAR is one document: leave --follow out, or take --format json')
+    throw new CliError(
+      'error: --follow cannot write a HAR, which is one document: omit --follow, or use --format json',
+    )
   }
   if (follow === true && before !== undefined) {
-    throw new CliError('error: --before: no call to come is before another: leave it or --follow out')
+    throw new CliError('error: --before and --follow exclude each other: use one of them')
   }
   const query = textsOf(flags, Object.keys(requestFilters))
   const { workspace: named } = flags
@@ -60,7 +62,7 @@ async function printJournal(client: ControlClient, request: Request, { io, flags
   else for (const one of data.requests.toReversed()) io.stdout(entryLine(one))
 }
 
-/** Prints the journal, then a line for each further call; ends with the signal. */
+/** Prints the journal, then a line for each further call; stops on the signal. */
 async function followJournal(
   client: ControlClient,
   request: Request & { signal: AbortSignal },
@@ -85,7 +87,7 @@ async function followJournal(
   } while (await timing.wait(pauseMs, request.signal))
 }
 
-/** One call for people, oldest first as in a log. */
+/** One call as a line, oldest first as in a log. */
 function entryLine({ at, id, status, method, path, query, outcome, error_type: why }: Entry): string {
   const target = query === '' ? path : `${path}?${query}`
   const line = `${at}  ${id}  ${status ?? 'lost'} ${method} ${target}  ${outcome}${why ? ` (${why})` : ''}`
@@ -99,12 +101,12 @@ export function clearRequests(call: Call): RemoteWork {
   })
 }
 
-/** Ends with 6 where the expectation does not hold. */
+/** Ends with 6 if the expectation does not hold. */
 export function verifyRequests(call: Call): RemoteWork {
   const { args, io } = call
   return {
     perform: async (client, route) => {
-      const request = { ...route, body: jsonOf(await readInput(args[0], io).catch(asUsage)) }
+      const request = { ...route, body: jsonOf(await readInput(args[0], io).catch(throwAsUsage)) }
       const answer = await client.fetch(request)
       const missed =
         answer.status === 409 ? answers.notVerified.safeParse(valueOfJson(answer.text)).data : undefined
@@ -123,7 +125,7 @@ export function verifyRequests(call: Call): RemoteWork {
   }
 }
 
-/** The expectation is a question and no file of the user's project, so bad JSON is wrong usage. */
-function asUsage(error: unknown): never {
+/** The expectation is not a file of the user's project, so invalid JSON is wrong usage. */
+function throwAsUsage(error: unknown): never {
   throw error instanceof DocumentError ? new CliError(error.message) : error
 }

@@ -1,4 +1,4 @@
-// The verbs scenarios on, off and active: which scenarios act in a running sandbox.
+// The verbs scenarios on, off, restart and active: activate, deactivate, restart and list scenarios.
 import * as answers from '../../control/answers.ts'
 import type { Call } from '../verb.ts'
 import { calls, type RemoteWork } from './remote-call.ts'
@@ -19,8 +19,8 @@ export function restartScenario(call: Call): RemoteWork {
 }
 
 /**
- * Switches a scenario on, after those that are active, or off. A name that no scenario has is refused, as the scenario
- * that was meant would stay as it is.
+ * Switches a scenario on, after those that are active, or off. An unknown name is refused, as the scenario that was
+ * meant would stay unchanged.
  */
 export function switchScenario(call: Call, to: 'on' | 'off'): RemoteWork {
   return calls(call, {

@@ -11,8 +11,8 @@ import { exitCodes } from '../io.ts'
 import { jsonOf } from './input.ts'
 
 /**
- * @param row the name by which problems of the sandbox call the document, where it is a row.
- * @throws {DocumentError} when the sandbox refuses it, with the positions in the file.
+ * @param row the name of the document in problems of the sandbox, if it is a row.
+ * @throws {DocumentError} if the sandbox refuses it, with the positions in the file.
  */
 export async function sendDocument<T>(
   client: ControlClient,
@@ -33,10 +33,10 @@ export async function sendDocument<T>(
   }
 }
 
-/** How a message ends that names another place in the same text. */
+/** The end of a message that names another position in the same text. */
 const otherLine = / in line (\d+)$/
 
-/** Problems of what was sent, where they stand in the file: the same places, unless YAML was sent as JSON. */
+/** Returns problems with their positions in the file: the same, unless YAML was sent as JSON. */
 function inFile(problems: readonly Problem[], source: Source, body: string): Problem[] {
   const isSame = source.json !== undefined
   const places = isSame ? [] : source.locateAll(pathsAt(body, offsetsOf(problems, body)))
@@ -54,7 +54,7 @@ function inFile(problems: readonly Problem[], source: Source, body: string): Pro
   })
 }
 
-/** For each problem where it stands in a text, and the other place that its message names. */
+/** Returns the position of each problem in a text, and the other position that its message names. */
 function offsetsOf(problems: readonly Problem[], text: string): number[] {
   const lines = [...text.matchAll(/^ */gm)]
   return problems.flatMap(({ line = 1, column = 1, message }) => {
@@ -64,7 +64,10 @@ function offsetsOf(problems: readonly Problem[], text: string): number[] {
   })
 }
 
-/** Problems of a row, which tell no lines, at what they name in the file; of what is not in it they stay the row's. */
+/**
+ * Problems of a row have no lines: they are located in the file by their paths; those of missing fields stay with the
+ * row.
+ */
 function inRow(problems: readonly Problem[], source: Source, row: string): Problem[] {
   const paths = new Map([...pathsIn(source.value)].map((path) => [pathName(path), path]))
   return problems.map((problem) => {
@@ -73,7 +76,7 @@ function inRow(problems: readonly Problem[], source: Source, row: string): Probl
   })
 }
 
-/** Every path there is in a value. */
+/** Returns every path in a value. */
 function* pathsIn(value: unknown, path: Path = []): Generator<Path> {
   yield path
   if (Array.isArray(value)) for (const [at, item] of value.entries()) yield* pathsIn(item, [...path, at])

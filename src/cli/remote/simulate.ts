@@ -1,8 +1,8 @@
-// The verbs simulate transaction and simulate statement: money that partners cannot move, in a running sandbox.
+// The verbs simulate transaction and simulate statement: events that no API call causes, in a running sandbox.
 import * as answers from '../../control/answers.ts'
 import { CliError } from '../io.ts'
 import type { Call } from '../verb.ts'
-import { inOptions, numbersOf, textsOf, transactionFields } from './fields.ts'
+import { refusalInOptions, numbersOf, textsOf, transactionFields } from './fields.ts'
 import { calls, type RemoteWork } from './remote-call.ts'
 
 export function simulateTransaction(call: Call): RemoteWork {
@@ -11,7 +11,7 @@ export function simulateTransaction(call: Call): RemoteWork {
   const body = { ...texts, ...numbersOf(call.flags, ['amount']) }
   if (Object.keys(body).length === 0)
     throw new CliError(
-      'error: say which one arrives: --intent-id, or --customer-id with --amount, --currency and --merchant-name',
+      'error: no transaction: set --intent-id, or --customer-id with --amount, --currency and --merchant-name',
     )
   return calls(call, {
     body,
@@ -25,7 +25,7 @@ export function simulateTransaction(call: Call): RemoteWork {
         `reward ${earned?.filter((part) => part !== undefined).join(' ') ?? 'none: it earned nothing'}\n`,
       ].join('')
     },
-    refused: (error) => inOptions(error, fields),
+    refused: (error) => refusalInOptions(error, fields),
   })
 }
 

@@ -29,7 +29,7 @@ export function get(call: Call): RemoteWork {
   return calls(call, { path: pathOf(collection, id), query, answer: answers.anyJson })
 }
 
-/** Prints the row after the write, with its gaps filled. */
+/** Prints the row after the write, with missing fields filled in. */
 export function write(call: Call): RemoteWork {
   const { path, input } = targetOf(call.args)
   const [row = ''] = call.args
@@ -37,7 +37,9 @@ export function write(call: Call): RemoteWork {
   return calls(call, { path, document, answer: answers.anyJson })
 }
 
-/** @throws {CliError} where the id is missing: the next word would be taken for it, and stdin for the row. */
+/**
+ * @throws {CliError} if the id is missing: otherwise the next argument would be used as the id, and stdin as the row.
+ */
 function targetOf([collection = '', ...rest]: readonly string[]): {
   path: string
   input: string | undefined
@@ -46,7 +48,7 @@ function targetOf([collection = '', ...rest]: readonly string[]): {
   const [id, input] = isWhole ? [undefined, ...rest] : rest
   if (isWhole && rest.length > 1) throw new CliError(`error: ${collection} takes no id`)
   if (!isWhole && (id === undefined || /^[{[@]|^-$/.test(id))) {
-    throw new CliError(`error: ${terminalSafe(collection)}: an id is needed, then what the row is to be`)
+    throw new CliError(`error: ${terminalSafe(collection)}: expected an id, then the row`)
   }
   return { path: pathOf(collection, id), input }
 }
@@ -61,10 +63,12 @@ export function remove(call: Call): RemoteWork {
 
 export const dump = (call: Call): RemoteWork => downloads(call, 'the state')
 
-/** A state of many rows takes minutes. */
+/** Timeout for a state of many rows: minutes. */
 const dumpTimeoutMs = 600_000
 
-/** Prints a state document, or writes it to a file. @param what the document is, for the line that names its file. */
+/**
+ * Prints a state document, or writes it to a file. @param what the name of the document, for the line about its file.
+ */
 export function downloads({ flags, io }: Call, what: string): RemoteWork {
   return {
     perform: async (client, request) => {

@@ -1,4 +1,4 @@
-// The verb stop: ends a running sandbox as SIGTERM does, and waits until it takes no more calls.
+// The verb stop: stops a running sandbox like SIGTERM, and waits until it accepts no calls.
 import * as answers from '../../control/answers.ts'
 import { CliError, exitCodes } from '../io.ts'
 import { realTiming, type Timing } from '../timing.ts'
@@ -13,27 +13,29 @@ const pauseMs = 50
 export function stop(call: Options, timing: Timing = realTiming): RemoteWork {
   return {
     perform: async (client, request) => {
-      const { text } = await client.ask(request, answers.stopping).catch((error) => orByPid(error, client))
-      const isGone = await untilGone(client, timing)
-      const state = isGone ? 'has stopped' : 'was asked to stop, and still answers'
+      const { text } = await client
+        .ask(request, answers.stopping)
+        .catch((error) => throwWithKillHint(error, client))
+      const isGone = await waitUntilGone(client, timing)
+      const state = isGone ? 'has stopped' : 'still answers after the request to stop'
       if (isJson(call)) call.io.stdout(bodyText(text))
       else call.io.stderr(`Sandbox at ${client.url} ${state}\n`)
     },
   }
 }
 
-/** Without the token, its owner can still end the process. */
-function orByPid(error: unknown, { isOfPartner }: ControlClient): never {
-  const isOwn = error instanceof RefusedError && error.exitCode === exitCodes.cannotAsk && !isOfPartner
+/** Without the token, its owner can still kill the process. */
+function throwWithKillHint(error: unknown, { isOfPartner }: ControlClient): never {
+  const isOwn = error instanceof RefusedError && error.exitCode === exitCodes.unreachable && !isOfPartner
   if (!isOwn) throw error
   throw new CliError(
-    `${error.message}\nOr end its process: kill PID, which \`start --detach\` printed`,
+    `${error.message}\nOr kill its process: kill PID, which \`start --detach\` printed`,
     error.exitCode,
   )
 }
 
 /** The next sandbox may need its port. */
-async function untilGone(client: ControlClient, timing: Timing): Promise<boolean> {
+async function waitUntilGone(client: ControlClient, timing: Timing): Promise<boolean> {
   const deadline = timing.now() + timeoutMs
   do {
     try {

@@ -1,4 +1,4 @@
-// The verbs workspaces, workspaces create, rotate and delete: the isolated copies of a running sandbox.
+// The verbs workspaces, workspaces create, rotate and delete, for the workspaces of a running sandbox.
 import type { z } from 'zod'
 import * as answers from '../../control/answers.ts'
 import type { Call } from '../verb.ts'
@@ -28,10 +28,10 @@ function createdText(answer: Created): string {
   return `${[`${name}  ${at}`, `token ${token}`, ...lines].join('\n')}\n`
 }
 
-/** On stderr, so that it gets into no file. */
+/** On stderr, so that it is not redirected into a file. */
 const shownOnce = (answer: Created): string | undefined =>
   hasToken(answer)
-    ? `These are shown once: hand them out now, or \`workspaces rotate ${answer.name}\` ends them and gives others.`
+    ? `These are shown only once: copy them now; \`workspaces rotate ${answer.name}\` replaces them.`
     : undefined
 
 export function listWorkspaces(call: Call): RemoteWork {

@@ -1,18 +1,18 @@
-// The other values that assumptions could have, for a matrix.
-import { assumptionCatalogue, assumptionIds, type Assumptions } from '../../contract/assumptions.ts'
+// The alternative values of assumptions, for a matrix.
+import { assumptionIds, settableValuesOf, type Assumptions } from '../../contract/assumptions.ts'
 import { AssumptionError, requireAssumptionId, resolveAssumptions } from '../../input/resolve-assumptions.ts'
 
-/** A value that an assumption could have in place of the one in force. */
+/** An alternative value of an assumption. */
 export interface Alternative {
   id: keyof Assumptions
   value: string | number
 }
 
 /**
- * Every other value that assumptions could have: all that are declared; of a number those worth a test run.
+ * Returns every alternative value of assumptions: all that are declared; for a number, those worth a test run.
  *
- * @param only ids, or `id=value` for one value of it; all ids when empty.
- * @throws {AssumptionError} for an unknown id or value, for one without alternatives, and for the value in force.
+ * @param only ids, or `id=value` for one value of it; all ids if empty.
+ * @throws {AssumptionError} for an unknown id or value, for one without alternatives, and for the current value.
  * @example
  * alternativesTo(resolveAssumptions(), ['create_status'])   // [{ id: 'create_status', value: 200 }]
  */
@@ -23,14 +23,14 @@ export function alternativesTo(inForce: Assumptions, only: readonly string[] = [
   return [...new Map(chosen.map((each) => [alternativeText(each), each])).values()]
 }
 
-/** `create_status=200`, as it is set. */
+/** `create_status=200`, as for --assume. */
 export function alternativeText({ id, value }: Alternative): string {
   return `${id}=${value}`
 }
 
 function othersOf(inForce: Assumptions, id: keyof Assumptions): Alternative[] {
-  const { default: usual, alternatives } = assumptionCatalogue[id]
-  return [usual, ...alternatives].filter((value) => value !== inForce[id]).map((value) => ({ id, value }))
+  const values: readonly (string | number)[] = settableValuesOf(id)
+  return values.filter((value) => value !== inForce[id]).map((value) => ({ id, value }))
 }
 
 function chosenBy(word: string, inForce: Assumptions): Alternative[] {

@@ -1,27 +1,31 @@
-// The environment variables of a program that runs beside a sandbox: SANDBOX_URL, SANDBOX_API_KEY, the token.
+// The environment variables of a program that runs with a sandbox: SANDBOX_URL, SANDBOX_API_KEY, the token.
 import { fileVariableOf, variableOf, type CommandSettings, type Settings } from '../../options/index.ts'
 import type { Sandbox, SandboxServer } from '../../sandbox/index.ts'
 import type { Io } from '../io.ts'
 import { readyKeyOf } from '../log.ts'
 import { reachable } from '../reachable.ts'
 
-/** Why the environment is not all that it should be, beside it. */
+/** Why the environment is incomplete. */
 interface ChildEnvironment {
   env: Io['env']
   problem?: string
 }
 
 /**
- * Ours, with the address of the sandbox and a key for it, and with the token that the control plane asks for, so that
- * verbs such as `reset` work in it.
+ * Our environment, with the URL of the sandbox, a key for it, and the token of the control plane, so that verbs such as
+ * `reset` work in it.
  *
- * The key is one for exactly one product: with any other, each call needs one more header, which no client sends that
- * just takes the key.
+ * The key is for exactly one product: with any other, each call needs one more header, which a client with only a key
+ * does not send.
  */
 export function childEnvironment(
-  sandbox: Pick<Sandbox, 'apiKey' | 'environment' | 'state'>,
+  sandbox: Pick<Sandbox, 'apiKey' | 'environment' | 'state' | 'webhooks'>,
   server: Pick<SandboxServer, 'url'>,
-  { adminToken, traceDir }: Pick<Settings, 'adminToken'> & Partial<Pick<CommandSettings, 'traceDir'>>,
+  {
+    adminToken,
+    assume,
+    traceDir,
+  }: Pick<Settings, 'adminToken' | 'assume'> & Partial<Pick<CommandSettings, 'traceDir'>>,
   env: Io['env'],
 ): ChildEnvironment {
   const key = readyKeyOf(sandbox)
@@ -31,13 +35,20 @@ export function childEnvironment(
   const made = {
     ...env,
     SANDBOX_URL: reachable(server.url),
-    // One that is there by chance is none of this sandbox.
+    // An inherited one does not belong to this sandbox.
     SANDBOX_API_KEY: isReady ? key : undefined,
+    ...(servesEvents(assume) && { SANDBOX_WEBHOOK_SECRET: sandbox.webhooks.secret }),
     ...(adminToken === undefined ? {} : { [variableOf('adminToken')]: adminToken }),
     ...(traceDir === undefined ? {} : { [variableOf('traceDir')]: traceDir }),
-    // It holds the same, and the two do not stand beside each other.
+    // It has the same value, and the two exclude each other.
     [fileVariableOf('adminToken')]: undefined,
   }
   const problem = `SANDBOX_API_KEY is not set: no API key of environment ${sandbox.environment} is for exactly one product; add one to api_keys`
   return isReady ? { env: made } : { env: made, problem }
+}
+
+/** Whether webhook events are served, so that the suite may verify their signatures. */
+function servesEvents(assume: Settings['assume']): boolean {
+  const { webhook_events: value = 'not_served' } = assume
+  return value !== 'not_served'
 }

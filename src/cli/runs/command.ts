@@ -4,13 +4,13 @@ import type { Program, ProgramOptions } from '../../runtime/program.ts'
 import { CliError, exitCodes, type ProgramIo } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 
-/** A program with its arguments, as it stands after `--`. */
+/** A program with its arguments after `--`. */
 export type CommandLine = readonly [string, ...string[]]
 
 /**
- * The command that a verb is to run.
- * @param before what stood before `--` and is no option.
- * @throws {CliError} when there is none, saying how it is written.
+ * Returns the command that a verb runs.
+ * @param before the arguments before `--` that are not options.
+ * @throws {CliError} if there is none, with an example.
  */
 export function requireCommand(
   verb: 'exec' | 'matrix',
@@ -27,7 +27,7 @@ export function requireCommand(
   throw usage(`no command to run: write it after --, as in partner-rewards-sandbox ${verb} -- npm test`)
 }
 
-/** Starts it. @throws {CliError} with the exit code that shells give, for a program that cannot be started. */
+/** Starts it. @throws {CliError} with the exit code of shells, if the program cannot be started. */
 export async function startCommand(
   command: CommandLine,
   { startProgram, cwd }: Pick<ProgramIo, 'startProgram' | 'cwd'>,
@@ -48,17 +48,17 @@ function cannotStart([file]: CommandLine, error: unknown): unknown {
   }
   const hint =
     error.code === 'EACCES'
-      ? `it may not be executed. Name what runs it, as in -- node ${name}, or allow it with chmod +x`
-      : 'the system refuses it. Name what runs it, as in -- node FILE'
+      ? `it is not executable. Name its interpreter, as in -- node ${name}, or allow it with chmod +x`
+      : 'the system refuses it. Name its interpreter, as in -- node FILE'
   return new CliError(`error: cannot run '${name}' (${error.code}): ${hint}`, exitCodes.cannotRun)
 }
 
 function whyNotFound(name: string): string {
   if (name.includes(' ')) {
-    return `no program has this name. Leave the quotes out (-- ${name}), or have a shell read them (-- sh -c '${name}')`
+    return `no program has this name. Remove the quotes (-- ${name}), or let a shell run the line (-- sh -c '${name}')`
   }
   if (name.includes('/')) {
-    return 'there is no such file, or the program that its first line names is not there'
+    return 'the file does not exist, or the interpreter in its first line does not'
   }
-  return `no folder of PATH has such a program. One of your project is run as -- npx ${name}`
+  return `no folder of PATH has this program. Run a program of your project as -- npx ${name}`
 }

@@ -1,8 +1,8 @@
-// The verb exec: runs a command beside a sandbox of its own, then says what it exercised, and gates on it.
+// The verb exec: runs a command with a sandbox of its own, then reports its coverage, and applies gates to it.
 import type { CommandSettings } from '../../options/index.ts'
 import { refusePartners } from './refuse-partners.ts'
 import { holdsCalls, reportKindOf } from '../../options/report-files.ts'
-import { reportOther } from '../../sandbox/runs/run-folder.ts'
+import { reportOutsideSandbox } from '../../sandbox/runs/run-folder.ts'
 import type { RunTally } from '../../sandbox/runs/run-tally.ts'
 import { shownPath } from '../../runtime/host.ts'
 import type { Verbs } from '../../operations/index.ts'
@@ -19,25 +19,25 @@ import { withRun, type Run } from './run.ts'
 import { supervise } from './supervise.ts'
 import { removeTraces } from './trace-folder.ts'
 
-/** What is known of a run when its command has ended. */
-interface Ran {
+/** The results of a run after its command has ended. */
+interface CommandResult {
   sandbox: Verbs
   /** The exit code of the command. */
   code: number
 }
 
 /**
- * Stdout belongs to the command, which may be one of a pipe: all that the sandbox has to say goes to stderr, also the
- * line that says where it listens.
+ * Stdout belongs to the command, which may be part of a pipe: all output of the sandbox goes to stderr, including its
+ * first line.
  *
- * @returns the code of the command when it is not 0, else 6 when a gate failed.
+ * @returns the code of the command if it is not 0, or 6 if a gate failed.
  */
 export async function exec(command: CommandLine, flags: FlagValues, io: ProgramIo): Promise<number> {
   const options = await readSettings(flags, io, 'exec')
   refusePartners(options, 'exec')
   await requireWritable('--report', options.report, io.cwd)
   if (options.traceDir !== undefined) await removeTraces(options.traceDir, io.cwd)
-  reportOther(io.env, 'exec')
+  reportOutsideSandbox(io.env, 'exec')
   const keeps = {
     journal: options.report.some(holdsCalls),
     explanations: options.report.some((file) => reportKindOf(file) === 'trace'),
@@ -51,7 +51,7 @@ async function execIn(
   options: CommandSettings,
   io: ProgramIo,
 ): Promise<number> {
-  let ran: Ran | undefined
+  let ran: CommandResult | undefined
   let gates: CoverageGates | undefined
   let failure: CliError | undefined
   const serve = async (serving: Serving): Promise<void> => {
@@ -65,7 +65,7 @@ async function execIn(
   try {
     await serveWhile(options, io, serve, run.watcher)
   } catch (error) {
-    // What the command did is told also when its changes cannot be saved.
+    // The summary is printed even if changes cannot be saved.
     if (!ran || !(error instanceof CliError)) throw error
     failure = error
   }
@@ -90,9 +90,9 @@ async function runIn(
   return supervise(start, io, { sharesTerminal: true, endEarly: lost })
 }
 
-/** Says what became of the run, writes the reports, and decides on the exit code. */
+/** Prints the summary of the run, writes the reports, and decides about the exit code. */
 async function conclude(
-  { sandbox, code }: Ran,
+  { sandbox, code }: CommandResult,
   tally: RunTally,
   gates: CoverageGates,
   failure: CliError | undefined,
@@ -100,10 +100,10 @@ async function conclude(
   io: Io,
 ): Promise<number> {
   const results: RunResults = {
-    // The sandbox is closed: requests to paste are for one that is started again, and no longer for its port.
+    // The sandbox is closed: requests to paste are for a sandbox that is started again, not for this port.
     coverage: gates.narrow(runCoverage(await sandbox.coverage.get(), tally)),
     tally,
-    page: pageOf(options.report, io.cwd),
+    page: pageReportOf(options.report, io.cwd),
   }
   const problems = failure ? [failure] : []
   const attempt = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
@@ -128,13 +128,13 @@ async function conclude(
   return problems[0]?.exitCode ?? (failed.length > 0 ? exitCodes.gateFailed : exitCodes.fine)
 }
 
-/** The report that people open, as they would type its name. */
-function pageOf(files: readonly string[], cwd: string): string | undefined {
+/** The report for people, under the name that they would type. */
+function pageReportOf(files: readonly string[], cwd: string): string | undefined {
   const page = ['html', 'trace'].flatMap((kind) => files.find((file) => reportKindOf(file) === kind) ?? [])[0]
   return page && shownPath(page, cwd)
 }
 
-/** Why the run does not pass. Without a call no gate was tried: to say more than that would hide it. */
+/** Why the run fails. Without a call no gate was checked: reporting gates would hide that. */
 async function failedGates(
   { coverage, tally }: RunResults,
   code: number,
@@ -144,11 +144,11 @@ async function failedGates(
 ): Promise<string[]> {
   if (tally.calls === 0) {
     const isGated = code === 0 && (gates.isGate || strict)
-    return isGated ? ['nothing was exercised, so no gate means anything'] : []
+    return isGated ? ['no contract point was exercised, so no gate can pass'] : []
   }
   const found = strict ? strictGates(tally) : []
   const keepBaseline = code === 0 && found.length === 0
-  const missed = await attempt(() => gates.check(coverage, { keepBaseline }))
+  const missed = await attempt(() => gates.check(coverage, { mayWriteBaseline: keepBaseline }))
   return [...(missed ?? []), ...found]
 }
 

@@ -1,24 +1,30 @@
-// Which assumptions the calls of a run rested on, so that another value of them could make a difference.
-import type { AssumptionId } from '../../contract/assumptions.ts'
+// The assumptions that the calls of a run rested on, so that another value could make a difference.
+import type { AssumptionId, Assumptions } from '../../contract/assumptions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { endpoints } from '../../endpoints/index.ts'
 import type { RunTally } from '../../sandbox/runs/run-tally.ts'
 
 /**
- * Those that an answer may rest on without naming it, as it would take a search or a look at each body to know: any
- * call counts that they can change.
+ * Assumptions that an answer may rest on without listing them, as detecting it needs a search or a scan of each body:
+ * any call that they can change counts.
  */
-export const unnamed: Partial<Record<AssumptionId, (endpoint: Endpoint) => boolean>> = {
+export const unlistedAssumptions: Partial<Record<AssumptionId, (endpoint: Endpoint) => boolean>> = {
   duplicate_json_keys: ({ body }) => body !== undefined,
   intent_network_id_reuse: ({ id }) => id === 'createTransactionIntent',
-  // What a reward came to, when it was simulated or generated.
+  // The amount of a reward that was simulated or generated.
   reward_rounding: ({ path }) => path.includes('/rewards'),
 }
 
-/** Whether a call of the run rested on an assumption. */
-export function isExercised(id: AssumptionId, { rested, operations, simulated }: RunTally): boolean {
+/** Whether a call of the run rested on an assumption. @param values those of the run. */
+export function isExercised(
+  id: AssumptionId,
+  { namedAssumptions: rested, operations, simulated }: RunTally,
+  values: Pick<Assumptions, 'webhook_events'>,
+): boolean {
+  // No answer shows them: a suite that serves them tests its receiver.
+  if (id === 'webhook_events') return values.webhook_events !== 'not_served'
   if (rested.has(id) || (id === 'reward_rounding' && simulated)) return true
-  const canChange = unnamed[id]
+  const canChange = unlistedAssumptions[id]
   return (
     canChange !== undefined &&
     endpoints.some((endpoint) => operations.has(endpoint.id) && canChange(endpoint))

@@ -1,4 +1,4 @@
-// The options of the library that count for `matrix`: each run has a state of its own, so none is kept in a file or a store.
+// The library options that apply to `matrix`: each run has its own state, which is never persisted.
 import { libraryNames } from '../../options/index.ts'
 
 export const matrixOptions = libraryNames.filter(

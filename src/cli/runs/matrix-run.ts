@@ -1,4 +1,4 @@
-// One run of a suite under matrix: beside a sandbox of its own, with a timeout.
+// One run of a suite under matrix: with a sandbox of its own and a timeout.
 import type { CommandSettings } from '../../options/index.ts'
 import type { RunTally } from '../../sandbox/runs/run-tally.ts'
 import type { Program } from '../../runtime/program.ts'
@@ -14,7 +14,7 @@ import { withRun, type Run } from './run.ts'
 import { supervise } from './supervise.ts'
 import type { Timing } from '../timing.ts'
 
-/** What runs, and with what. */
+/** The command and its options. */
 export interface Suite {
   command: CommandLine
   options: CommandSettings
@@ -22,17 +22,17 @@ export interface Suite {
   timing: Timing
 }
 
-/** What became of a suite. */
+/** The result of a suite. */
 export interface SuiteRun {
   /** Its exit code. */
   code: number
-  /** The end of what it printed, and what there is to say of it. */
+  /** The end of its output, and notices about it. */
   output: string
-  /** What its calls exercised. */
+  /** The tally of the calls that the suite made. */
   tally: RunTally
 }
 
-/** @param most how many milliseconds it may take before it is killed. */
+/** @param most timeout in ms, after which it is killed. */
 export async function runOnce(suite: Suite, most: number): Promise<SuiteRun> {
   return withRun(suite.options, { journal: false }, suite.io, async (run) => {
     let sandbox: Sandbox
@@ -43,12 +43,12 @@ export async function runOnce(suite: Suite, most: number): Promise<SuiteRun> {
     try {
       sandbox = await createSandbox(libraryOptions(suite.options), { onBug }, run.watcher)
     } catch (error) {
-      // A value may make fixtures invalid, which then rest on the other one.
+      // A value may make fixtures invalid, which then rest on the other value.
       if (!(error instanceof DocumentError) || most === Number.POSITIVE_INFINITY) throw error
       return { code: exitCodes.badFile, output: `${error.message}\n`, tally: await run.gather() }
     }
     try {
-      const { code, output } = await runBeside(sandbox, run, suite, most)
+      const { code, output } = await runWithSandbox(sandbox, run, suite, most)
       return { code, output: output + bugs.join(''), tally: await run.gather() }
     } finally {
       await sandbox.close()
@@ -56,7 +56,7 @@ export async function runOnce(suite: Suite, most: number): Promise<SuiteRun> {
   })
 }
 
-async function runBeside(
+async function runWithSandbox(
   sandbox: Sandbox,
   run: Run,
   { command, options, io, timing }: Suite,

@@ -1,28 +1,28 @@
-// The table that ends a matrix, and what the suite rests on though the contract does not promise it.
+// The final table of a matrix, with the assumptions that the suite rests on.
 import type { Alternative } from './alternatives.ts'
 import { assumptionCatalogue, type Assumptions } from '../../contract/assumptions.ts'
 
-/** What became of a run with another value of an assumption; undefined when it was not tried. */
+/** The result of a run with an alternative value of an assumption; undefined if it did not run. */
 export interface MatrixRow extends Alternative {
   passed: boolean | undefined
-  /** Whether a call of the suite rested on the assumption; else its passing says nothing. */
+  /** Whether a call of the suite rested on the assumption; if not, a pass proves nothing. */
   exercised: boolean
 }
 
-/** What became of a suite. */
+/** The result of a suite. */
 export interface Matrix {
-  /** Whether it passes as it is. */
+  /** Whether it passes with the current values. */
   base: boolean
-  /** How many calls it made then. */
+  /** Its number of calls then. */
   calls: number
   rows: readonly MatrixRow[]
-  /** The assumptions that none of those calls rested on, whose values were not run. */
+  /** The assumptions on which none of those calls rested, whose values were not run. */
   notExercised: readonly string[]
-  /** Those whose other values were not run, as `calibrate` observed which one the service has. */
+  /** The calibrated ones, whose other values were not run, as the value of the service is known. */
   calibrated?: readonly string[]
 }
 
-/** What programs read. */
+/** The output for programs. */
 export function matrixJson({ base, calls, rows, notExercised, calibrated = [] }: Matrix): object {
   return {
     base: resultText(base),
@@ -35,7 +35,7 @@ export function matrixJson({ base, calls, rows, notExercised, calibrated = [] }:
   }
 }
 
-/** What the suite rests on comes with the question that the contract leaves open. */
+/** An assumption that the suite rests on is listed with its open question. */
 export function matrixTable({ rows, notExercised, calibrated = [] }: Matrix, inForce: Assumptions): string {
   const cells = [
     ['assumption', 'value', 'result'],
@@ -45,26 +45,18 @@ export function matrixTable({ rows, notExercised, calibrated = [] }: Matrix, inF
   const lines = cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
   const idle = idsOf(rows.filter(({ passed, exercised }) => passed && !exercised))
   const unknown = [
-    ...(idle.length === 0
-      ? []
-      : ['No call rested on these, so the suite says nothing of them:', ...wrapped(idle)]),
+    ...(idle.length === 0 ? [] : ['No call rested on these, so a pass proves nothing:', ...wrapped(idle)]),
     ...(notExercised.length === 0
       ? []
-      : [
-          'Not exercised, as no call rested on them; of these the suite says nothing, and --all runs them, too:',
-          ...wrapped(notExercised),
-        ]),
+      : ['Not exercised, as no call rested on them; --all runs them, too:', ...wrapped(notExercised)]),
     ...(calibrated.length === 0
       ? []
-      : [
-          'Calibrated, so that their other values are not run; --all runs them, too:',
-          ...wrapped(calibrated),
-        ]),
+      : ['Calibrated, so their other values are not run; --all runs them, too:', ...wrapped(calibrated)]),
   ]
   return `${[...(rows.length === 0 ? [] : [...lines, '']), ...conclusion(rows, inForce), ...unknown].join('\n')}\n`
 }
 
-/** Names in lines that a terminal shows whole. */
+/** Names in lines that a terminal does not wrap. */
 function wrapped(names: readonly string[]): string[] {
   const lines: string[] = []
   for (const name of names) {
@@ -75,12 +67,12 @@ function wrapped(names: readonly string[]): string[] {
   return lines
 }
 
-/** `pass`, `fail`, or that nobody knows. */
+/** `pass`, `fail`, or unknown. */
 export function resultText(passed: boolean | undefined): string {
   return passed === undefined ? 'not run' : passed ? 'pass' : 'fail'
 }
 
-/** What is left to run may fail yet, so that only the whole lets one conclude. */
+/** Remaining runs may still fail, so only a complete matrix allows a conclusion. */
 function passesWith(tried: readonly MatrixRow[], left: number): string[] {
   const count = tried.length
   if (left > 0) {

@@ -1,11 +1,11 @@
-// The verb matrix: runs a suite with each other value of each assumption, to find what it rests on.
+// The verb matrix: runs a suite with each alternative value of each assumption, to find those that it rests on.
 import { refusePartners } from './refuse-partners.ts'
 import { alternativesTo, alternativeText, type Alternative } from './alternatives.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { formatProblems } from '../../input/problems.ts'
 import { AssumptionError } from '../../input/resolve-assumptions.ts'
 import { OptionsError } from '../../options/read-options.ts'
-import { reportOther } from '../../sandbox/runs/run-folder.ts'
+import { reportOutsideSandbox } from '../../sandbox/runs/run-folder.ts'
 import { assumptionsInForce } from '../../sandbox/assumptions-in-force.ts'
 import type { CommandLine } from './command.ts'
 import { isExercised } from './exercised.ts'
@@ -17,12 +17,12 @@ import { noCallsText } from './run-summary.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
 import { realTiming } from '../timing.ts'
 
-/** Another value may have a suite wait for ever; this long is waited at least, or so many times as long as usual. */
-const patience = { minMs: 60_000, times: 10 }
+/** With another value, a suite may wait forever: its timeout is this minimum, or a multiple of its usual duration. */
+const runTimeout = { minMs: 60_000, times: 10 }
 
 /**
- * Where it fails with another value, it rests on something that the contract does not promise.
- * @returns the code of the suite when it fails as it is; 6 when it rests on an assumption, and when it made no call.
+ * A suite that fails with an alternative value rests on something that the contract does not promise.
+ * @returns the code of the suite if it fails with the current values; 6 if it rests on an assumption, or made no call.
  */
 export async function matrix(
   command: CommandLine,
@@ -43,7 +43,7 @@ export async function matrix(
   const stopping = new AbortController()
   void io.stopped.then(() => stopping.abort())
   const { signal: stopped } = stopping
-  reportOther(io.env, 'matrix')
+  reportOutsideSandbox(io.env, 'matrix')
 
   const began = timing.now()
   const usual = await runOnce(suite, Number.POSITIVE_INFINITY)
@@ -67,22 +67,20 @@ export async function matrix(
   if (usual.code !== 0) {
     if (isJson) tell([], [])
     io.stderr(usual.output)
-    io.stderr(
-      `error: the suite fails as it is (exit ${usual.code}), so other values would tell nothing: make it pass first\n`,
-    )
+    io.stderr(`error: the suite fails with the current values (exit ${usual.code}): make it pass first\n`)
     return usual.code
   }
   if (calls === 0) {
     if (isJson) tell([], open)
     io.stderr(`${noCallsText(usual.tally).join('\n')}\n`)
-    io.stderr('error: no value can make a difference to a suite that makes no call\n')
+    io.stderr('error: the suite makes no call, so no value can make a difference: let it call SANDBOX_URL\n')
     return exitCodes.gateFailed
   }
-  const isTried = ({ id }: Alternative): boolean => isAll || isExercised(id, usual.tally)
+  const isTried = ({ id }: Alternative): boolean => isAll || isExercised(id, usual.tally, inForce)
   const tried = open.filter(isTried)
-  const most = Math.max(patience.minMs, patience.times * elapsed)
+  const most = Math.max(runTimeout.minMs, runTimeout.times * elapsed)
   const results = await tryAll({ suite, most, stopped, isJson }, tried, jobs)
-  const rows = results.map((row) => ({ ...row, exercised: isExercised(row.id, usual.tally) }))
+  const rows = results.map((row) => ({ ...row, exercised: isExercised(row.id, usual.tally, inForce) }))
   tell(
     rows,
     open.filter((alternative) => !isTried(alternative)),
@@ -95,7 +93,7 @@ export async function matrix(
   return rows.some(({ passed }) => passed === false) ? exitCodes.gateFailed : exitCodes.fine
 }
 
-/** @throws {OptionsError} for a word that names no assumption that could be otherwise. */
+/** @throws {OptionsError} for an unknown assumption, or one without alternatives. */
 function chosen(inForce: Assumptions, only: unknown): Alternative[] {
   const words = Array.isArray(only) ? only.map(String) : []
   try {
@@ -106,7 +104,7 @@ function chosen(inForce: Assumptions, only: unknown): Alternative[] {
   }
 }
 
-/** More at once than any machine has room for. */
+/** Maximum of --jobs. */
 const maxJobs = 64
 
 function jobsOf(text: unknown): number {
@@ -120,18 +118,18 @@ function idsOf(alternatives: readonly Alternative[]): string[] {
   return [...new Set(alternatives.map(({ id }) => id))]
 }
 
-/** What all runs with another value have in common. */
-interface Trials {
+/** The common options of all runs with alternative values. */
+interface Runs {
   suite: Suite
-  /** How many milliseconds each may take. */
+  /** Timeout of each run (ms). */
   most: number
   stopped: AbortSignal
   isJson: boolean
 }
 
-/** Runs a suite with each value, so many at once, as long as nobody stops it, and says how it went. */
+/** Runs a suite with each value, so many in parallel, until interrupted, and reports progress. */
 async function tryAll(
-  trials: Trials,
+  trials: Runs,
   alternatives: readonly Alternative[],
   jobs: number,
 ): Promise<Omit<MatrixRow, 'exercised'>[]> {
@@ -158,14 +156,16 @@ async function tryAll(
   return alternatives.map((alternative, place) => ({ ...alternative, passed: passed[place] }))
 }
 
-/** Whether the suite passes with a value; undefined when it was interrupted, and has failed for no reason of its own. */
+/** Whether the suite passes with a value; undefined if it was interrupted. */
 async function tryOne(
-  { suite, most, stopped }: Trials,
+  { suite, most, stopped }: Runs,
   alternative: Alternative,
 ): Promise<boolean | undefined> {
   const { options, io } = suite
   const assume = { ...options.assume, [alternative.id]: alternative.value }
-  const { code, output } = await runOnce({ ...suite, options: { ...options, assume } }, most)
+  // The description of events belongs to the value that is replaced.
+  const webhooks = alternative.id === 'webhook_events' ? undefined : options.webhooks
+  const { code, output } = await runOnce({ ...suite, options: { ...options, assume, webhooks } }, most)
   if (stopped.aborted) return undefined
   const passed = code === 0
   if (!passed) io.stderr(`${alternativeText(alternative)} fails:\n${output}`)

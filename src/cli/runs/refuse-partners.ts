@@ -1,11 +1,11 @@
-// A run is one partner's tests of its own client, so that it needs no `--isolation partner`.
+// Refuses `--isolation partner` for a run: a run has the tests of one partner.
 import type { CommandSettings } from '../../options/index.ts'
 import { CliError } from '../io.ts'
 
-/** @throws {CliError} with `--isolation partner`: no key that the command could be given would open anything. */
+/** @throws {CliError} with `--isolation partner`: no key that the command could get would open anything. */
 export function refusePartners({ isolation }: Pick<CommandSettings, 'isolation'>, verb: string): void {
   if (isolation !== 'partner') return
   throw new CliError(
-    `error: --isolation: 'partner' is for an instance that several partners share, and ${verb} starts one for a single command: leave it out`,
+    `error: --isolation: 'partner' is for an instance that several partners share, and ${verb} starts one for a single command: omit it`,
   )
 }

@@ -1,4 +1,4 @@
-// The files of --report, coverage or the calls of a run: whether they can be written, and writing them.
+// The files of --report, with coverage or the calls of a run: checks that they can be written, and writes them.
 import { access, constants, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { CoverageReport } from '../../coverage/reports/coverage-report.ts'
@@ -15,8 +15,8 @@ import { jsonLines } from '../json.ts'
 import type { RunVerdict } from './run-summary.ts'
 
 /**
- * Finds out whether files can be written, so that nobody learns at the end of a long run that they cannot.
- * @throws {CliError} naming the file and what is in the way.
+ * Checks that files can be written, so that a long run does not end with an error about them.
+ * @throws {CliError} with the file and the reason.
  */
 export async function requireWritable(flag: string, files: readonly string[], cwd: string): Promise<void> {
   for (const file of files) {
@@ -32,18 +32,18 @@ export async function requireWritable(flag: string, files: readonly string[], cw
   }
 }
 
-/** What reports are written of. */
+/** The contents of reports. */
 export interface ReportedRun {
   coverage: CoverageReport
   tally: RunTally
   sandbox: Verbs
-  /** What kind of run it was, which the JSON report says beside the coverage. */
+  /** The kind of run, which the JSON report has in addition to the coverage. */
   run: { calls: number; http: number; in_process: number; verdict: RunVerdict }
 }
 
 /**
- * Writes a run into files, each as its name says.
- * @throws {CliError} with every file that cannot be written, once the others are.
+ * Writes a run into files, each in the format of its suffix.
+ * @throws {CliError} with every file that cannot be written, after the others are.
  */
 export async function writeReports(
   reported: ReportedRun,
@@ -77,7 +77,7 @@ async function reportText({ run, ...reported }: ReportedRun, file: string): Prom
   return (await coverageWriter(kind))(coverage)
 }
 
-/** An entry whose test says how it ended, or null while that is unknown. */
+/** An entry with the result of its test, or null if unknown. */
 function withResult(entry: JournalEntry, { tests }: RunTally): object {
   const { test } = entry
   return test ? { ...entry, test: { ...test, result: tests.get(testKey(test))?.result ?? null } } : entry

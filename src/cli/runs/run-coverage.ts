@@ -1,9 +1,9 @@
-// The coverage of a run: the points of its own sandbox, with how often the calls of all of them exercised each.
+// The coverage of a run: the points of its own sandbox, with the calls of all of its sandboxes.
 import { countsOf, type CoverageReport } from '../../coverage/reports/coverage-report.ts'
 import type { RunTally } from '../../sandbox/runs/run-tally.ts'
 
 /**
- * @param report of the run's own sandbox: which points there are, and how to exercise those that are missing.
+ * @param report that of the run's own sandbox: its points, with requests for those that are missing.
  * @example runCoverage(await sandbox.coverage.get(), tally).percent
  */
 export function runCoverage(report: CoverageReport, { hits }: Pick<RunTally, 'hits'>): CoverageReport {

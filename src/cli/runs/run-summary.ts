@@ -1,33 +1,33 @@
-// What a run exercised, for people: its verdict, its coverage, and what to look into.
+// The summary of a run for people: its verdict, its coverage, and its problems.
 import type { CoverageReport } from '../../coverage/reports/coverage-report.ts'
 import { gridsOf } from '../../coverage/reports/grid.ts'
 import { remarksText, percentText } from '../../coverage/reports/report-texts.ts'
 import type { UnmatchedCall } from '../../explain/unmatched-calls.ts'
 import type { Refusal, RunTally } from '../../sandbox/runs/run-tally.ts'
 
-/** What is known of a run when it is over. */
+/** The data of a finished run. */
 export interface RunResults {
-  /** Of what counts. */
+  /** Of the points that count. */
   coverage: CoverageReport
   tally: RunTally
-  /** The file that shows what is missing, where one is written. */
+  /** The report file with the missing points, if there is one. */
   page?: string | undefined
 }
 
-/** What became of a run, in a word. */
+/** The result of a run, in one word. */
 export type RunVerdict = 'covered' | 'no_calls' | 'gate_failed' | 'child_failed'
 
-/** @param code that of the command. @param failed the gates that do not hold. */
+/** @param code that of the command. @param failed the failed gates. */
 export function verdictOf({ calls }: RunTally, code: number, failed: readonly string[]): RunVerdict {
   if (code !== 0) return 'child_failed'
   if (calls === 0) return 'no_calls'
   return failed.length > 0 ? 'gate_failed' : 'covered'
 }
 
-/** As many lines of a list as anybody reads. */
+/** Maximum number of lines of a list. */
 const maxLines = 20
 
-/** Why a run does not pass under --strict, in sentences; none when it does. */
+/** Returns why a run fails under --strict, in sentences; none if it passes. */
 export function strictGates(tally: RunTally): string[] {
   const [unmatched, unfired] = [tally.unmatched.total, tally.unfiredRules().length]
   return [
@@ -36,35 +36,38 @@ export function strictGates(tally: RunTally): string[] {
   ]
 }
 
-/** What a person reads of a run: coverage by operation, refusals, rules that never fired, calls that met no endpoint. */
+/**
+ * Returns the summary of a run: coverage by operation, refusals, rules that never fired, calls that matched no
+ * endpoint.
+ */
 export function summaryText({ coverage, tally, page }: RunResults): string {
   const rules = tally.unfiredRules().map(({ id, reason }) => `${id}: ${reason}`)
   return [
     ...(tally.calls === 0 ? noCallsText(tally) : []),
     ...coverageText(coverage, tally, page),
-    ...section('Refused, though no scenario asked for it:', tally.refusals().map(refusalLine)),
+    ...section('Refused, though no scenario caused it:', tally.refusals().map(refusalLine)),
     ...section('Rules that never fired:', rules),
     ...section('Calls that met no endpoint:', tally.unmatched.list().map(callLine)),
     '',
   ].join('\n')
 }
 
-/** Why a run may have made no call, as far as that is known. */
+/** Returns why a run may have made no call, if known. */
 export function noCallsText({ joined, others }: RunTally): string[] {
   const reasons = [
     ...[...others].map(
       (verb) =>
-        `  It started another sandbox (${verb}), whose calls are none of this run: have it call SANDBOX_URL instead.`,
+        `  The command started another sandbox (${verb}), whose calls do not belong to this run: let it call SANDBOX_URL instead.`,
     ),
     ...(joined > 0
-      ? [`  It made ${counted(joined, 'sandbox')} by createSandbox, and called none of them.`]
+      ? [`  It created ${counted(joined, 'sandbox')} by createSandbox, and called none of them.`]
       : []),
   ]
   return [
     'The run saw no call of the API, so nothing was exercised.',
     ...(reasons.length > 0
       ? reasons
-      : [`  Nothing in it called the URL in SANDBOX_URL, or made a sandbox by a test kit or createSandbox.`]),
+      : [`  The command did not call SANDBOX_URL, and created no sandbox by a test kit or createSandbox.`]),
   ]
 }
 
@@ -108,7 +111,7 @@ function section(title: string, lines: readonly string[]): string[] {
 
 function callLine({ method, path, count, nearest, differs }: UnmatchedCall): string {
   const how = differs.length > 0 ? `: ${differs.join('; ')}` : ''
-  const like = nearest === null ? 'none is like it' : `the nearest is ${nearest}${how}`
+  const like = nearest === null ? 'no similar one' : `the nearest is ${nearest}${how}`
   return `${method} ${path}${count > 1 ? ` and ${count - 1} more like it` : ''}; ${like}`
 }
 

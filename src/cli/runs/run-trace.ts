@@ -1,11 +1,12 @@
-// The trace of a run: the calls of its own sandbox and of those that the command made, and what is left of its own.
+// The trace of a run: the calls of its own sandbox and of those that the command created, and the final state of its
+// own.
 import type { CoverageReport } from '../../coverage/reports/coverage-report.ts'
 import { hiddenCoverage, remainsOf, type TracedCall, type TracedWorkspace } from '../../inspector/trace.ts'
 import { traceFile } from '../../inspector/trace-file.tsx'
 import type { RunTally } from '../../sandbox/runs/run-tally.ts'
 import type { Verbs } from '../../operations/index.ts'
 
-/** What a trace is made of. */
+/** The inputs of a trace. */
 export interface TracedRun {
   /** The run's own sandbox. */
   sandbox: Verbs
@@ -37,7 +38,7 @@ export async function runTrace({ sandbox, coverage, tally }: TracedRun): Promise
 /** The name of the process of `exec` itself, whose sandbox answers over HTTP. */
 const ownProcess = 'exec'
 
-/** Calls and actions by workspace; the name of a workspace of another sandbox than the run's own says which. */
+/** Calls and actions by workspace; the name of a workspace includes its sandbox, unless it is the run's own. */
 function workspacesOf(tally: RunTally): TracedWorkspace[] {
   const labels = labelsOf(tally)
   const found = new Map<string, TracedWorkspace>()
@@ -65,7 +66,7 @@ function workspacesOf(tally: RunTally): TracedWorkspace[] {
   return [...found.values()]
 }
 
-/** How each sandbox but the run's own is named, by its source: sandboxes and processes are counted from 1. */
+/** The labels of all sandboxes except the run's own, by source. Sandboxes are numbered from 2, processes from 1. */
 function labelsOf({ processes }: RunTally): Map<string, { process: string; sandbox: string }> {
   const numbers = new Map<number, number>()
   for (const id of processes.values()) if (!numbers.has(id)) numbers.set(id, numbers.size + 1)
@@ -78,9 +79,9 @@ function labelsOf({ processes }: RunTally): Map<string, { process: string; sandb
 }
 
 /**
- * Numbers of requests repeat after a reset, in a workspace that is created again, and in `default` of several
- * sandboxes: all but the first call of an id are marked, so that a link opens one call.
- * @param seen how often each id was there before.
+ * Request numbers repeat after a reset, in a workspace that is created again, and in `default` of several sandboxes:
+ * all but the first call of an id are marked, so that a link opens one call.
+ * @param seen how often each id occurred before.
  */
 function withOwnIds(calls: readonly TracedCall[], seen: Map<string, number>): TracedCall[] {
   return calls.map((call) => {

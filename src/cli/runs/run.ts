@@ -1,11 +1,11 @@
-// A run: what its own sandbox sees, and what the sandboxes report that the command makes.
+// A run: the calls of its own sandbox, and the reports of the sandboxes that the command creates.
 import { tmpdir } from 'node:os'
 import {
-  makeRunFolder,
+  createRunFolder,
   readReports,
   removeRunFolder,
   runVariable,
-  type RunTerms,
+  type RunOptions,
 } from '../../sandbox/runs/run-folder.ts'
 import { recordOf } from '../../sandbox/runs/call-record.ts'
 import { RunTally } from '../../sandbox/runs/run-tally.ts'
@@ -15,23 +15,23 @@ import type { Watcher } from '../../sandbox/index.ts'
 import type { Io, ProgramIo } from '../io.ts'
 import { libraryOptions } from '../settings.ts'
 
-/** A run that goes on. */
+/** A run in progress. */
 export interface Run {
-  /** What the command finds in its environment beside the address. */
+  /** The environment of the command in addition to the URL. */
   env: Io['env']
   /** For the run's own sandbox. */
   watcher: Watcher
-  /** What all of them saw, once the command has ended. */
+  /** The calls of all of them, after the command has ended. */
   gather(): Promise<RunTally>
 }
 
-/** How much a run keeps of its calls: all of each, and why it was answered so. */
-export type KeptOfCalls = Pick<RunTerms, 'journal' | 'explanations'>
+/** How much of each call a run records: the whole call, and the explanation of its answer. */
+export type RecordedParts = Pick<RunOptions, 'journal' | 'explanations'>
 
-/** Has a run while something is done. */
+/** Runs a function within a run. */
 export async function withRun<T>(
   settings: Settings,
-  keeps: KeptOfCalls,
+  keeps: RecordedParts,
   io: Pick<ProgramIo, 'stderr' | 'onSignal'>,
   act: (run: Run) => Promise<T>,
 ): Promise<T> {
@@ -40,14 +40,14 @@ export async function withRun<T>(
   const clean = (): void => {
     if (folder !== undefined) removeRunFolder(folder)
   }
-  let asked = 0
-  // The second signal ends this process before anything else can.
+  let signals = 0
+  // The second signal ends this process before any other code can run.
   const unhear = io.onSignal((signal) => {
-    if (signal !== 'SIGHUP' && ++asked > 1) clean()
+    if (signal !== 'SIGHUP' && ++signals > 1) clean()
   })
   try {
     return await act({
-      // That of a run around this one is not for the command.
+      // That of an outer run is not for the command.
       env: { [runVariable]: folder },
       watcher: {
         explains: keeps.explanations === true,
@@ -67,14 +67,14 @@ export async function withRun<T>(
   }
 }
 
-/** Undefined where none can be made, as on a read-only disk, which is told; calls over HTTP need none. */
-async function folderOf(terms: RunTerms, io: Pick<ProgramIo, 'stderr'>): Promise<string | undefined> {
+/** Undefined if none can be created, as on a read-only disk, which is reported; calls over HTTP need none. */
+async function folderOf(runOptions: RunOptions, io: Pick<ProgramIo, 'stderr'>): Promise<string | undefined> {
   try {
-    return await makeRunFolder(terms)
+    return await createRunFolder(runOptions)
   } catch (error) {
     if (!isSystemError(error)) throw error
     io.stderr(
-      `warning: no folder can be made in ${tmpdir()} (${error.code}), so sandboxes that the command makes itself do not join the run: set TMPDIR to a folder that can be written\n`,
+      `warning: cannot create a folder in ${tmpdir()} (${error.code}), so sandboxes that the command creates itself do not join the run: set TMPDIR to a writable folder\n`,
     )
     return undefined
   }

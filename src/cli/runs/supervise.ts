@@ -1,25 +1,25 @@
-// Runs a program to its end: hands on signals, and kills it when it does not end within the grace (timeout).
+// Runs a program to its end: forwards signals, and kills it after a timeout.
 import type { Program, StopSignal } from '../../runtime/program.ts'
 import type { ProgramIo } from '../io.ts'
 import { realTiming, type Timing } from '../timing.ts'
 
-/** How long a program that was asked to end may take: less than the 10 s after which `docker stop` kills us both. */
+/** Time in ms that a program has to stop: less than the 10 s after which `docker stop` kills both processes. */
 export const graceMs = 8_000
 
-/** How a program is looked after. */
+/** How to supervise a program. */
 export interface Supervision {
-  /** Whether it runs in our terminal, so that Ctrl-C has reached it when it reaches us. */
+  /** Whether it runs in our terminal, which then sends Ctrl-C to both. */
   sharesTerminal: boolean
-  /** Ends it early, as SIGTERM does. */
+  /** Stops it early, like SIGTERM. */
   endEarly?: Promise<unknown>
   timing?: Pick<Timing, 'wait'>
 }
 
 /**
- * Gives its exit code. A program is killed at once when we are asked to end a second time.
+ * Returns its exit code. The program is killed immediately when this process is asked to stop a second time.
  *
- * - A Ctrl-C of the terminal that it shares is its own affair: some programs, such as a shell, go on after one.
- * - The end of a terminal is handed on and forces nobody: who ignores it, as under `nohup`, means to go on.
+ * - A Ctrl-C of the shared terminal reaches the program itself: some programs, such as a shell, continue after one.
+ * - SIGHUP is forwarded without a timeout: a program that ignores it, as under `nohup`, means to continue.
  *
  * @throws the failure of `start`.
  */
@@ -32,7 +32,7 @@ export async function supervise(
   const early: StopSignal[] = []
   let program: Program | undefined
   let heard = false
-  let asked = 0
+  let signals = 0
   const hear = (signal: StopSignal): void => {
     heard = true
     if (!program) {
@@ -40,10 +40,10 @@ export async function supervise(
       return
     }
     const handedOn = signal === 'SIGINT' && sharesTerminal && io.terminal
-    if (!handedOn && asked === 0) program.kill(signal)
+    if (!handedOn && signals === 0) program.kill(signal)
     if (signal === 'SIGHUP') return
-    asked += 1
-    if (asked > 1) program.kill('SIGKILL')
+    signals += 1
+    if (signals > 1) program.kill('SIGKILL')
     else if (!handedOn) void killAfterGrace(program)
   }
   const killAfterGrace = async (late: Program): Promise<void> => {
@@ -52,11 +52,11 @@ export async function supervise(
     late.kill('SIGKILL')
   }
   const unhear = io.onSignal(hear)
-  // Whoever asked before anybody listened is heard as well.
+  // A signal that came before this listener counts as well.
   void io.stopped.then(() => heard || hear('SIGTERM'))
   try {
     program = await start()
-    // What came before there was a program is for it as well.
+    // A signal that came before the program existed is forwarded as well.
     for (const signal of early.splice(0)) hear(signal)
     void endEarly?.then(() => hear('SIGTERM'))
     return await program.ended

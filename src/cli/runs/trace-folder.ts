@@ -17,7 +17,7 @@ export async function removeTraces(folder: string, cwd: string): Promise<void> {
     if (!isSystemError(error)) throw error
     if (error.code === 'ENOENT') return
     throw new CliError(
-      `error: --trace-dir: cannot use '${shownPath(folder, cwd)}' (${error.code}): name a folder that can be written`,
+      `error: --trace-dir: cannot use '${shownPath(folder, cwd)}' (${error.code}): name a writable folder`,
     )
   }
 }

@@ -1,4 +1,5 @@
-// The option --detach of start: starts the same once more in a session of its own, and ends once that one serves.
+// The option --detach of start: starts the same command again in a session of its own, and ends as soon as that one
+// serves.
 import { devNull } from 'node:os'
 import { flagOf, variableOf, type CommandSettings } from '../../options/index.ts'
 import { exitCodes, type CommandIo } from '../io.ts'
@@ -8,11 +9,11 @@ import { createLog } from '../log.ts'
 import { pageAddress } from './open-page.ts'
 
 /**
- * Prints what the started sandbox prints, and its process id, and leaves it to itself. One that does not come to serve
- * has told why, and its exit code is this one's.
+ * Prints the output of the started sandbox and its process id, and detaches from it. If it fails to serve, it has
+ * printed why, and its exit code is returned.
  *
- * @param argv the line with `--detach` in it.
- * @param notice what its operator should know, which nobody would read in its log.
+ * @param argv the arguments, including `--detach`.
+ * @param notice a notice for the operator that would be lost in its log.
  */
 export async function detach(
   argv: readonly string[],
@@ -22,14 +23,14 @@ export async function detach(
 ): Promise<number> {
   const { logFile, quiet, logFormat } = options
   const words = withoutStore(argv.filter((word) => word !== '--detach'))
-  // Anybody on the machine may read the words of a process, and its password would be among them.
+  // Any user of the machine can read the arguments of a process, which would include its password.
   const env = { ...io.env, [variableOf('store')]: options.store }
-  // Nobody reads its stderr once this process is gone.
+  // Its stderr has no reader after this process ends.
   if (logFile === undefined) words.push(flagOf('logFile'), devNull)
   const child = await io.startDetached([...io.self, ...words], { cwd: io.cwd, env })
   const firstLine = await Promise.race([child.firstLine, io.stopped])
   if (firstLine === undefined) {
-    // It gave up, or it is not waited for any longer.
+    // It failed, or the wait was aborted.
     child.kill('SIGTERM')
     const code = await child.ended
     io.stderr(child.errors())

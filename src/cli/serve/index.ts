@@ -1,4 +1,4 @@
-// The verb that serves: start, which also runs where no verb is named.
+// The verb that serves: start, which is also the default verb.
 import { Option } from 'commander'
 import { optionNames, optionOf } from '../../options/index.ts'
 import type { Verb } from '../verb.ts'
@@ -8,20 +8,20 @@ export const servingVerbs: readonly Verb[] = [
     name: 'start',
     about: 'serve the API (also without a verb)',
     options: optionNames.filter((name) => optionOf(name).verbs === undefined),
-    // About this one process, so that nothing that is inherited, such as a variable, can set them.
+    // For this one process, so inherited settings such as variables cannot set them.
     own: [
       new Option(
         '--detach',
-        'go on in the background; print the first line and the process id once it serves',
+        'run in the background; print the first line and the process id as soon as it serves',
       ),
       new Option('--open', 'open the inspector in the browser'),
-      new Option('--stop-with-parent', 'end when the process is gone that started it'),
+      new Option('--stop-with-parent', 'stop when the parent process has ended'),
     ],
     isDefault: true,
     endsItself: true,
     hasLog: true,
     run: async ({ flags, io, argv }) => (await import('./start.ts')).start(flags, io, argv),
     help: `
-With --detach the log goes to --log-file, else nowhere; partner-rewards-sandbox stop ends it.`,
+With --detach the log goes to --log-file only; partner-rewards-sandbox stop stops the sandbox.`,
   },
 ]

@@ -1,10 +1,10 @@
-// The address of the inspector, and opening it in the browser: --open.
+// The URL of the inspector, and opening it in the browser: --open.
 import { platform } from 'node:os'
 import { isLoopback } from '../../http/cors.ts'
 import type { CommandSettings } from '../../options/index.ts'
 import type { CommandIo } from '../io.ts'
 
-/** What opens an address, by system; `BROWSER` names another program, as many tools read it. */
+/** The program that opens a URL, by system; `BROWSER` names another one, as in many tools. */
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', ''],
@@ -12,21 +12,23 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 
 type PageOptions = Pick<CommandSettings, 'host' | 'admin' | 'adminToken' | 'baseUrl'>
 
-/** Whether nobody may use the control plane, as nobody decided who may, off loopback. */
+/** Whether the control plane is closed, as the sandbox listens off loopback without a decision who may use it. */
 export function isClosed({ host, admin, adminToken }: PageOptions): boolean {
   return !isLoopback(host) && host !== '::1' && admin === undefined && adminToken === undefined
 }
 
-/** Where a browser on this machine finds the page; undefined where nobody may look at it. @param url of the server. */
+/**
+ * Returns the URL of the page for a browser on this machine; undefined if the page is closed. @param url of the server.
+ */
 export function pageAddress(url: string, options: PageOptions): string | undefined {
   if (options.admin === 'off' || isClosed(options)) return undefined
   const { baseUrl } = options
-  // Nobody can be asked under the address that stands for all of a machine.
+  // The unspecified address of a machine is not a valid host for requests.
   const address = baseUrl ?? url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
   return `${address.replace(/\/$/, '')}/_sandbox/ui`
 }
 
-/** Opens the page. @returns what went wrong, for whoever asked for it; the sandbox serves nevertheless. */
+/** Opens the page. @returns the problem, if there is one; the sandbox serves in any case. */
 export async function openPage(
   address: string,
   token: string | undefined,

@@ -1,14 +1,14 @@
-// Serves on a port while something is done: binds, writes --url-file, follows its files, saves and closes.
+// Serves on a port while a function runs: binds, writes --url-file, watches files, saves and closes.
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import type { CommandSettings } from '../../options/index.ts'
 import { formatProblems } from '../../input/problems.ts'
 import { isSystemError } from '../../runtime/host.ts'
 import { createSandbox, type SandboxEvents, type SandboxServer, type Watcher } from '../../sandbox/index.ts'
 import type { Verbs } from '../../operations/index.ts'
-import { NotSavedError } from '../../workspaces/keeper.ts'
+import { NotSavedError } from '../../workspaces/saver.ts'
 import { CliError, exitCodes, type Io } from '../io.ts'
 import { createLog, type Log } from '../log.ts'
-import { logTo } from '../log-file.ts'
+import { ioWithLogFile } from '../log-file.ts'
 import { misspeltVariables } from '../misspelt-variables.ts'
 import { cannotWrite } from '../output.ts'
 import { libraryOptions } from '../settings.ts'
@@ -19,21 +19,21 @@ export interface Serving {
   sandbox: Verbs
   server: SandboxServer
   log: Log
-  /** The line that says so, with its end. */
+  /** The first line of output, with its line break. */
   firstLine: string
-  /** Keeps it up to date with its files, if that was asked for, until the process is asked to end. */
+  /** Reloads its files when they change, if requested, until the process is asked to stop. */
   follow(this: void): Promise<void>
-  /** Who asked for its end, as the last word of the log has it. */
+  /** Why it stops, for the last line of the log. */
   endedBy(this: void): string
   /** Settles when its data file cannot be written any more, which closes it. */
   lost: Promise<NotSavedError>
 }
 
 /**
- * Serves, as the options say, while something is done; then saves and closes. Gives what `act` gives, or undefined when
- * the process was asked to end while the sandbox was still loading.
+ * Serves by the options while a function runs; then saves and closes. Returns the result of `act`, or undefined if the
+ * process was asked to stop while the sandbox was still loading.
  *
- * @throws {CliError} when it cannot listen, write its address or save.
+ * @throws {CliError} if it cannot listen, write its URL or save.
  */
 export async function serveWhile<T>(
   options: CommandSettings,
@@ -46,7 +46,7 @@ export async function serveWhile<T>(
   try {
     return await serve(options, io, stopping.signal, act, watcher)
   } finally {
-    // Whatever ended it, nothing is watched any longer.
+    // After any end, nothing is watched any longer.
     stopping.abort()
   }
 }
@@ -60,10 +60,11 @@ async function serve<T>(
 ): Promise<T | undefined> {
   const { port, host, watch, quiet, logFormat, logFile, urlFile } = options
   const onStderr = createLog(io, { quiet, format: logFormat })
-  // Whoever starts it is to see them, wherever the log goes.
+  // The user who starts it must see them, wherever the log goes.
   for (const message of misspeltVariables(io.env)) onStderr.warning(message)
-  const log = logFile === undefined ? onStderr : createLog(logTo(logFile, io), { quiet, format: logFormat })
-  // Before anything is read, so that no edit comes between.
+  const log =
+    logFile === undefined ? onStderr : createLog(ioWithLogFile(logFile, io), { quiet, format: logFormat })
+  // Before anything is read, so that no edit is missed.
   const follow = watch ? await watchSettings(options, io, log, signal) : () => io.stopped
   let endedBy = 'by a signal'
   const events: SandboxEvents = {
@@ -89,7 +90,7 @@ async function serve<T>(
   )
   const sandbox = await Promise.race([loading, io.stopped])
   if (!sandbox) {
-    // The signal ends the load, which then releases the lock of its data. A load that ended first has to be closed.
+    // The signal aborts the load, which then releases the lock of its data. A load that finished first must be closed.
     if (options.data !== undefined) await loading.then(closed, () => undefined)
     return undefined
   }
@@ -116,7 +117,7 @@ async function serve<T>(
   }
 }
 
-/** Deletes the file, unless another sandbox has written its own address there. */
+/** Deletes the file, unless another sandbox has written its own URL there. */
 async function removeUrl(file: string | undefined, url: string | undefined): Promise<void> {
   if (file === undefined || url === undefined) return
   const written = await readFile(file, 'utf8').catch(() => undefined)
@@ -132,7 +133,7 @@ function firstLineOf({ url, port }: SandboxServer, pid: number, format: 'pretty'
   return `Sandbox listening on ${url}\n`
 }
 
-/** Closes a sandbox, which saves what its data file does not have yet. */
+/** Closes a sandbox, which saves the changes that its data file does not have yet. */
 async function closed(sandbox: Pick<Verbs, 'close'>): Promise<void> {
   try {
     await sandbox.close()
@@ -141,7 +142,7 @@ async function closed(sandbox: Pick<Verbs, 'close'>): Promise<void> {
   }
 }
 
-/** @throws {CliError} naming the address and what to do about it. */
+/** @throws {CliError} with the address and the next step. */
 export async function bind(
   sandbox: Pick<Verbs, 'listen'>,
   port: number,
@@ -152,22 +153,22 @@ export async function bind(
   } catch (error) {
     if (!isSystemError(error)) throw error
     const { code } = error
-    const why = ofHost[code] ?? ofPort[code] ?? code
+    const why = hostErrors[code] ?? portErrors[code] ?? code
     const next =
-      code in ofHost
-        ? 'Choose another with --host, such as 127.0.0.1, or 0.0.0.0 for all of this machine.'
+      code in hostErrors
+        ? 'Choose another with --host, such as 127.0.0.1, or 0.0.0.0 for all addresses of this machine.'
         : 'Choose another with --port, or --port 0 for any free one.'
     throw new CliError(`error: cannot listen on ${host}:${port}: ${why}. ${next}`, exitCodes.cannotBind)
   }
 }
 
-const ofPort: Readonly<Record<string, string>> = {
+const portErrors: Readonly<Record<string, string>> = {
   EADDRINUSE: 'it is in use',
-  EACCES: 'it needs more rights',
+  EACCES: 'permission denied',
 }
 
-const ofHost: Readonly<Record<string, string>> = {
-  EADDRNOTAVAIL: 'the address is not one of this machine',
-  ENOTFOUND: 'the address is not known',
-  EAI_AGAIN: 'the address is not known',
+const hostErrors: Readonly<Record<string, string>> = {
+  EADDRNOTAVAIL: 'the address does not belong to this machine',
+  ENOTFOUND: 'the host name cannot be resolved',
+  EAI_AGAIN: 'the host name cannot be resolved',
 }

@@ -1,7 +1,7 @@
-// The verb start: serves until the process is asked to end, or until the one is gone that started it.
-import { reportOther } from '../../sandbox/runs/run-folder.ts'
+// The verb start: serves until the process is asked to stop, or until its parent has ended.
+import { reportOutsideSandbox } from '../../sandbox/runs/run-folder.ts'
 import { shownPath } from '../../runtime/host.ts'
-import { keepsAll } from '../../sandbox/data-option.ts'
+import { persistsAll } from '../../sandbox/data-option.ts'
 import { CliError, type CommandIo } from '../io.ts'
 import { isClosed, openPage, pageAddress } from './open-page.ts'
 import type { CommandSettings } from '../../options/index.ts'
@@ -9,14 +9,14 @@ import { cannotSave, serveWhile } from './serving.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
 import { realTiming, type Timing } from '../timing.ts'
 
-/** How long after one look for the parent the next one follows. */
+/** Poll interval for the parent process. */
 const pauseMs = 500
 
 /**
- * The first line on stdout is stable and printed once the port is bound and everything is loaded; whatever else there
- * is to say goes to stderr.
+ * The first line on stdout is stable and printed when the port is bound and everything is loaded; all other messages go
+ * to stderr.
  *
- * @param argv the whole line.
+ * @param argv all arguments.
  */
 export async function start(
   flags: FlagValues,
@@ -31,7 +31,7 @@ export async function start(
   const options = await readSettings(flags, io, 'start')
   const notice = isClosed(options) ? closed : undefined
   if (isDetached) return (await import('./detach.ts')).detach(argv, options, io, notice)
-  reportOther(io.env, 'start')
+  reportOutsideSandbox(io.env, 'start')
   let sayEnd = (): void => undefined
   try {
     await serveWhile(options, io, async ({ sandbox, server, log, firstLine, follow, lost, endedBy }) => {
@@ -49,9 +49,7 @@ export async function start(
       const cause = await Promise.race([io.stopped, follow(), lost, orphaned])
       over.abort()
       sayEnd = () => {
-        log.stop(
-          typeof cause === 'object' ? 'as its data file cannot be written any more' : (cause ?? endedBy()),
-        )
+        log.stop(typeof cause === 'object' ? 'the data file can no longer be written' : (cause ?? endedBy()))
         log.flush()
       }
       if (typeof cause === 'object') throw cannotSave(cause)
@@ -62,36 +60,36 @@ export async function start(
   }
 }
 
-/** The risks of `--isolation partner` that its operator may not know. */
+/** Warnings for an operator who uses `--isolation partner`. */
 function aboutPartners(options: CommandSettings, cwd: string): string[] {
   const { isolation, isolationSecret, data, adminToken = '' } = options
   if (isolation !== 'partner') return []
-  const guessable = adminToken.length < minOfToken ? [short] : []
-  if (keepsAll(options)) return guessable
-  const loses = data === undefined ? keepsNothing : keepsDefault(shownPath(data, cwd))
-  return [loses, ...(isolationSecret === undefined ? [] : [revives]), ...guessable]
+  const guessable = adminToken.length < minTokenLength ? [short] : []
+  if (persistsAll(options)) return guessable
+  const loses = data === undefined ? memoryOnlyWarning : dataFileWarning(shownPath(data, cwd))
+  return [loses, ...(isolationSecret === undefined ? [] : [revokedKeysWarning]), ...guessable]
 }
 
-/** Whoever guesses the token has all partners. */
-const minOfToken = 16
+/** This token opens the workspaces of all partners. */
+const minTokenLength = 16
 
-const short = `The token of --admin-token opens everything and has fewer than ${minOfToken} characters: take one that nobody can guess, such as of openssl rand -hex 32.`
+const short = `The token of --admin-token opens everything and has fewer than ${minTokenLength} characters: use one that cannot be guessed, such as the output of openssl rand -hex 32.`
 
-const keepsNothing =
-  'Without --data FOLDER/ and --store, every workspace of a partner is gone with the end of this process.'
+const memoryOnlyWarning =
+  'Without --data FOLDER/ and --store, all workspaces of partners are lost when this process ends.'
 
-/** @param file that of --data, which is made where there is none: it then stands where the folder should. */
-function keepsDefault(file: string): string {
-  return `A file of --data keeps no workspace of a partner: all are gone with the end of this process. ${file} is a file: stop, move it away, and name a folder, with a slash at its end: --data ${file}/`
+/** @param file that of --data, which is created if it does not exist: then it is in the place of the folder. */
+function dataFileWarning(file: string): string {
+  return `A file of --data stores no workspace of a partner: all are lost when this process ends. ${file} is a file: stop, move it away, and name a folder, with a slash at its end: --data ${file}/`
 }
 
-const revives =
-  'With --isolation-secret and without --data FOLDER or --store, a start anew makes the keys and tokens again that rotations and deletions ended: after a leak, change the secret.'
+const revokedKeysWarning =
+  'With --isolation-secret and without --data FOLDER or --store, a restart makes revoked keys and tokens valid again: after a leak, change the secret.'
 
 const closed =
-  'The control plane is closed, as nobody decided who may use it off loopback: start with --admin-token TOKEN, or with --admin open'
+  'The control plane is closed, as the sandbox listens off loopback without a decision who may use it: start with --admin-token TOKEN, or with --admin open'
 
-/** Settles, with what is said of it, when the process has another parent than at first: the first one is gone. */
+/** Settles with a message when the parent process changes: the first one has ended. */
 async function untilOrphan(
   parent: number,
   io: Pick<CommandIo, 'parentPid'>,
@@ -99,5 +97,5 @@ async function untilOrphan(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   while (io.parentPid() === parent) if (!(await wait(pauseMs, signal))) return undefined
-  return 'as the process that started it is gone'
+  return 'the parent process has ended'
 }

@@ -1,4 +1,4 @@
-// Watches files and folders with chokidar, which sees edits that replace a file; what changes together is one batch.
+// Watches files and folders with chokidar, which handles edits that replace a file; concurrent changes are one batch.
 import { once } from 'node:events'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { watch } from 'chokidar'
@@ -6,26 +6,26 @@ import { untilAborted, wait } from '../../runtime/wait.ts'
 import { isDocumentName } from '../../input/document-files.ts'
 
 /**
- * How long nothing may have happened before files are read. An edit is often several writes, and chokidar passes over
- * what follows a change within 50 ms and a deletion within 100 ms.
+ * Quiet time before files are read (ms). An edit is often several writes, and chokidar ignores changes within 50 ms of
+ * a change and 100 ms of a deletion.
  */
 const quietMs = 120
 
-/** What `watchFiles` needs to know beside the paths. */
+/** The options of `watchFiles` in addition to the paths. */
 export interface WatchOptions {
   /** The working directory. */
   cwd: string
   /** Ends the watch. */
   signal: AbortSignal
-  /** Told, once, when the system cannot watch everything; with its error code. */
+  /** Called once with the error code if the system cannot watch everything. */
   onTrouble(code: string): void
 }
 
 /**
- * Watches state documents and scenarios, named or in folders. Every change after this has resolved counts, also one
- * before anybody asks; what changes together is handed out together. Ends with the signal.
+ * Watches state documents and scenarios, by name or in folders. Every change after this resolves is reported, even
+ * before the first iteration; concurrent changes are reported together. Ends with the signal.
  *
- * @param paths absolute. Whether one is a file, a folder or nothing at all may change meanwhile.
+ * @param paths absolute. Whether each is a file, a folder or missing may change meanwhile.
  * @example
  * for await (const files of await watchFiles(['/data/rows.yaml'], options)) await sandbox.reload()
  */
@@ -37,8 +37,8 @@ export async function watchFiles(
   const isLoaded = (path: string): boolean =>
     given.some((named) => path === named || (dirname(path) === named && isDocumentName(path)))
   const leadsToGiven = (path: string): boolean => given.some((named) => isWithin(path, named))
-  // Editors replace a file, and a checkout takes a folder away and brings it back: who watches only what is replaced
-  // sees nothing of what comes after it.
+  // Editors replace a file, and a checkout deletes a folder and creates it again: a watch on the replaced file or
+  // folder itself would miss all later changes.
   const roots = new Set(given.map((path) => (isWithin(cwd, path) ? cwd : dirname(path))))
   const watcher = watch([...roots], {
     ignoreInitial: true,
@@ -63,7 +63,7 @@ export async function watchFiles(
 
   async function* batches(): AsyncGenerator<string[]> {
     while (!signal.aborted) {
-      // Rejects with the signal, and with an error, which onTrouble is told of.
+      // Rejects with the signal, and with an error, which is reported to onTrouble.
       if (changed.size === 0) await once(watcher, 'all', { signal }).catch(() => undefined)
       for (let before = -1; before !== changes;) {
         before = changes
@@ -77,7 +77,7 @@ export async function watchFiles(
   }
 }
 
-/** Whether a path is this folder, or anything below it. */
+/** Whether a path is this folder, or is inside it. */
 function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way.split(sep)[0] !== '..' && !isAbsolute(way)

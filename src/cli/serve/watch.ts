@@ -7,12 +7,12 @@ import type { Sandbox } from '../../sandbox/index.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
 
-/** Keeps a sandbox up to date with its files, until the watch ends. */
+/** Reloads the files of a sandbox when they change, until the watch ends. */
 type Follow = (sandbox: Sandbox) => Promise<void>
 
 /**
- * Watches the files that the settings name. What changes from now on is reloaded once there is a sandbox
- * to `follow` them; an edit that cannot be used leaves the last good version in force.
+ * Watches the files of the settings. Changes from now on are loaded as soon as a sandbox `follow`s them; an invalid
+ * edit keeps the last valid version.
  *
  * @param signal ends the watch.
  */
@@ -31,14 +31,14 @@ export async function watchSettings(
     log.note('--watch: nothing to watch: no --fixtures, --scenario or --scenario-library names a file')
     return () => io.stopped
   }
-  // Its library is loaded for those only who ask for it.
+  // Its library is loaded only with --watch.
   const { watchFiles } = await import('./watch-files.ts')
   const changes = await watchFiles(files, {
     cwd: io.cwd,
     signal,
     onTrouble: (code) =>
       log.note(
-        `--watch: the system does not let every file be watched (${code}), so edits may go unnoticed; set CHOKIDAR_USEPOLLING=1 to look at the files instead`,
+        `--watch: the system does not let every file be watched (${code}), so edits may go unnoticed; set CHOKIDAR_USEPOLLING=1 to poll the files instead`,
       ),
   })
   return (sandbox) => reloadOnChange(sandbox, changes, log)

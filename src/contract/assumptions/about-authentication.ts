@@ -15,7 +15,7 @@ export const aboutAuthentication = {
     effect: 'The type in the body (shape B) of those answers.',
   }),
   basic_password_with_key: entry({
-    question: 'May a Basic credential carry a password beside an API key as its user name?',
+    question: 'May a Basic credential have a password if its user name is an API key?',
     section: 'Authentication 2',
     values: ['ignored', 'refused'],
     effect: '`ignored` accepts `KEY:anything`; `refused` answers it as an unusable credential.',
@@ -27,11 +27,10 @@ export const aboutAuthentication = {
     effect: '`refused` says to add the colon; `accepted` reads base64(`KEY`) as `KEY:`.',
   }),
   routes_without_key: entry({
-    question: 'What answers a call without a usable key to a path or method that does not exist?',
+    question: 'How is a call without a usable key to an unknown path or method answered?',
     section: 'Authentication 1',
     values: ['unauthenticated', 'not_found'],
-    effect:
-      '`unauthenticated` discloses no routes; `not_found` answers 404 or 405 before the key is looked at.',
+    effect: '`unauthenticated` discloses no routes; `not_found` answers 404 or 405 before it checks the key.',
   }),
   forbidden_type: entry({
     question: 'Which error type answers a key that lacks a required scope?',
@@ -40,19 +39,18 @@ export const aboutAuthentication = {
     effect: 'The type in the body (shape B) of every 403.',
   }),
   scope_table: undecidable({
-    question: 'Which scope do the endpoints need that the contract names none for?',
+    question: 'Which scope do endpoints need for which the contract names none?',
     section: 'Authentication 7',
     values: ['none'],
-    effect: 'A valid key is enough for them; this includes creating keys and reading payment methods.',
-    unobservable:
-      'Keys can be had without a scope that has a name, and it is the other scopes that this asks about.',
+    effect: 'A valid key is enough; this includes creating keys and reading payment methods.',
+    unobservable: 'The scopes in question have no known name, so no key can be created without them.',
   }),
   merchant_key_required: entry({
     question: 'Which calls must select a product?',
     section: 'Authentication 9',
     values: ['key_of_several_products', 'partnership_of_several_products'],
     effect:
-      'By default those whose key has several products; the alternative asks all, once the state has several products.',
+      'By default, calls with a key of several products. The alternative requires it of every call if the state has several products.',
     remedy:
       'A call of the suite sends no x-service-merchant-key: let your client name its product in every call, as in x-service-merchant-key: mk_summit.',
   }),

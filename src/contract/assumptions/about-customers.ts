@@ -3,7 +3,7 @@ import { entry, numeric, undecidable } from './assumption-entry.ts'
 
 export const aboutCustomers = {
   customers_without_filter: entry({
-    question: 'What answers a customer search without partner_customer_id?',
+    question: 'How is a customer search without partner_customer_id answered?',
     section: 'GET /v2/customers',
     values: ['all', 'bad_request'],
     effect:
@@ -13,17 +13,18 @@ export const aboutCustomers = {
     question: 'What is the page-size parameter of the customer search called?',
     section: 'GET /v2/customers',
     values: ['limit', 'page_size', 'per_page', 'size'],
-    effect: 'The name under which the page size is read; under any other name it is an unknown parameter.',
+    effect: 'The name of the parameter; any other name is an unknown parameter.',
   }),
   customers_page_size_cap: numeric({
-    question: 'How many customers does one page hold at most?',
+    question: 'What is the maximum number of customers on a page?',
     section: 'Limits',
     values: [100, 1000],
     range: [1, 1_000_000],
-    effect: 'A larger page size is accepted, as the contract sets no upper bound, and gives this many.',
+    effect:
+      'A larger page size is accepted, as the contract sets no upper bound, but a page never holds more than this.',
   }),
   default_page_size: numeric({
-    question: 'How many items does a page hold when no size is asked for?',
+    question: 'How many items does a page hold if the call names no size?',
     section: 'Limits',
     values: [10, 25, 100],
     range: [1, 100],
@@ -37,7 +38,7 @@ export const aboutCustomers = {
     effect: 'The order of the search; rows of equal created_at are ordered by ascending id.',
   }),
   unknown_cursor: entry({
-    question: 'What answers a starting_after that names no place in the list?',
+    question: 'How is a starting_after answered that names no position in the list?',
     section: 'GET /v2/customers',
     values: ['refuse', 'empty_page', 'first_page'],
     effect: '`refuse` makes it a validation error, in both pagination dialects; the others hide the mistake.',
@@ -47,17 +48,17 @@ export const aboutCustomers = {
     section: 'Customer',
     values: ['id_name_email_statuses_created_at'],
     effect: 'Rows have at least id, first_name, last_name, email, statuses and created_at.',
-    unobservable: 'That a field is in every customer who was read does not show that every customer has it.',
+    unobservable: 'Customers that were not read may lack a field that all others have.',
   }),
   customer_status_values: undecidable({
     question: 'Which values do statuses and the status of an authorized user take?',
     section: 'Customer',
     values: ['any_string'],
     effect: 'Any string is served as the state document gives it.',
-    unobservable: 'The statuses of the customers who were read do not show which others there are.',
+    unobservable: 'Customers that were read do not show which other statuses exist.',
   }),
   link_response: entry({
-    question: 'What does linking a customer answer?',
+    question: 'How is linking a customer answered?',
     section: 'POST /v2/customers/{customer_id}/link',
     values: ['customer', 'no_content'],
     effect: '`customer` answers 200 with the customer; `no_content` answers 204.',
@@ -80,6 +81,6 @@ export const aboutCustomers = {
     values: ['per_product'],
     effect: 'Customers of one product never share one; customers of two products may.',
     unobservable:
-      'It takes customers of two products who may both be linked, and a target names those of one.',
+      'A check needs customers of two products that may be linked, and a target names customers of one.',
   }),
 } as const

@@ -46,39 +46,39 @@ export const aboutIntents = {
     effect: '`refuse` makes a BANK_ACCOUNT or a LOAN a validation error.',
   }),
   intent_foreign_payment_method: entry({
-    question: 'What answers a transaction intent with the payment method of another customer?',
+    question: 'How is a transaction intent with the payment method of another customer answered?',
     section: 'POST /v2/transaction_intents',
     values: ['not_found', 'refuse'],
     effect:
       '`not_found` is PAYMENT_METHOD_NOT_FOUND_ERROR, as for one that does not exist; `refuse` makes it a validation error.',
   }),
   intent_network_id_reuse: entry({
-    question: 'May a customer have two transaction intents of one network_transaction_id?',
+    question: 'May two transaction intents of a customer have the same network_transaction_id?',
     section: 'POST /v2/transaction_intents',
     values: ['accept', 'refuse'],
     effect:
-      '`refuse` makes a network_transaction_id that an intent of the customer has a validation error. Only a refusal names it: looking for such an intent takes longer than creating one.',
+      '`refuse` makes a network_transaction_id that another intent of the customer has a validation error. Only a refusal lists this assumption, as the search would slow down every creation.',
   }),
   intent_closed_customer: entry({
-    question: 'May a closed customer make a transaction intent?',
+    question: 'May a transaction intent be created for a closed customer?',
     section: 'POST /v2/transaction_intents',
     values: ['accept', 'refuse'],
     effect:
-      '`refuse` makes a customer a validation error whose status is CLOSED in every program of `statuses`.',
+      '`refuse` makes the call a validation error if the status of the customer is CLOSED in every program of `statuses`.',
   }),
   intent_currency: entry({
     question: 'Which currency may a transaction intent have?',
     section: 'POST /v2/transaction_intents',
     values: ['any_code', 'of_the_account'],
     effect:
-      '`of_the_account` makes any currency but that of the account of the payment method a validation error. Without a payment method that has an account, every code is accepted.',
+      '`of_the_account` makes any currency other than that of the account of the payment method a validation error. Without a payment method that has an account, every code is accepted.',
   }),
   currency_case: entry({
-    question: 'May the currency of a new transaction intent have small letters?',
+    question: 'May the currency of a new transaction intent be in lower case?',
     section: 'POST /v2/transaction_intents',
     values: ['upper_only', 'any'],
     effect:
-      '`upper_only` makes a code with small letters a validation error; `any` accepts it and answers it in capital letters.',
+      '`upper_only` makes a code in lower case a validation error; `any` accepts it and answers in upper case.',
   }),
   intent_past_date: entry({
     question: 'May the expected_date of a new transaction intent be past?',
@@ -91,13 +91,14 @@ export const aboutIntents = {
     section: 'Transaction intent',
     values: ['id_customer_amount_currency_status_created_at'],
     effect:
-      'These six; the others are there where the intent was given them. Fields of the request that the resource does not have are kept and not served.',
+      'These six; other fields are present if the request had them. Fields of the request that the resource does not have are stored, but not returned.',
   }),
   intent_transitions: undecidable({
     question: 'When does a transaction intent change its status?',
     section: 'Transaction intent status',
     values: ['never'],
     effect: 'A created intent is CONFIRMED and stays so; other statuses come from state documents.',
-    unobservable: 'What changes an intent is not shown, so that no wait for it is long enough.',
+    unobservable:
+      'The contract does not show what changes the status of an intent, so no wait is long enough.',
   }),
 } as const

@@ -16,7 +16,7 @@ export const aboutKeys = {
       'No body is needed and its fields are ignored; the answer has id, key, secret, scopes and created_at.',
   }),
   new_key_inherits: entry({
-    question: 'What does a new key inherit beside the scopes?',
+    question: 'What does a new key inherit in addition to the scopes?',
     section: 'Authentication 8',
     values: ['products_and_environment'],
     effect:

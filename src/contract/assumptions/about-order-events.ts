@@ -9,7 +9,7 @@ export const aboutOrderEvents = {
     effect: 'The status of a successful deletion; 200 and 202 come with an empty JSON object.',
   }),
   delete_missing_order_event: entry({
-    question: 'What answers the deletion of an order event that does not exist?',
+    question: 'How is the deletion of an order event answered that does not exist?',
     section: 'DELETE /v2/order_events/{order_event_id}',
     values: ['bad_request', 'not_found', 'no_content'],
     effect:
@@ -20,6 +20,6 @@ export const aboutOrderEvents = {
     section: 'DELETE /v2/order_events/{order_event_id}',
     values: ['never_served'],
     effect: 'Order events can be deleted; no operation shows them.',
-    unobservable: 'No operation that the contract shows answers with an order event.',
+    unobservable: 'No operation of the contract returns an order event.',
   }),
 } as const

@@ -9,17 +9,17 @@ export const aboutPaymentMethods = {
     effect: 'A call without the required filter is a validation error; `none` lists all of the product.',
   }),
   payment_methods_unknown_customer: entry({
-    question: 'What answers a list of payment methods of an unknown customer?',
+    question: 'How is listing the payment methods of an unknown customer answered?',
     section: 'POST /v2/payment_methods',
     values: ['not_found', 'empty_list'],
-    effect: '`not_found` is CUSTOMER_NOT_FOUND_ERROR; `empty_list` is a list of none.',
+    effect: '`not_found` is CUSTOMER_NOT_FOUND_ERROR; `empty_list` is an empty list.',
   }),
   payment_methods_pagination: entry({
     question: 'Which pagination inputs does listing payment methods take?',
     section: 'POST /v2/payment_methods',
     values: ['none', 'limit_and_starting_after'],
     effect:
-      '`none` returns all at once; the alternative takes `limit` and `starting_after` in the body, as the customer search does in its query.',
+      '`none` returns all in one answer; the alternative takes `limit` and `starting_after` in the body, as the customer search does in its query.',
   }),
   payment_methods_listed: entry({
     question: 'Payment methods of which statuses are listed?',
@@ -34,21 +34,21 @@ export const aboutPaymentMethods = {
     values: ['never'],
     effect: 'The statuses of state documents are served as they are.',
     unobservable:
-      'No call changes the status of a payment method, and what changes it otherwise may take longer than a run.',
+      'No call changes the status of a payment method, and other changes may take longer than a run.',
   }),
   payment_method_fields: undecidable({
     question: 'Which fields of card, bank_account and loan are always present?',
     section: 'Payment method',
     values: ['as_in_the_state'],
-    effect: 'The fields that a row has are served; last4 is required in a card and in a bank account.',
-    unobservable: 'That a field is in every row that was read does not show that it is in every row.',
+    effect: 'An answer has the fields that the row has; last4 is required in a card and in a bank account.',
+    unobservable: 'Rows that were not read may lack a field that all others have.',
   }),
   payment_method_values: undecidable({
     question: 'Which networks, card types, account types, loan statuses and token types exist?',
     section: 'Payment method',
     values: ['any_string'],
     effect: 'Any string is served as the state document gives it.',
-    unobservable: 'The values of the rows that were read do not show which others there are.',
+    unobservable: 'Rows that were read do not show which other values exist.',
   }),
   payment_methods_order: entry({
     question: 'In which order are payment methods listed?',

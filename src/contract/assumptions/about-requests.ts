@@ -10,7 +10,7 @@ export const aboutRequests = {
       '`B` names no field, as there is none; `A` is the validation shape with one detail. listPaymentMethods always answers in shape A.',
   }),
   unsupported_media_type: entry({
-    question: 'What answers a body that is not declared as JSON in UTF-8?',
+    question: 'How is a body answered that is not declared as JSON in UTF-8?',
     section: 'Conventions',
     values: [415, 400, 'accept'],
     effect:
@@ -64,7 +64,7 @@ export const aboutRequests = {
     effect: '`refused` answers such a body as malformed JSON.',
   }),
   duplicate_json_keys: entry({
-    question: 'What does a key mean that stands twice in one JSON object?',
+    question: 'What does a duplicate key in a JSON object mean?',
     section: 'Conventions',
     values: ['last_wins', 'refused'],
     effect: '`refused` answers such a body as malformed JSON.',
@@ -86,14 +86,14 @@ export const aboutRequests = {
     section: 'Endpoints',
     values: ['absent', 'refuse'],
     effect:
-      '`absent` reads it as if the field was left out; `refuse` makes it a validation error. Values of metadata are free either way.',
+      '`absent` reads it as if the field were omitted; `refuse` makes it a validation error. Values of metadata are free either way.',
   }),
   empty_optional_fields: entry({
     question: 'How does an answer show an optional field that has no value?',
     section: 'Resources and their fields',
     values: ['absent', 'null'],
     effect:
-      '`absent` leaves it out; `null` shows it as null. What is left out for want of a scope, of another kind of payment method or of a next page is absent either way.',
+      '`absent` omits it; `null` shows it as null. Fields that need a missing scope, belong to another kind of payment method or name a missing next page are omitted either way.',
   }),
   string_bounds: undecidable({
     question: 'How long may strings and ids be?',
@@ -102,7 +102,7 @@ export const aboutRequests = {
     effect:
       'Ids of rows have 1 to 200 characters without control characters; other strings are bounded by the body or the request line only.',
     unobservable:
-      'The service makes the ids, so that none of any length can be offered to it; and an id that is too long is missing like every other.',
+      'The service creates the ids, so calibrate cannot choose their length; an id that is too long is unknown like any other.',
   }),
   repeated_query_parameter: entry({
     question: 'What does a query parameter mean that is sent twice?',

@@ -3,7 +3,7 @@ import { entry, undecidable } from './assumption-entry.ts'
 
 export const aboutRewards = {
   balance_statuses: entry({
-    question: 'Rewards of which statuses make up the rewards balance?',
+    question: 'Which rewards does the balance add up, by status?',
     section: 'Rewards balance',
     values: [
       'AVAILABLE',
@@ -12,16 +12,16 @@ export const aboutRewards = {
       'AVAILABLE-PENDING_DEDUCTION-DEDUCTED',
     ],
     effect:
-      'AVAILABLE rewards count; the alternatives also add the pending ones, add those that are still to be deducted, or take off deductions, which then are rows of their own.',
+      'AVAILABLE rewards count. The alternatives also add pending ones, add those that are still to be deducted, or subtract deductions, which are then rows of their own.',
   }),
   balance_other_currencies: undecidable({
-    question: 'Do rewards in another currency than that of the program count in the rewards balance?',
+    question: 'Does the balance count rewards in another currency than that of the program?',
     section: 'Rewards balance',
     values: ['added', 'left_out'],
     effect:
       '`added` counts the amount of every reward as it is; `left_out` counts only rewards in the currency of the program, and those without a currency.',
     unobservable:
-      'A target does not say which of its rewards are in another currency, and a balance that does not move may be late.',
+      'A target does not say which of its rewards are in another currency, and a balance may change with a delay.',
   }),
   reward_amount_zero: entry({
     question: 'May an update set the amount of a reward to zero?',
@@ -36,7 +36,7 @@ export const aboutRewards = {
     effect: 'A status that is not allowed is a validation error.',
   }),
   reward_not_pending: entry({
-    question: 'What answers an update of a reward that is no longer pending?',
+    question: 'How is an update of a reward answered that is no longer pending?',
     section: 'Reward status',
     values: ['bad_request', 'conflict'],
     effect: '`bad_request` is 400 BAD_REQUEST_ERROR; `conflict` is 409 CONFLICT_ERROR.',
@@ -46,15 +46,15 @@ export const aboutRewards = {
     section: 'Reward status',
     values: ['never'],
     effect:
-      'Time and other calls leave it as it is; the control plane and state documents can set any status.',
-    unobservable: 'Whether a reward changes by itself shows over a time that no run can wait.',
+      'Neither time nor other calls change it; the control plane and state documents can set any status.',
+    unobservable: 'No run can wait long enough to see whether a reward changes by itself.',
   }),
   reward_rounding: undecidable({
     question: 'How is a reward rounded that is not a whole number of minimum units?',
     section: 'Reward categories response',
     values: ['down', 'half_up'],
     effect: 'The amount of rewards that the sandbox computes from a purchase and an earn rate.',
-    unobservable: 'No call makes a reward out of a purchase, so none shows how one is rounded.',
+    unobservable: 'No call creates a reward from a purchase, so no call shows the rounding.',
   }),
   reward_description_language: entry({
     question: 'In which language is the reward_description of a balance?',
@@ -67,7 +67,7 @@ export const aboutRewards = {
     question: 'What is the locale parameter of the reward categories called?',
     section: 'GET /v2/rewards/rewards_categories',
     values: ['locale', 'language', 'lang'],
-    effect: 'The name under which the locale is read; under any other name it is an unknown parameter.',
+    effect: 'The name of the parameter; any other name is an unknown parameter.',
   }),
   locale_matching: entry({
     question: 'How is a locale compared with the supported languages?',
@@ -77,7 +77,7 @@ export const aboutRewards = {
       '`lenient` takes es in any case, alone or before a hyphen or an underscore; `exact` takes es, es-XX and es-419 as they are written here.',
   }),
   untranslated_text: entry({
-    question: 'What does a reward category show in Spanish where it has no Spanish text?',
+    question: 'What does a reward category show in Spanish if it has no Spanish text?',
     section: 'GET /v2/rewards/rewards_categories',
     values: ['english', 'omitted'],
     effect:
@@ -88,6 +88,6 @@ export const aboutRewards = {
     section: 'Reward categories response',
     values: ['any_string'],
     effect: 'Any string is served as the product gives it.',
-    unobservable: 'The types of the categories that a product has do not show which others there are.',
+    unobservable: 'The categories of a product do not show which other types exist.',
   }),
 } as const

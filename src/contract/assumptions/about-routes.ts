@@ -9,22 +9,22 @@ export const aboutRoutes = {
     effect: 'The status of every not-found error of shape C.',
   }),
   unknown_route_status: entry({
-    question: 'What answers a path that no endpoint has?',
+    question: 'Which status answers a path that no endpoint has?',
     section: 'Errors',
     values: [404, 400],
     effect: 'The status of that answer; its body is shape B.',
   }),
   wrong_method_status: entry({
-    question: 'What answers a method that the path does not have?',
+    question: 'Which status answers a method that the path does not have?',
     section: 'Errors',
     values: [405, 404],
     effect: 'The status of that answer; it carries `Allow` in both cases.',
   }),
   trailing_slash: entry({
-    question: 'Does a path with a slash at its end name the endpoint without it?',
+    question: 'Is a trailing slash in a path ignored?',
     section: 'Endpoints',
     values: ['unknown_route', 'ignored'],
-    effect: '`unknown_route` compares paths exactly; `ignored` drops one slash at the end.',
+    effect: '`unknown_route` compares paths exactly; `ignored` drops one trailing slash.',
   }),
   head_and_options: entry({
     question: 'How are HEAD and OPTIONS answered?',
@@ -34,7 +34,7 @@ export const aboutRoutes = {
       'HEAD is answered as GET, without the body; OPTIONS is answered 204 with the methods of the path in `Allow`.',
   }),
   error_types: entry({
-    question: 'Which error types exist beside the five that are shown?',
+    question: 'Which error types exist in addition to the five that are shown?',
     section: 'Errors',
     values: ['named_alike'],
     effect:

@@ -3,17 +3,18 @@ import { entry, undecidable } from './assumption-entry.ts'
 
 export const aboutService = {
   unlisted_operations: undecidable({
-    question: 'What about operations of the service that the contract does not list?',
+    question: 'How are operations of the service answered that the contract does not list?',
     section: 'What the service does',
     values: ['not_served'],
-    effect: 'They are unknown routes here: nothing about them is shown, so nothing is invented.',
-    unobservable: 'An operation that nobody has named has no path to ask for.',
+    effect: 'They are unknown routes, as the contract shows nothing about them.',
+    unobservable: 'An operation without a name has no path to request.',
   }),
   webhook_events: undecidable({
     question: 'Which webhook events exist, and how are they delivered and signed?',
     section: 'Events',
-    values: ['not_served'],
-    effect: 'No event is sent: kinds, payloads, delivery, retries and signing are not shown.',
+    values: ['not_served', 'standard', 'thin', 'timestamped_hmac', 'body_hmac', 'described'],
+    describedBy: { described: 'webhooks' },
+    effect: 'No event is sent: the contract does not show kinds, payloads, delivery, retries or signing.',
     unobservable: 'Events go to an address of the partner, and no answer to a request shows them.',
   }),
   rate_limits: undecidable({
@@ -21,14 +22,15 @@ export const aboutService = {
     section: 'Limits',
     values: ['none'],
     effect: 'No call is refused for its rate; a scenario can answer 429 on demand.',
-    unobservable: 'A limit shows only by exceeding it, and a service that says 429 is waited for.',
+    unobservable:
+      'A limit shows only when it is exceeded, and calibrate waits for a service that answers 429.',
   }),
   read_status: entry({
     question: 'Which status does a successful read answer with?',
     section: 'Endpoints',
     values: [200],
     effect:
-      'Every read, every list, the search and the link answer 200. Answers do not name it: it would stand on all of them.',
+      'Every read, every list, the search and the link answer 200. No answer lists this assumption, as every answer would.',
   }),
   version_differences: undecidable({
     question: 'What differs between the versions 2025-05-05, 2026-10-13 and latest?',
@@ -36,19 +38,19 @@ export const aboutService = {
     values: ['none'],
     effect:
       'Every version answers alike, as the contract shows no difference between them; only `x-service-version` tells them apart. Tests that pass under one version here do not show that an upgrade is safe.',
-    unobservable: 'Answers that are alike in two versions do not show that all others are.',
+    unobservable: 'Equal answers in two versions do not show that all other answers are equal.',
   }),
   order_of_refusals: entry({
-    question: 'Which refusal answers a call that several would fit?',
+    question: 'Which error answers a call that has several problems?',
     section: 'Errors',
     values: ['key_version_route_product_scope_body_rows'],
     effect:
       'The first of these: the key, the version, path and method, the product, the scope, headers and body, rows. So ids cannot be probed without the scope, and a call without a usable key learns nothing.',
   }),
   product_isolation: entry({
-    question: 'What answers a call that names a row of another product?',
+    question: 'How is a call answered that names a row of another product?',
     section: 'Authentication 9',
     values: ['as_if_missing'],
-    effect: 'The bytes of a row that does not exist: a product sees nothing of the others.',
+    effect: 'Exactly as if the row did not exist: a product cannot see the rows of others.',
   }),
 } as const

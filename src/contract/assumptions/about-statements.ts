@@ -9,7 +9,7 @@ export const aboutStatements = {
     question: 'What is the page-size parameter of the statement list called?',
     section: 'GET /v2/customers/{customer_id}/accounts/{account_id}/statements',
     values: ['limit', 'page_size', 'per_page', 'size'],
-    effect: 'The name under which the page size is read; under any other name it is an unknown parameter.',
+    effect: 'The name of the parameter; any other name is an unknown parameter.',
   }),
   unknown_account_type: entry({
     question: 'Which error answers an unknown account?',
@@ -23,32 +23,29 @@ export const aboutStatements = {
     values: noLifetimeOrSeconds,
     range: [1, 604_800],
     effect:
-      '`none` sets no limit. A number is the seconds of the sandbox clock after which a token names no place in the list, as `unknown_cursor` answers it. A page with a token and the refusal of an expired one name it.',
-    unobservable: 'It takes waiting until a token no longer works, which may be far longer than a run.',
+      '`none` sets no limit. A number is the lifetime in seconds of the sandbox clock; an expired token is answered as `unknown_cursor` says. Pages with a token and refusals of an expired one list this assumption.',
+    unobservable: 'A check would have to wait until a token expires, which may take far longer than a run.',
   }),
   pdf_url_access: undecidable({
     question: 'Which credential does a pdf_url need?',
     section: 'Statement',
     values: ['link_alone'],
     effect: 'The link opens without an API key for every client that has it, until it expires.',
-    unobservable:
-      'A link may lead to another host than that of the target, and calibrate asks no other host.',
+    unobservable: 'A link may lead to another host, and calibrate sends requests to the target only.',
   }),
   statement_amount_unit: undecidable({
     question: 'In which unit are statement amounts?',
     section: 'Statement',
     values: ['minimum_units'],
     effect: 'Integers in minimum currency units, as all other amounts.',
-    unobservable:
-      'An integer does not say in which unit it is; only the document behind pdf_url does, for people.',
+    unobservable: 'An integer does not show its unit; only the document behind pdf_url does, for people.',
   }),
   statement_fields: undecidable({
     question: 'Which statement fields are always present?',
     section: 'Statement',
     values: ['all_but_overdue_amount'],
-    effect: 'All that the contract lists; overdue_amount only where the row has it.',
-    unobservable:
-      'That a field is in every statement that was read does not show that it is in every statement.',
+    effect: 'All that the contract lists, except overdue_amount, which is present if the row has it.',
+    unobservable: 'Statements that were not read may lack a field that all others have.',
   }),
   pdf_url_lifetime_seconds: undecidable({
     question: 'How long does a pdf_url work?',
@@ -56,6 +53,6 @@ export const aboutStatements = {
     values: [900, 60],
     range: [1, 604_800],
     effect: 'Seconds of the sandbox clock after which the link answers 403.',
-    unobservable: 'It takes waiting until a link no longer works, which may be far longer than a run.',
+    unobservable: 'A check would have to wait until a link expires, which may take far longer than a run.',
   }),
 } as const

@@ -12,6 +12,8 @@ export interface AssumptionEntry<V extends Value = Value> {
   effect: string
   /** The fix for a client suite that fails with an alternative, where the question does not name it. */
   remedy?: string
+  /** Values that another option must describe, by value: that option sets them, and no test run tries them alone. */
+  describedBy?: Readonly<Partial<Record<V, string>>>
   /** Why no probe of a service can decide the entry; absent if a probe can. */
   unobservable?: string
 }
@@ -43,5 +45,5 @@ export function undecidable<const V extends Values>({
 
 /** An entry whose value is any integer of a range; the alternatives are examples worth a test run. */
 export const numeric = (
-  declared: Required<Omit<Declared<Values<number>>, 'remedy'>>,
+  declared: Required<Omit<Declared<Values<number>>, 'remedy' | 'describedBy'>>,
 ): AssumptionEntry<number> => entry(declared)

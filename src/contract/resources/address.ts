@@ -13,7 +13,7 @@ export const address = documented(
   }),
   {
     id: 'Address',
-    description: 'A postal address; every part may be left out.',
+    description: 'A postal address; every part is optional.',
     examples: [
       {
         street_line1: '12 Analytical Way',

@@ -45,7 +45,7 @@ export const customer = documented(
     created_at: timestamp,
     updated_at: timestamp.optional(),
     authorized_users: documented(z.array(authorizedUser).optional(), {
-      description: 'Left out when the key lacks the scope.',
+      description: 'Omitted if the key lacks the scope.',
       'x-requires-scope': 'AUTHORIZED_USER_READ',
     }),
   }),

@@ -55,7 +55,7 @@ export const card = documented(
     exp_month: expiryMonth.optional(),
     exp_year: expiryYear.optional(),
     pci_details: documented(pciDetails.optional(), {
-      description: 'Left out when the key lacks the scope.',
+      description: 'Omitted if the key lacks the scope.',
       'x-requires-scope': 'PCI_DETAILS_READ',
     }),
     tokens: z.array(cardToken).optional(),

@@ -2,26 +2,26 @@
 import { answeredAs, errorRow, type ErrorType } from '../../contract/errors.ts'
 import { errorsInForce, type Endpoint } from '../../endpoints/define.ts'
 import { isOwnAnswer } from '../what-counts.ts'
-import type { Draft, Facet, World } from './point.ts'
+import type { Draft, Facet, PointContext } from './point.ts'
 import { statusOf } from './success-status.ts'
 
 export const answers: Facet = {
-  points(endpoint, world) {
+  points(endpoint, context) {
     return [
       {
         name: 'success',
-        sentence: `A valid call answers ${statusOf(endpoint, world.values)}.`,
+        sentence: `A valid call answers ${statusOf(endpoint, context.values)}.`,
         section: endpoint.section,
         recipe: {},
       },
-      ...errorTypes(endpoint, world).map((type) => errorPoint(endpoint, type, world)),
-      ...(canBeInvalid(endpoint, world) ? [invalidPoint(endpoint)] : []),
+      ...errorTypes(endpoint, context).map((type) => errorPoint(endpoint, type, context)),
+      ...(canBeInvalid(endpoint, context) ? [invalidPoint(endpoint)] : []),
     ]
   },
-  watch(endpoint, placeOf, world) {
+  watch(endpoint, placeOf, context) {
     const success = placeOf('success')
     const invalid = placeOf('error/VALIDATION_ERROR')
-    const places = new Map(errorTypes(endpoint, world).map((type) => [type, placeOf(`error/${type}`)]))
+    const places = new Map(errorTypes(endpoint, context).map((type) => [type, placeOf(`error/${type}`)]))
     return (call, counter) => {
       if (!isOwnAnswer(call)) return
       const { asked } = call.resolution
@@ -35,16 +35,16 @@ export const answers: Facet = {
   },
 }
 
-function errorTypes(endpoint: Endpoint, { values }: World): ErrorType[] {
+function errorTypes(endpoint: Endpoint, { values }: PointContext): ErrorType[] {
   return [...new Set(errorsInForce(endpoint, values).map(({ type }) => type))]
 }
 
 /** One point for each error type, even if an endpoint declares several occasions for it. */
-function errorPoint(endpoint: Endpoint, type: ErrorType, world: World): Draft {
-  const declared = errorsInForce(endpoint, world.values).filter((error) => error.type === type)
+function errorPoint(endpoint: Endpoint, type: ErrorType, context: PointContext): Draft {
+  const declared = errorsInForce(endpoint, context.values).filter((error) => error.type === type)
   const row = errorRow(type)
   const statusFrom = declared[0]?.statusFrom ?? row.statusFrom
-  const status = statusFrom === undefined ? row.status : Number(world.values[statusFrom])
+  const status = statusFrom === undefined ? row.status : Number(context.values[statusFrom])
   const occasions = declared.map(({ on }) => on.replace(/\.$/, '')).join('. Or: ')
   return {
     name: `error/${type}`,
@@ -68,7 +68,7 @@ function invalidPoint(endpoint: Endpoint): Draft {
 }
 
 /** Whether a call can break a documented rule of the OpenAPI document. */
-function canBeInvalid({ body, query }: Endpoint, { values }: World): boolean {
+function canBeInvalid({ body, query }: Endpoint, { values }: PointContext): boolean {
   const parameters = Object.values(query)
   return (
     body !== undefined ||

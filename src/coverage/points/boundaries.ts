@@ -90,13 +90,13 @@ function numberEdges(keywords: Keywords): Bare[] {
   const edges: Bare[] = []
   if (least !== undefined) {
     edges.push(
-      integer('minimum', `can be ${least}, the least that is allowed`, least, (sent) => sent === least),
+      integer('minimum', `can be ${least}, the minimum`, least, (sent) => sent === least),
       integer('below_minimum', `below ${least} is refused`, least - 1, (sent) => sent < least),
     )
   }
   if (typeof most === 'number') {
     edges.push(
-      integer('maximum', `can be ${most}, the most that is allowed`, most, (sent) => sent === most),
+      integer('maximum', `can be ${most}, the maximum`, most, (sent) => sent === most),
       integer('above_maximum', `above ${most} is refused`, most + 1, (sent) => sent > most),
     )
   }
@@ -121,20 +121,14 @@ function lengthEdges({ minLength: least, maxLength: most }: Keywords): Bare[] {
   const text = (size: number): string => 'a'.repeat(size)
   const count = (size: number): string => (size === 1 ? '1 character' : `${size} characters`)
   if (typeof least === 'number') {
-    const [can, not] = [
-      `can have ${count(least)}, the fewest that are allowed`,
-      `with fewer than ${count(least)} is refused`,
-    ]
+    const [can, not] = [`can have ${count(least)}, the minimum`, `with fewer than ${count(least)} is refused`]
     edges.push(
       length('minimum_length', can, text(least), (sent) => sent === least),
       length('below_minimum_length', not, text(least - 1), (sent) => sent < least),
     )
   }
   if (typeof most === 'number') {
-    const [can, not] = [
-      `can have ${count(most)}, the most that are allowed`,
-      `with more than ${count(most)} is refused`,
-    ]
+    const [can, not] = [`can have ${count(most)}, the maximum`, `with more than ${count(most)} is refused`]
     edges.push(
       length('maximum_length', can, text(most), (sent) => sent === most),
       length('above_maximum_length', not, text(most + 1), (sent) => sent > most),

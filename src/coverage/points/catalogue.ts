@@ -2,19 +2,19 @@
 import { endpoints } from '../../endpoints/index.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { pointOf, pointsOf, type EndpointPoints } from './index.ts'
-import type { ContractPoint, World } from './point.ts'
+import type { ContractPoint, PointContext } from './point.ts'
 
 export class PointCatalogue {
-  readonly world: World
+  readonly context: PointContext
   readonly #byEndpoint = new Map<Endpoint, EndpointPoints>()
 
-  constructor(world: World) {
-    this.world = world
+  constructor(context: PointContext) {
+    this.context = context
   }
 
   of(endpoint: Endpoint): EndpointPoints {
     let points = this.#byEndpoint.get(endpoint)
-    if (!points) this.#byEndpoint.set(endpoint, (points = pointsOf(endpoint, this.world)))
+    if (!points) this.#byEndpoint.set(endpoint, (points = pointsOf(endpoint, this.context)))
     return points
   }
 

@@ -5,7 +5,7 @@ import { boundaries } from './boundaries.ts'
 import { credentials } from './credentials.ts'
 import { locales } from './locales.ts'
 import { pages } from './pages.ts'
-import type { ContractPoint, Draft, Facet, PlaceOf, Watch, World } from './point.ts'
+import type { ContractPoint, Draft, Facet, PlaceOf, Watch, PointContext } from './point.ts'
 import { products } from './products.ts'
 import { scopes } from './scopes.ts'
 import { sentValues } from './sent-values.ts'
@@ -33,15 +33,15 @@ export interface EndpointPoints {
 }
 
 /** Derives the points of an endpoint from its declaration. */
-export function pointsOf(endpoint: Endpoint, world: World): EndpointPoints {
+export function pointsOf(endpoint: Endpoint, context: PointContext): EndpointPoints {
   const drafts: Draft[] = []
   const places = new Map<string, number>()
   const placeOf: PlaceOf = (name) => places.get(name)
   const watches: Watch[] = []
   for (const facet of facets) {
-    const own = facet.points(endpoint, world)
+    const own = facet.points(endpoint, context)
     for (const draft of own) places.set(draft.name, drafts.push(draft) - 1)
-    if (own.length > 0) watches.push(facet.watch(endpoint, placeOf, world))
+    if (own.length > 0) watches.push(facet.watch(endpoint, placeOf, context))
   }
   return { drafts, watches }
 }

@@ -16,7 +16,7 @@ export const locales: Facet = {
       const { asks, language, example } = kinds[kind]
       return {
         name: `locale/${kind}`,
-        sentence: `Asked for ${asks}, the answer has ${languageNames[language]} texts.`,
+        sentence: `For ${asks}, the answer has ${languageNames[language]} texts.`,
         section: endpoint.section,
         recipe: example === undefined ? {} : { query: { [field]: example } },
       }

@@ -14,7 +14,7 @@ const sentences = {
   first: 'The first of several pages says that there is more.',
   middle: 'A page in the middle starts after the cursor and says that there is more.',
   last: 'The last of several pages says that there is no more.',
-  only: 'A list that fits on one page says at once that there is no more.',
+  only: 'A list that fits on one page says that there is no more.',
   empty: 'A page can be empty.',
 }
 type Edge = keyof typeof sentences
@@ -41,7 +41,7 @@ export const pages: Facet = {
         ? [
             {
               name: 'page/unknown_cursor',
-              sentence: `A ${cursorField} that names no place in the list is refused as a violation.`,
+              sentence: `A ${cursorField} that names no position in the list is refused as a violation.`,
               section,
               recipe: { page: 'beyond' } as const,
             },

@@ -19,7 +19,7 @@ export interface ContractPoint {
 }
 
 /** The context that decides which points exist, in addition to the endpoint declarations. */
-export interface World {
+export interface PointContext {
   values: Assumptions
   environment: Environment
 }
@@ -82,7 +82,7 @@ export type PlaceOf = (name: string) => number | undefined
  * kind, add a file and a line in `index.ts`.
  */
 export interface Facet {
-  points(endpoint: Endpoint, world: World): readonly Draft[]
+  points(endpoint: Endpoint, context: PointContext): readonly Draft[]
   /** Creates the watch of an endpoint. It is called once, and only for endpoints that have points of this kind. */
-  watch(endpoint: Endpoint, placeOf: PlaceOf, world: World): Watch
+  watch(endpoint: Endpoint, placeOf: PlaceOf, context: PointContext): Watch
 }

@@ -40,7 +40,7 @@ export const scopes: Facet = {
       const section = 'Authentication 6'
       const [shows, omits] = [
         `With ${optionalScope} the answer shows ${fields}.`,
-        `Without ${optionalScope} the call succeeds, and the answer leaves out ${fields}.`,
+        `Without ${optionalScope} the call succeeds, and the answer omits ${fields}.`,
       ]
       drafts.push(
         { name: `${name}/present`, sentence: shows, section, recipe: { key: { has: optionalScope }, about } },

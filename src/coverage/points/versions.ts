@@ -29,10 +29,10 @@ export const versions: Facet = {
       supportedVersions(environment).map((version) => [version, placeOf(`version/${version}`)]),
     )
     return ({ headers, resolution }, counter) => {
-      const asked = headers[versionHeader]
+      const requested = headers[versionHeader]
       // The sandbox refuses a call without a usable key before it reads the version.
       if (resolution.key === undefined) return
-      counter.hit(asked === undefined ? none : (places.get(asked) ?? unsupported))
+      counter.hit(requested === undefined ? none : (places.get(requested) ?? unsupported))
     }
   },
 }

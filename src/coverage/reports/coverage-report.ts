@@ -81,12 +81,12 @@ function requestsFor(catalogue: PointCatalogue): Promise<Requests> {
 }
 
 async function makeRequests(catalogue: PointCatalogue): Promise<Requests> {
-  const samples = await loadSamples(catalogue.world.environment)
+  const samples = await loadSamples(catalogue.context.environment)
   return new Map(
     endpoints.flatMap((endpoint) =>
       catalogue
         .of(endpoint)
-        .drafts.map((draft) => [draft, exercise(endpoint, draft, samples, catalogue.world)] as const),
+        .drafts.map((draft) => [draft, exercise(endpoint, draft, samples, catalogue.context)] as const),
     ),
   )
 }

@@ -7,9 +7,9 @@ import { versionHeader } from '../../contract/versions.ts'
 import { isRequired, type Endpoint } from '../../endpoints/define.ts'
 import { scenarioHeader } from '../../scenarios/scenario.ts'
 import type { ApiKeyRow } from '../../store/rows.ts'
-import type { Draft, Recipe, World } from '../points/point.ts'
+import type { Draft, Recipe, PointContext } from '../points/point.ts'
 import { pageRequests, type PageRequest } from './page-requests.ts'
-import { keptName, type SampleRequest } from './sample-request.ts'
+import { tokenVariable, type SampleRequest } from './sample-request.ts'
 import { sampleBody } from './sample-body.ts'
 import { subjectOf, unknownId } from './sample-row.ts'
 import type { Samples } from './samples.ts'
@@ -18,7 +18,7 @@ export function exercise(
   endpoint: Endpoint,
   { recipe: asked }: Draft,
   samples: Samples,
-  { values }: World,
+  { values }: PointContext,
 ): SampleRequest[] {
   const recipe = asked.error === undefined ? asked : { ...asked, ...causeOf(endpoint, asked.error, samples) }
   const chosen = chooseKey(recipe, samples)
@@ -108,13 +108,13 @@ function pathOf(
   }, path)
 }
 
-function queryOf({ query }: Endpoint, asked: PageRequest['query'], values: Assumptions): string {
-  const pairs = Object.entries(asked).flatMap(([field, given]) => {
+function queryOf({ query }: Endpoint, requested: PageRequest['query'], values: Assumptions): string {
+  const pairs = Object.entries(requested).flatMap(([field, given]) => {
     const nameFrom = query[field]?.nameFrom
     const name = nameFrom ? values[nameFrom] : field
     return [given]
       .flat()
-      .map((value) => `${name}=${value === keptName ? keptName : encodeURIComponent(value)}`)
+      .map((value) => `${name}=${value === tokenVariable ? tokenVariable : encodeURIComponent(value)}`)
   })
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }

@@ -2,7 +2,7 @@
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import type { Recipe } from '../points/point.ts'
-import { keptName } from './sample-request.ts'
+import { tokenVariable } from './sample-request.ts'
 import type { Samples } from './samples.ts'
 
 interface Inputs {
@@ -31,9 +31,9 @@ export function pageRequests(
     case 'first':
       return [asking({ limit: 1 })]
     case 'middle':
-      return [start, asking({ limit: 1, starting_after: keptName })]
+      return [start, asking({ limit: 1, starting_after: tokenVariable })]
     case 'last':
-      return [start, asking({ limit: whole, starting_after: keptName })]
+      return [start, asking({ limit: whole, starting_after: tokenVariable })]
     case 'only':
       return [asking({ limit: whole })]
     case 'beyond':

@@ -35,4 +35,4 @@ export function percentText(percent: number): string {
 }
 
 /** The text that replaces a request if the built-in fixtures have no data for one. */
-export const nothingForIt = '# The built-in fixtures have nothing that exercises it.'
+export const nothingForIt = '# No row of the built-in fixtures can exercise it.'

@@ -13,7 +13,7 @@ export interface SampleRequest {
 }
 
 /** The shell variable that holds the stored value. */
-export const keptName = '$TOKEN'
+export const tokenVariable = '$TOKEN'
 
 /**
  * Formats a request as a shell line.
@@ -37,6 +37,6 @@ export function curlOf({ method, path, user, headers, body, keeps }: SampleReque
 /** Quotes a word for a shell. A word with the stored value is in double quotes, so that the shell expands it. */
 function quoted(word: string): string {
   if (/^[\w./:@%=,+~-]+$/.test(word)) return word
-  if (word.includes(keptName)) return `"${word.replaceAll(/(["\\`])/g, '\\$1')}"`
+  if (word.includes(tokenVariable)) return `"${word.replaceAll(/(["\\`])/g, '\\$1')}"`
   return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }

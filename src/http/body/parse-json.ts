@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { depthOf } from '../../contract/formats.ts'
 import { valuesOf, type Assume, type Assumptions } from '../../contract/assumptions.ts'
-import { hasKeyTwice } from '../../json/json-text.ts'
+import { hasDuplicateKey } from '../../json/json-text.ts'
 import { parseExact } from '../../json/parse-exact.ts'
 
 /**
@@ -30,7 +30,7 @@ export const notValid = 'is not valid JSON'
  * @throws {DeepJsonError} for a body that is JSON but nested too deeply.
  */
 export function parseJson(body: string | Uint8Array, assume: Assume, values: Assumptions): unknown {
-  if (body.length === 0) throw new MalformedJsonError('is empty; a JSON object is needed')
+  if (body.length === 0) throw new MalformedJsonError('is empty; expected a JSON object')
   let text = typeof body === 'string' ? body : decoded(body)
   if (text.charCodeAt(0) === 0xfeff) {
     if (assume('json_byte_order_mark') === 'refused') {
@@ -44,7 +44,7 @@ export function parseJson(body: string | Uint8Array, assume: Assume, values: Ass
   if (depth > values.body_max_depth) {
     throw new DeepJsonError(tooDeep(values))
   }
-  if (hasKeyTwice(text, value) && assume('duplicate_json_keys') === 'refused') {
+  if (hasDuplicateKey(text, value) && assume('duplicate_json_keys') === 'refused') {
     throw new MalformedJsonError('has a key twice in one object')
   }
   return value

@@ -31,7 +31,7 @@ function changeRow(
   const { workspace, service } = call
   // The change uses a `$name` for which this call has no value.
   if (typeof id !== 'string' || !isWhole(patch)) {
-    call.resolution.plan?.undone.push(`${effect}: ${collection} names a value that the call does not have`)
+    call.resolution.plan?.undone.push(`${effect}: ${collection} uses a $name without a value in the call`)
     return
   }
   const { state, scenarios } = workspace
@@ -68,9 +68,9 @@ function changeRow(
 
 function commit(call: ServedCall, at: Moment, tx: Transaction): void {
   const made = (call.outcome.scenarioChanges ??= [])
-  const changes = call.commit(tx)
+  const changes = call.commit(tx, 'scenario')
   made.push({ at, changes })
-  call.workspace.tellChanged(changes)
+  call.workspace.notifyChanged(changes)
 }
 
 /** Resolves `$name` to a path parameter of the call or a field of its body. */

@@ -22,7 +22,7 @@ import { lateRefusal, readReceived, receive } from './receive-body.ts'
 const unknownScenario: Failure = {
   type: 'BAD_REQUEST_ERROR',
   name: 'unknown_scenario',
-  on: `${scenarioHeader} names a scenario that nobody knows, or that needs a version which is not served.`,
+  on: `${scenarioHeader} names an unknown scenario, or one that needs an unavailable version.`,
   example: () => refusalOfName(new UnknownScenarioError('rate-limit', ['rate-limited'])),
 }
 
@@ -187,8 +187,10 @@ function endingOf(call: ServedCall, plan: Plan): Answer | undefined {
       const { status, headers, body } = ending
       const text = body === undefined ? null : typeof body === 'string' ? body : stringify(body)
       const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
-      const asked = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-      const sent = Object.fromEntries(text === null ? asked : [['content-type', type] as const, ...asked])
+      const declared = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+      const sent = Object.fromEntries(
+        text === null ? declared : [['content-type', type] as const, ...declared],
+      )
       return outcome.answer(status, sent, [204, 205, 304].includes(status) ? null : text)
     }
     case 'fault': {

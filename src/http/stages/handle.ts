@@ -14,7 +14,7 @@ import type { Stage } from '../stage.ts'
 export const notSaved: Failure = {
   type: 'INTERNAL_ERROR',
   name: 'not_saved',
-  on: 'What the call changed could not be saved, and was taken back.',
+  on: 'The changes of the call could not be saved and were rolled back.',
 }
 
 export const handle: Stage = {
@@ -25,8 +25,7 @@ export const handle: Stage = {
     const { endpoint } = request
     const { key, product, plan, stub } = resolution
     if (stub) return answerStub(call, stub)
-    if (!endpoint || !key || !product)
-      throw new Error('a request reached its handler past the stages before it')
+    if (!endpoint || !key || !product) throw new Error('a request skipped the stages before its handler')
     if (plan) changeState(call, 'before')
     const tx = workspace.begin()
     resolution.asked = true
@@ -62,7 +61,8 @@ export const handle: Stage = {
     // A loss before the commit needs the answer of the handler, but not its writes.
     const isLost = lostBeforeCommit(plan)
     if (isLost) tx.rollback()
-    outcome.changes = call.commit(tx)
+    // Only scenarios change rows in a read, such as those that appear between two pages.
+    outcome.changes = call.commit(tx, endpoint.method === 'GET' ? 'scenario' : 'api')
     call.handled = !isLost
     resolution.lastRead = tx.lastRead
     const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(call.assume)

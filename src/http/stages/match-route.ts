@@ -33,7 +33,7 @@ export const matchRoute: Stage = {
     const allow = request.allow ?? stubs?.allow
     const slash = path.length > 1 && path.endsWith('/') ? assume('trailing_slash') : undefined
     if (allow === undefined) {
-      const hint = slash === 'unknown_route' ? ' Paths have no slash at their end.' : ''
+      const hint = slash === 'unknown_route' ? ' Paths have no trailing slash.' : ''
       throw errorOf(unknownPath, call, { message: `No endpoint has this path.${hint}` })
     }
     if (method === 'OPTIONS') return outcome.answer(204, { allow }, null)

@@ -9,7 +9,7 @@ import type { State } from '../../store/state.ts'
 import { UnusableError } from '../../workspaces/closed.ts'
 import { isName } from '../../workspaces/names.ts'
 import { StorageUnavailableError } from '../../workspaces/storage.ts'
-import { useOf } from '../../workspaces/uses.ts'
+import { useOf } from '../../workspaces/open-uses.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 
 /** Like `serveFollowed`, after refreshing the rows, which another process may have written. */

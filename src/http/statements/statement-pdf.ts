@@ -3,7 +3,7 @@ import { formatMinorUnits } from '../../contract/currencies.ts'
 import { statementComponents } from '../../contract/resources/statement.ts'
 import type { StatementRow } from '../../store/rows.ts'
 
-/** What the page shows. Dates are shown as the day they name; amounts are in minimum units. */
+/** The contents of the page. Dates are shown as the day they name; amounts are in minimum units. */
 export interface PrintedStatement extends StatementRow {
   program_name: string
   customer_name: string
@@ -91,7 +91,7 @@ function drawStatement(statement: PrintedStatement): string {
     text(left, 252, 'Charges are positive; amounts credited to you are negative.', { size: 9, color: grey }),
 
     box(left, 66, right - left, 0.5, grey),
-    text(left, 50, 'Sandbox document with test data. Not a bill: nobody owes or is owed this money.', footer),
+    text(left, 50, 'Sandbox document with test data. Not a bill: no money is owed.', footer),
     text(right, 50, 'Page 1 of 1', { ...footer, toRight: true }),
   ].join('\n')
 }

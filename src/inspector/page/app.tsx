@@ -17,11 +17,11 @@ import { useEffect } from './use-effect.ts'
 const connectionTexts: Readonly<Record<Connection, string>> = {
   connecting: '',
   live: '',
-  asking: 'Other windows hold the streams: this one asks every two seconds.',
+  asking: 'Other windows use all streams: this one updates every two seconds.',
   paused: '',
-  gone: 'There is no such workspace (any more).',
+  gone: 'This workspace does not exist (any more).',
   refused: '',
-  offline: 'The sandbox does not answer. It is tried again every second.',
+  offline: 'The sandbox does not answer. The page retries every second.',
   token: '',
 }
 
@@ -67,12 +67,12 @@ export function App({ source }: { source: Source }) {
     const tell = (event: LiveEvent): void => {
       if (event.kind === 'connection') setFollowed({ ...event, workspace: route.workspace })
       else if (event.kind === 'requests') calls.add(event.requests)
-      else if (event.kind === 'dropped') calls.addUntold(event.count)
+      else if (event.kind === 'dropped') calls.addDropped(event.count)
       else if (event.kind === 'reset') calls.clear('The workspace was reset: earlier calls are gone.')
       else if (event.kind === 'restarted') {
         calls.clear()
         setSaid('')
-        setNotice('The sandbox was started again: earlier calls are gone, and what it did not keep.')
+        setNotice('The sandbox restarted: earlier calls and unsaved state are gone.')
       }
       for (const listener of listeners.current ?? []) listener(event)
     }
@@ -134,7 +134,7 @@ function Frame({ connection, why, notice, onNoticed, said }: FrameProps) {
   useEffect(() => {
     document.title = `${view?.name ?? 'Not found'} · ${route.workspace} · Partner rewards sandbox`
   }, [view, route.workspace])
-  // The list of a run holds all workspaces.
+  // The list of a run contains all workspaces.
   const isRunList = source.run !== undefined && route.view === firstView
   const problem = why || connectionTexts[connection] || notice
   return (
@@ -175,8 +175,8 @@ function Frame({ connection, why, notice, onNoticed, said }: FrameProps) {
         {source.about === '' ? null : <p class="about">{source.about}</p>}
         {source.isLive && canOnlyRead() ? (
           <p class="notice">
-            Over plain http off loopback this page can only read: open it at localhost or over https, or start
-            the sandbox with --admin-token.
+            Over plain http from another machine this page is read-only: open it at localhost or over https,
+            or start the sandbox with --admin-token.
           </p>
         ) : null}
         {problem === '' ? null : (

@@ -11,10 +11,10 @@ export const controlPath = (): string => location.pathname.replace(/\/ui\/?$/, '
 export async function request(
   method: string,
   path: string,
-  asked: Asked = {},
+  requested: Asked = {},
   headers?: HeadersInit,
 ): Promise<Response> {
-  const { workspace, query = {}, body, signal } = asked
+  const { workspace, query = {}, body, signal } = requested
   const search = new URLSearchParams()
   if (workspace !== undefined) search.set('workspace', workspace)
   for (const [name, value] of Object.entries(query)) {
@@ -44,7 +44,7 @@ export async function refusalOf(response: Response): Promise<Refused> {
   try {
     error = (parseExact(text) as { error?: typeof error }).error ?? {}
   } catch {
-    // Something else than a sandbox answered.
+    // The answer came from a server that is no sandbox.
   }
   return new Refused(response.status, error.message ?? `It answered ${response.status}.`, error.details)
 }

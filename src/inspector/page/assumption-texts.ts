@@ -11,7 +11,7 @@ export function chosenBy({ provenance, calibrated }: AssumptionView): string {
   return calibrated ? `calibrated: observed at ${calibrated.host}, ${calibrated.at}` : 'calibrated'
 }
 
-/** Those that calls rest on, first; else in the order that they have. @param used their ids. */
+/** Assumptions that calls rest on, first; then the others in their own order. @param used their ids. */
 export function usedFirst(
   assumptions: readonly UsedAssumption[],
   used: ReadonlySet<string>,
@@ -24,7 +24,7 @@ export function usedAmong(assumptions: readonly UsedAssumption[]): ReadonlySet<s
   return new Set(assumptions.flatMap(({ id, used = 0 }) => (used > 0 ? [id] : [])))
 }
 
-/** Those that hold a text in what is shown of them, in any case. */
+/** Assumptions that show a text, ignoring case. */
 export function assumptionsWith(
   text: string,
   assumptions: readonly UsedAssumption[],
@@ -36,8 +36,15 @@ export function assumptionsWith(
 }
 
 /** All values of an assumption that can be named one by one: the one in force first; of a range also its ends. */
-export function valuesOf({ value, default: usual, alternatives, range }: AssumptionView): readonly string[] {
-  return [...new Set([value, usual, ...alternatives, ...(range ?? [])].map(String))]
+export function valuesOf({
+  value,
+  default: usual,
+  alternatives,
+  range,
+  described_by: described = {},
+}: AssumptionView): readonly string[] {
+  const settable = alternatives.filter((one) => !Object.hasOwn(described, one))
+  return [...new Set([value, usual, ...settable, ...(range ?? [])].map(String))]
 }
 
 /** @example asOption('not_found_status', '400')   // '--assume not_found_status=400' */
@@ -46,7 +53,7 @@ export function asOption(id: string, value: string): string {
 }
 
 /**
- * Lines of a config file. A word is quoted, as YAML reads some of them, such as null, as something else.
+ * Lines of a config file. A word is quoted, as YAML parses some words, such as null, as other values.
  * @example asConfig('not_found_status', '400')   // 'assume:\n  not_found_status: 400\n'
  */
 export function asConfig(id: string, value: string): string {

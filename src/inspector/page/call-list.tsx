@@ -27,7 +27,7 @@ interface Props {
   onFresh: () => void
   emptyText: string
   /** How many are missing, as they came too fast. */
-  untold?: number
+  dropped?: number
 }
 
 export function CallList({
@@ -38,7 +38,7 @@ export function CallList({
   fresh,
   onFresh,
   emptyText,
-  untold = 0,
+  dropped = 0,
   actions = 0,
 }: Props) {
   const { route } = useSession()
@@ -97,7 +97,7 @@ export function CallList({
         )}
         <span class="faint">
           {all === 1 ? '1 call' : `${all} calls`}
-          {untold === 0 ? '' : `, ${untold} more came too fast to be told: the journal may have them`}
+          {dropped === 0 ? '' : `, ${dropped} more came too fast to show: the journal may have them`}
         </span>
       </div>
       <p class="columns" aria-hidden="true">
@@ -231,25 +231,25 @@ function useMoves(
   { seen, size, rowHeight }: { seen: number; size: number; rowHeight: number },
 ): void {
   /** Where the keys lead that were pressed since the row was last focused. */
-  const asked = useRef<number | undefined>(undefined)
+  const target = useRef<number | undefined>(undefined)
   useEffect(() => {
     const moved = (event: Event): void => {
       const { detail } = event as CustomEvent<Move>
       const focused = document.activeElement?.closest('li[data-place]')
       const current = focused ?? rows.current?.querySelector('[aria-current]')?.closest('li')
-      const from = asked.current ?? (current ? Number(current.getAttribute('data-place')) : seen - 1)
+      const from = target.current ?? (current ? Number(current.getAttribute('data-place')) : seen - 1)
       const to = 'to' in detail ? detail.to : Math.min(Math.max(from + detail.by, 0), size - 1)
       const box = list.current
       if (!box || size === 0) return
       if (to * rowHeight < box.scrollTop) box.scrollTop = to * rowHeight
       const bottom = (to + 1) * rowHeight - box.clientHeight
       if (bottom > box.scrollTop) box.scrollTop = bottom
-      asked.current = to
+      target.current = to
       // Drawn by then.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
-          if (asked.current !== to) return
-          asked.current = undefined
+          if (target.current !== to) return
+          target.current = undefined
           rows.current
             ?.querySelector<HTMLElement>(`li[data-place="${to}"] > *`)
             ?.focus({ preventScroll: true })
@@ -266,19 +266,19 @@ function useOpenRow(
   list: RefObject<HTMLElement | null>,
   { open, size, at, rowHeight }: Pick<Props, 'open' | 'size' | 'at'> & { rowHeight: number },
 ): void {
-  const sought = useRef(open)
+  const wanted = useRef(open)
   const before = useRef(open)
   const placeOf = (id: string): number | undefined => {
     for (let place = 0; place < size; place++) if (at(place)?.call?.id === id) return place
     return undefined
   }
   useEffect(() => {
-    const { current: id } = sought
+    const { current: id } = wanted
     const box = list.current
     if (id === undefined || !box || size === 0) return
     const place = placeOf(id)
     if (place === undefined) return
-    sought.current = undefined
+    wanted.current = undefined
     if ((place + 1) * rowHeight > box.clientHeight) box.scrollTop = (place - 2) * rowHeight
   }, [size, rowHeight])
   useEffect(() => {

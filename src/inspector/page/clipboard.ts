@@ -1,6 +1,6 @@
 // Puts a text on the clipboard, also where a page over plain http is given none.
 
-/** @returns whether it is there. */
+/** @returns whether the text is on the clipboard. */
 export async function copyText(text: string): Promise<boolean> {
   const { clipboard } = navigator as { clipboard?: Clipboard }
   try {

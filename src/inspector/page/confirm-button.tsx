@@ -1,4 +1,4 @@
-// A button that asks once more, in the page, before it does what cannot be undone.
+// A button that asks for confirmation in the page before an action that cannot be undone.
 import { useRef, useState } from 'hono/jsx/dom'
 import { useEffect } from './use-effect.ts'
 
@@ -15,7 +15,7 @@ export function ConfirmButton({ name, question, onConfirm }: Props) {
   const wasAsking = useRef(false)
   const button = useRef<HTMLButtonElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
-  // The focus stays where the question is, and comes back from it.
+  // The focus moves to the question, and back afterwards.
   useEffect(() => {
     if (isAsking) cancel.current?.focus()
     else if (wasAsking.current) button.current?.focus()

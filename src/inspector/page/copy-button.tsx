@@ -1,4 +1,4 @@
-// A button that puts a text on the clipboard, and says whether it is there.
+// A button that copies a text to the clipboard, and shows whether it succeeded.
 import { copyText } from './clipboard.ts'
 import { useSession } from './session.ts'
 

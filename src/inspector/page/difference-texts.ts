@@ -2,7 +2,7 @@
 import type { Differences } from '../../operations/workspace-differences.ts'
 import { distanceText } from '../../runtime/distance-text.ts'
 
-/** One part of what differs. */
+/** One part of the differences. */
 export interface DifferenceText {
   text: string
   /** How it is undone there. */
@@ -30,7 +30,7 @@ export function differencesText({ scenarios, clock, rows, assumptions }: Differe
       : [
           {
             text: clockText(clock),
-            undo: clock.moved_ms === 0 ? 'Let it run' : 'Back only by a reset or a restored snapshot',
+            undo: clock.moved_ms === 0 ? 'Let it run' : 'Only a reset or a restored snapshot undoes this',
             view: 'clock',
             query: {},
           },

@@ -1,4 +1,4 @@
-// Hands a text over as a file, without asking anybody for it.
+// Downloads a text as a file, without a request.
 
 /** @param name of the file. @param text its content, JSON. */
 export function download(name: string, text: string): void {

@@ -1,21 +1,21 @@
 // Drafts: unsaved texts of editors, in memory until the page is closed.
 
-/** A text that was typed, and what it was made of. */
+/** A typed text, and the row that it started from. */
 export interface Draft {
   text: string
-  /** The row as it was when it was opened; undefined for what is new. */
+  /** The row when the editor was opened; undefined for a new row. */
   opened?: object | undefined
 }
 
-/** By workspace and what is edited, see `draftKey`. Only in memory: rows may hold what must not lie around. */
+/** By workspace and edited path, see `draftKey`. Only in memory: rows may contain secrets. */
 export const drafts = new Map<string, Draft>()
 
-/** @param path what is edited, such as `/state/rewards/rwd_1`. */
+/** @param path the edited path, such as `/state/rewards/rwd_1`. */
 export function draftKey(workspace: string, path: string): string {
   return `${workspace} ${path}`
 }
 
-/** Keeps what was typed; a text that is as it was at first is none. */
+/** Stores the typed text; a text that equals the original is no draft. */
 export function keepDraft(key: string, { text, opened }: Draft, first: string): void {
   if (text === first) drafts.delete(key)
   else drafts.set(key, { text, opened })

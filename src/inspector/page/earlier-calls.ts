@@ -7,30 +7,33 @@ import type { Asked, Source, StreamedEntry } from './source.ts'
 const atOnce = 500
 
 /**
- * @param asked the workspace and a filter, as `GET /requests` takes it.
+ * @param requested the workspace and a filter, as `GET /requests` takes it.
  * @param found takes each part, newest first, and each part is older than the one before.
  */
 export async function earlierCalls(
   source: Pick<Source, 'ask'>,
-  asked: Asked,
+  requested: Asked,
   found: (calls: StreamedEntry[]) => void,
 ): Promise<void> {
   let before: string | undefined
   for (let count = 0; count < maxCalls; count += atOnce) {
-    const calls = await someCalls(source, asked, before)
+    const calls = await someCalls(source, requested, before)
     found(calls)
     before = calls.at(-1)?.id
-    if (calls.length < atOnce || asked.signal?.aborted) return
+    if (calls.length < atOnce || requested.signal?.aborted) return
   }
 }
 
 /** The newest of them. @param before the id of one that all are older than. */
 export async function someCalls(
   source: Pick<Source, 'ask'>,
-  asked: Asked,
+  requested: Asked,
   before?: string,
 ): Promise<StreamedEntry[]> {
-  const query = { ...asked.query, before, limit: atOnce }
-  const { requests } = await source.ask<{ requests: JournalEntry[] }>('GET', '/requests', { ...asked, query })
+  const query = { ...requested.query, before, limit: atOnce }
+  const { requests } = await source.ask<{ requests: JournalEntry[] }>('GET', '/requests', {
+    ...requested,
+    query,
+  })
   return requests.map(({ request: _request, response: _response, ...entry }) => entry)
 }

@@ -62,7 +62,7 @@ export function shownBody(body: unknown): string {
   return typeof body === 'string' ? body : stringify(body, 2)
 }
 
-/** As it was typed; as JSON where its type would else be missing. */
+/** The typed text; as JSON if its type would be lost otherwise. */
 function sentBody(text: string, hasType: boolean): unknown {
   if (hasType) return text
   try {

@@ -4,7 +4,7 @@ import { failureText } from './failure-text.ts'
 import { useEvents } from './session.ts'
 
 export function FailureAnnouncer() {
-  /** The newest one: another element each time, so that an equal text is said again. */
+  /** The newest failure: a new element each time, so that screen readers repeat an equal text. */
   const [last, setLast] = useState({ number: 0, text: '' })
   useEvents((event) => {
     if (event.kind === 'reset') setLast(({ number }) => ({ number, text: '' }))

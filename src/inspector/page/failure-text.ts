@@ -2,8 +2,8 @@
 import type { StreamedEntry } from './source.ts'
 
 /**
- * The newest call that failed, and how many others did; empty where all went well.
- * @example failureText(requests)   // 'GET /v2/rewards/nobody: 404 not_found'
+ * Returns the newest failed call, and how many others failed; empty if there are none.
+ * @example failureText(requests)   // 'GET /v2/rewards/rwd_9: 404 not_found'
  */
 export function failureText(
   requests: readonly Pick<StreamedEntry, 'method' | 'path' | 'status' | 'outcome'>[],

@@ -1,4 +1,4 @@
-// Follows a workspace by its stream, also where other windows hold as many as the browser allows: these ask now and then.
+// Follows a workspace by its stream; if other windows use all streams of the browser, it polls.
 import type { JournalEntry } from '../../journal/entry.ts'
 import { parseExact } from '../../json/parse-exact.ts'
 import { refusalOf, request } from './ask.ts'
@@ -6,17 +6,17 @@ import { EventReader, type ServerEvent } from './server-events.ts'
 import { Unreachable, type Connection, type LiveEvent, type StreamedEntry } from './source.ts'
 import { token } from './token.ts'
 
-/** A browser opens six connections to an origin: some must be left for what the windows ask. */
+/** A browser opens six connections to an origin: some must be left for other requests of the windows. */
 const maxStreams = 3
 
-/** How often a window without a stream asks, and how long it listens then, in milliseconds. */
+/** The interval at which a window without a stream polls, and how long it listens then (ms). */
 const askEvery = 2_000
 const listenFor = 400
 
 /** How long after a failure it is tried again, in milliseconds. */
 const retryAfter = 1_000
 
-/** Tells what happens in a workspace until the function that it returns is called. */
+/** Notifies of events in a workspace until the returned function is called. */
 export function followCalls(workspace: string, tell: (event: LiveEvent) => void): () => void {
   const over = new AbortController()
   void new Follower(workspace, tell, over.signal).run()
@@ -59,7 +59,7 @@ class Follower {
     this.#tell({ kind: 'connection', state, why })
   }
 
-  /** Whether there is such a workspace to be had: asking for anything of it would make it. */
+  /** Whether the workspace exists: any other request would create it. */
   async #isThere(): Promise<boolean> {
     const isAnother = await this.#isAnother()
     const path = `/workspaces/${encodeURIComponent(this.#workspace)}`
@@ -82,19 +82,19 @@ class Follower {
 
   /** Whether another process answers than the last time: one that has been up for too short. */
   async #isAnother(): Promise<boolean> {
-    const asked = performance.now()
+    const sentAt = performance.now()
     const health = await request('GET', '/health', { signal: this.#over })
     const { uptime_seconds: uptime = 0 } = (await health.json().catch(() => {
       // A proxy in front of the sandbox may answer without JSON.
       throw new Unreachable('The sandbox does not answer.')
     })) as { uptime_seconds?: number }
     // Uptime is in whole seconds, rounded down; the time of browsers is a little coarse, too.
-    const isAnother = this.#began !== undefined && uptime < Math.floor((asked - this.#began - 50) / 1_000)
+    const isAnother = this.#began !== undefined && uptime < Math.floor((sentAt - this.#began - 50) / 1_000)
     this.#began = performance.now() - uptime * 1_000
     return isAnother
   }
 
-  /** By a stream of its own where one is free, else by one that is closed again at once. */
+  /** By its own stream if one is free, otherwise by one that it closes immediately. */
   async #listen(): Promise<void> {
     const { locks } = navigator as { locks?: LockManager }
     // Off this machine and without TLS there are none, and no window knows of the others.
@@ -120,8 +120,8 @@ class Follower {
     try {
       const { lastId } = this.#reader
       const headers = lastId === undefined ? {} : { 'last-event-id': lastId }
-      const asked = { workspace: this.#workspace, signal: stop.signal }
-      const response = await request('GET', '/stream', asked, headers)
+      const options = { workspace: this.#workspace, signal: stop.signal }
+      const response = await request('GET', '/stream', options, headers)
       if (!response.ok || !response.body) {
         await response.body?.cancel()
         return await this.#pause(retryAfter)
@@ -148,21 +148,21 @@ class Follower {
     this.#reader.lastId = lastId
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       for (const event of this.#reader.read(decoder.decode(part.value, { stream: true }))) {
-        if (!this.#over.aborted) this.#told(event)
+        if (!this.#over.aborted) this.#lastNumber(event)
       }
     }
   }
 
-  #told({ event, data }: ServerEvent): void {
-    const told = parseExact(data) as {
+  #lastNumber({ event, data }: ServerEvent): void {
+    const reported = parseExact(data) as {
       requests?: StreamedEntry[]
       changes?: JournalEntry['changes']
       count?: number
     }
-    if (event === 'request') this.#tell({ kind: 'requests', requests: told.requests ?? [] })
-    else if (event === 'change') this.#tell({ kind: 'change', changes: told.changes ?? [] })
+    if (event === 'request') this.#tell({ kind: 'requests', requests: reported.requests ?? [] })
+    else if (event === 'change') this.#tell({ kind: 'change', changes: reported.changes ?? [] })
     else if (event === 'reset') this.#tell({ kind: 'reset' })
-    else if (event === 'dropped') this.#tell({ kind: 'dropped', count: told.count ?? 0 })
+    else if (event === 'dropped') this.#tell({ kind: 'dropped', count: reported.count ?? 0 })
   }
 
   async #untilSeen(): Promise<void> {

@@ -1,6 +1,6 @@
 // Reads the texts of a form.
 
-/** The texts of its fields by their names; what is empty is ''. @param form the target of its submit event. */
+/** Returns the texts of its fields by name; '' for an empty one. @param form the target of its submit event. */
 export function textsOf(form: EventTarget | null): Record<string, string> {
   if (!(form instanceof HTMLFormElement)) return {}
   const texts = [...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : ''])

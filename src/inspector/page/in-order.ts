@@ -15,7 +15,7 @@ export function inOrder<Call extends { id: string } & InRun>(
   calls: Iterable<Call>,
   actions: readonly (TimelineEntry & InRun)[],
 ): Happening<Call>[] {
-  // A reset clears the journal, so what came before it is older than every call.
+  // A reset clears the journal, so earlier entries are older than every call.
   const reset = actions.findIndex(({ kind, sequence }) => kind === 'reset' && sequence === undefined)
   const end = reset === -1 ? actions.length : reset
   const merged: Happening<Call>[] = []

@@ -1,7 +1,7 @@
-// Keeps the focus on the page: where the element that had it is gone, the heading of what is shown takes it.
+// Keeps the focus on the page: if the focused element is removed, the heading of the view gets the focus.
 import { useEffect } from './use-effect.ts'
 
-/** How long an element that knows better may take to ask for the focus (ms). */
+/** How long another element may take to request the focus (ms). */
 const grace = 100
 
 export function useKeptFocus(): void {
@@ -13,7 +13,7 @@ export function useKeptFocus(): void {
     }
     const look = (): void => {
       if (last === null || document.activeElement !== document.body || last.checkVisibility()) return
-      // The heading of an open request comes after that of the list.
+      // The last heading is that of the open request, if any.
       ;[...document.querySelectorAll<HTMLElement>('main h1')].at(-1)?.focus({ preventScroll: true })
     }
     const changed = new MutationObserver(() => {

@@ -14,7 +14,7 @@ const maxCompared = 4_000_000
 type Key = (line: string) => string | undefined
 
 /**
- * @param keyOf what makes two lines the same, where it is less than all of them.
+ * @param keyOf the part of a line that is compared, if not all of it.
  * @example linesBeside(['a', 'b'], ['a', 'c'])[1]   // { kind: 'changed', before: 'b', after: 'c' }
  */
 export function linesBeside(

@@ -1,4 +1,4 @@
-// A sandbox that runs: what its control plane answers, and its stream.
+// A running sandbox: the answers of its control plane, and its stream.
 import { parseExact } from '../../json/parse-exact.ts'
 import { refusalOf, request } from './ask.ts'
 import { followCalls } from './follow.ts'
@@ -9,8 +9,8 @@ export const liveSource: Source = {
   isLive: true,
   about: '',
   home: 'default',
-  async ask<T>(method: string, path: string, asked?: Asked): Promise<T> {
-    const response = await request(method, path, asked)
+  async ask<T>(method: string, path: string, requested?: Asked): Promise<T> {
+    const response = await request(method, path, requested)
     if (!response.ok) {
       const refusal = await refusalOf(response)
       if (refusal.status === 401) token.refused()

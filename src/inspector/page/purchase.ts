@@ -1,7 +1,7 @@
 // The form of a simulated purchase: its request to the control plane, and the rows it created.
 import type { SimulatedStatement, SimulatedTransaction } from '../../simulation/results.ts'
 
-/** A row that came of a simulation. */
+/** A row that a simulation created. */
 export interface Outcome {
   what: string
   collection: string

@@ -13,7 +13,7 @@ export class RecentCalls {
   /** How many are gone, and why that is; undefined when nothing was lost. */
   gone: string | undefined
   /** The number of calls that came too fast for the stream. */
-  untold = 0
+  dropped = 0
   /** How many came since the page was opened. */
   added = 0
   /** How many of all met no endpoint, and how many were refused: those that the filter of that outcome shows. */
@@ -40,7 +40,7 @@ export class RecentCalls {
     return this.#ids.has(id) ? this.#all.findLast((call) => call.id === id) : undefined
   }
 
-  /** Adds what came, oldest first. */
+  /** Adds new calls, oldest first. */
   add(calls: readonly StreamedEntry[]): void {
     for (const call of calls) {
       if (this.#ids.has(call.id)) continue
@@ -65,18 +65,18 @@ export class RecentCalls {
   }
 
   /** Counts calls that came too fast for the stream. */
-  addUntold(count: number): void {
-    this.untold += count
+  addDropped(count: number): void {
+    this.dropped += count
     this.#tell()
   }
 
-  /** Forgets all of them. @param why such as `The workspace was reset.`; left out where that is said elsewhere. */
+  /** Drops all of them. @param why such as `The workspace was reset.`; omitted if another message says it. */
   clear(why?: string): void {
     if (this.#all.length > 0) this.gone = why
     this.#all = []
     this.#ids.clear()
     Object.assign(this.counts, { unmatched: 0, refused: 0 })
-    this.untold = 0
+    this.dropped = 0
     this.#tell()
   }
 

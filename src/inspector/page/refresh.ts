@@ -4,7 +4,7 @@ import { useEvents, useSession } from './session.ts'
 import type { LiveEvent } from './source.ts'
 import { useEffect } from './use-effect.ts'
 
-/** Asks again every two seconds while the page is seen; not of a workspace that is gone, which asking would make. */
+/** Refreshes every two seconds while the page is visible; not for a deleted workspace, which a request would create. */
 export function useRefresh(again: () => void, every = 2_000): void {
   const { source, route, connection } = useSession()
   const canAsk = source.isLive && connection !== 'gone'
@@ -37,7 +37,7 @@ export function useAgainOn(
 }
 
 /** The rows that an event names; undefined if any row may have changed. */
-export function rowsTold(event: LiveEvent): readonly { collection: string; id: string }[] | undefined {
+export function rowsReported(event: LiveEvent): readonly { collection: string; id: string }[] | undefined {
   if (event.kind === 'change') return event.changes
   if (event.kind === 'requests') return event.requests.flatMap(({ changes }) => changes)
   return event.kind === 'connection' ? [] : undefined

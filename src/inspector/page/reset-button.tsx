@@ -10,8 +10,8 @@ export function ResetButton({ onReset = () => undefined }: { onReset?: () => voi
   return (
     <ConfirmButton
       name="Reset"
-      question={`Put ${workspace} back to how it began? Its calls are forgotten, too.`}
-      onConfirm={() => void act(reset, `${workspace} is as it began.`).then(onReset)}
+      question={`Reset ${workspace} to its initial state? This also deletes its calls.`}
+      onConfirm={() => void act(reset, `${workspace} was reset.`).then(onReset)}
     />
   )
 }

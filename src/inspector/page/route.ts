@@ -16,7 +16,7 @@ export const firstView = 'requests'
 /** The workspace of an address that names none; a trace may have another first one. */
 export const home = { workspace: 'default' }
 
-/** Reads the hash of an address; anything that says nothing leads to the first view. */
+/** Parses the hash of a URL; an unknown hash leads to the first view. */
 export function readRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?')
   const [view = '', ...parts] = path.split('/').map(decoded)

@@ -1,4 +1,4 @@
-// In which fields two rows differ, and whether they say the same.
+// The fields in which two rows differ, and whether the rows are equal.
 import { stringify } from '../../json/stringify.ts'
 
 /** A changed field: an added field has no `before`, a removed one has no `after`. */

@@ -20,7 +20,7 @@ export type Saved =
   | { kind: 'changed'; now: object | undefined }
   | { kind: 'refused'; problems: readonly TextProblem[] }
 
-/** The row as it is now; undefined where there is none. @throws {Refused} for anything else. */
+/** Returns the current row; undefined if it does not exist. @throws {Refused} for any other refusal. */
 export async function readRow({ source, path, workspace }: RowPlace): Promise<object | undefined> {
   try {
     return await source.ask<object>('GET', path, { workspace })
@@ -33,7 +33,7 @@ export async function readRow({ source, path, workspace }: RowPlace): Promise<ob
 
 /**
  * Saves a text as a row, unless another user changed the row since it was opened.
- * @param opened what it was then; undefined for one that was not there.
+ * @param opened the row when the editor was opened; undefined for a new one.
  */
 export async function saveRow(place: RowPlace, text: string, opened: object | undefined): Promise<Saved> {
   const faults = jsonProblems(text)

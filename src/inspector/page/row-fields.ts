@@ -1,10 +1,10 @@
-// The fields of a row as its JSON Schema declares them, each with what it takes to change it in a form.
+// The fields of a row as its JSON Schema declares them, each with the properties of its form field.
 import { isJsonObject } from '../../json/json-object.ts'
 import { parseExact } from '../../json/parse-exact.ts'
 import { formatMinorUnits } from '../../contract/currencies.ts'
 import { targetOf } from './row-references.ts'
 
-/** As much of a JSON Schema as a form is made of. */
+/** The part of a JSON Schema that forms use. */
 export interface JsonSchema {
   $ref?: string
   $defs?: Readonly<Record<string, JsonSchema>>
@@ -52,7 +52,7 @@ export function rowSchemaOf(document: JsonSchema, collection: string): JsonSchem
 
 /**
  * Each field that a row has or may have, in the order of the schema; of an object that it has, those within.
- * @param document what references within the schema lead to.
+ * @param document the targets of references within the schema.
  * @param idField is left out: a row with another id is another row.
  */
 export function fieldsOf(
@@ -124,7 +124,7 @@ function blankOf(schema: JsonSchema): unknown {
   return schema.type === 'object' || schema.properties ? {} : ''
 }
 
-/** The description of an amount says so, or the object has a currency, too; credits are at most 0. */
+/** The description names an amount, or the object also has a currency; credits are at most 0. */
 function isAmountField({ type, description = '', maximum = 0 }: JsonSchema, hasCurrency: boolean): boolean {
   return (
     type === 'integer' && (description.includes('minimum currency units') || (hasCurrency && maximum === 0))
@@ -159,12 +159,12 @@ export function amountText(value: unknown, currency: string | undefined): string
 
 const inUtc = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{3})?)?)Z$/
 
-/** A time as a field of the browser takes it; undefined for what it could not show as it is. */
+/** Returns a time in the form of the browser's field; undefined for a time that the field cannot show exactly. */
 export function localTime(value: unknown): string | undefined {
   return typeof value === 'string' ? inUtc.exec(value)?.[1] : undefined
 }
 
-/** The time that a field of the browser holds; a year of five digits is left for the sandbox to refuse. @example timeOf('2026-10-21T09:30')   // '2026-10-21T09:30:00.000Z' */
+/** Returns the time of the browser's field; the sandbox refuses a year of five digits. @example timeOf('2026-10-21T09:30')   // '2026-10-21T09:30:00.000Z' */
 export function timeOf(local: string): string {
   const at = new Date(`${local}Z`)
   return Number.isNaN(at.getTime()) ? `${local}Z` : at.toISOString()

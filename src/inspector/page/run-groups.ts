@@ -34,7 +34,7 @@ export interface RunFilter {
 
 const withoutTest = 'without a test'
 
-/** Groups what a trace holds; failed tests come first, calls without a test last, and others by their first call. */
+/** Groups the calls of a trace; failed tests come first, calls without a test last, and others by their first call. */
 export function groupsOf({ workspaces, tests = [] }: Pick<Trace, 'workspaces' | 'tests'>): RunGroup[] {
   const groups = new Map<string, RunGroup & { items: RunItem[] }>()
   for (const test of tests) groups.set(testKey(test), { ...test, key: testKey(test), items: [] })
@@ -103,7 +103,7 @@ const atOf = ({ call, action }: RunItem): string => (call ?? action)?.at ?? ''
 const startOf = ({ items: [first] }: RunGroup): string => (first ? atOf(first) : '')
 const compare = (a: string, b: string): number => Number(a > b) - Number(a < b)
 
-/** Within one workspace the order stays as it happened: a restore can set the clock back. */
+/** Within one workspace the order is that of the calls: a restore can set the clock back. */
 function byTime(a: RunItem, b: RunItem): number {
   return a.workspace === b.workspace ? 0 : compare(atOf(a), atOf(b))
 }

@@ -1,4 +1,4 @@
-// The groups in which the page lists scenarios: by what they exercise, as the first word of a name says it.
+// The groups in which the page lists scenarios: the first word of a name is its group.
 import type { ScenarioView } from '../../operations/workspace-scenarios.ts'
 
 /** Scenarios under one heading. */

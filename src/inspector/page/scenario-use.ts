@@ -4,7 +4,7 @@ import type { ScenarioView } from '../../operations/workspace-scenarios.ts'
 /** A rule of a scenario with its use. */
 type Rule = ScenarioView['rules'][number]
 
-/** Whether a rule that is on never acted: most often it asks for something that no call has. */
+/** Whether an active rule never acted: usually it matches no call. */
 export function neverFired({ hits }: Pick<Rule, 'hits'>, isOn: boolean): boolean {
   return isOn && hits === 0
 }
@@ -15,7 +15,7 @@ export function wordsOfUse({ calls, hits }: Pick<Rule, 'calls' | 'hits'>): strin
   return `acted on ${hits} of ${calls} ${calls === 1 ? 'call' : 'calls'} that matched`
 }
 
-/** The scenarios whose name or description holds a text, in any case. */
+/** The scenarios whose name or description contains a text, ignoring case. */
 export function scenariosWith(text: string, scenarios: readonly ScenarioView[]): ScenarioView[] {
   const wanted = text.trim().toLowerCase()
   return scenarios.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted))

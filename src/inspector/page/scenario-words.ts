@@ -1,6 +1,6 @@
 // The operations and effects that the schema of scenarios names.
 
-/** An effect, by its keys as they are written, with what it does. */
+/** An effect, by its keys in the file, with its description. */
 export interface EffectWords {
   keys: readonly string[]
   description: string

@@ -13,7 +13,7 @@ export interface Session {
   visits: number
   connection: Connection
   calls: RecentCalls
-  /** Tells what happens in the workspace, until the function that it returns is called. */
+  /** Notifies of events in the workspace until the returned function is called. */
   listen(tell: (event: LiveEvent) => void): () => void
   /** Shows a message, which screen readers announce: the action that was done, or the reason why it failed. */
   say(text: string): void
@@ -23,27 +23,27 @@ export const SessionContext = createContext<Session | undefined>(undefined)
 
 export function useSession(): Session {
   const session = useContext(SessionContext)
-  if (!session) throw new Error('this is drawn outside of the page')
+  if (!session) throw new Error('this is rendered outside of the page')
   return session
 }
 
-/** Whether the workspace is known to be there: asking for anything of one makes it. */
+/** Whether the workspace is known to exist: a request for an unknown one would create it. */
 export function isKnown(source: Source, connection: Connection): boolean {
   return !source.isLive || (connection !== 'connecting' && connection !== 'gone')
 }
 
-/** A link to something of the workspace that is shown. */
+/** A link to a part of the current workspace. */
 export function useLink(): (view: string, parts?: readonly string[], query?: Route['query']) => string {
   const { workspace } = useSession().route
   return (view, parts = [], query = {}) => linkTo({ view, parts, workspace, query })
 }
 
-/** An answer that may not be there yet. */
+/** An answer that may not have arrived yet. */
 export interface Loaded<T> {
   value: T | undefined
-  /** Why there is none. */
+  /** Why it is missing. */
   problem: string | undefined
-  /** Asks again; what was there stays until then, and also where there is no answer any more. */
+  /** Sends the request again; the old value stays until the answer, and if there is none. */
   again(): void
 }
 
@@ -53,7 +53,7 @@ export function useCanChange(): boolean {
   return source.isLive && connection !== 'gone' && !canOnlyRead()
 }
 
-/** Over plain http off loopback a browser does not say which page asks, so that only a token lets it change things. */
+/** Over plain http off loopback a browser does not name the page that sends a request, so only a token allows changes. */
 export function canOnlyRead(): boolean {
   return !isSecureContext && token.get() === undefined
 }
@@ -61,7 +61,7 @@ export function canOnlyRead(): boolean {
 /**
  * The answer of the control plane to GET; requested again when the workspace or the path changes.
  * @param path the path after `/_sandbox`; undefined sends no request.
- * @param shared for what is the same in all workspaces.
+ * @param shared for answers that are the same in all workspaces.
  * @example const { value } = useAnswer<ClockReading>('/clock')
  */
 export function useAnswer<T>(
@@ -102,19 +102,22 @@ export function useAnswer<T>(
   }
 }
 
-/** Calls a function when something happens in the workspace. */
+/** Calls a function on each event in the workspace. */
 export function useEvents(tell: (event: LiveEvent) => void, deps: readonly unknown[]): void {
   const { listen, route } = useSession()
   useEffect(() => listen(tell), [route.workspace, ...deps])
 }
 
-/** Does something, and says what came of it. @param done what to say when it went well. */
-export function useAct(): (act: () => Promise<unknown>, done: string) => Promise<boolean> {
+/** The message of an action that succeeded: a text, or a function of the result. */
+type Done<T> = string | ((result: T) => string)
+
+/** Runs an action and shows its result. */
+export function useAct(): <T>(act: () => Promise<T>, done: Done<T>) => Promise<boolean> {
   const { say } = useSession()
   return async (act, done) => {
     try {
-      await act()
-      say(done)
+      const result = await act()
+      say(typeof done === 'string' ? done : done(result))
       return true
     } catch (error) {
       say(messageOf(error))

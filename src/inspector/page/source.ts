@@ -1,10 +1,10 @@
-// Where the page takes what it shows from: a sandbox that runs, or the data within a trace.
+// The source of the page's data: a running sandbox, or the data within a trace.
 import type { JournalEntry } from '../../journal/entry.ts'
 import type { RunGroup } from './run-groups.ts'
 
 /** The parts of a request to the control plane. */
 export interface Asked {
-  /** The workspace that it is about; left out where it is about none. */
+  /** The workspace of the request; omitted if it does not depend on one. */
   workspace?: string | undefined
   query?: Readonly<Record<string, string | number | undefined>>
   /** Sent as JSON. */
@@ -25,9 +25,9 @@ export type LiveEvent =
   | { kind: 'reset' }
   /** The number of calls that came faster than the stream could send them. */
   | { kind: 'dropped'; count: number }
-  /** Another process answers at this address now: what was there before is gone. */
+  /** Another process answers at this address now: the earlier data is gone. */
   | { kind: 'restarted' }
-  /** @property why it was refused, as the control plane says it. */
+  /** @property why it was refused, in the words of the control plane. */
   | { kind: 'connection'; state: Connection; why: string }
 
 /**
@@ -39,20 +39,20 @@ export type Connection =
   'connecting' | 'live' | 'asking' | 'paused' | 'gone' | 'refused' | 'offline' | 'token'
 
 export interface Source {
-  /** Whether anything can be changed: a trace only shows what was. */
+  /** Whether anything can be changed: a trace is read-only. */
   readonly isLive: boolean
   /** The calls and actions of a run by test: the first view shows them. */
   readonly run?: readonly RunGroup[]
   /** The notice at the top of the page. */
   readonly about: string
-  /** The workspace that is shown where an address names none. */
+  /** The workspace that is shown if a URL names none. */
   readonly home: string
   /**
-   * Asks the control plane: `ask<Health>('GET', '/health')`.
+   * Sends a request to the control plane: `ask<Health>('GET', '/health')`.
    * @param path the path after `/_sandbox`.
-   * @throws {Refused} for an answer of 400 and above. @throws {Unreachable} where there is no answer.
+   * @throws {Refused} for an answer of 400 and above. @throws {Unreachable} if there is no answer.
    */
-  ask<T>(method: string, path: string, asked?: Asked): Promise<T>
+  ask<T>(method: string, path: string, requested?: Asked): Promise<T>
   /** Reports the events of a workspace until the returned function is called. */
   follow(workspace: string, tell: (event: LiveEvent) => void): () => void
 }
@@ -79,7 +79,7 @@ export class Refused extends Error {
   }
 }
 
-/** Nobody answered. */
+/** There was no answer. */
 export class Unreachable extends Error {
   override name = 'Unreachable'
 }

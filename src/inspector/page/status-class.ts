@@ -1,4 +1,4 @@
-// How a status, or what became of a call, is to be looked at: as something good, to be seen, or bad.
+// The colour class of a status or an outcome: success, warning or failure.
 
 /** The class of an element that shows a status; one that was lost is a failure. */
 export function statusClass(status: number | null): string {

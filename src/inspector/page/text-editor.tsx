@@ -1,4 +1,4 @@
-// A field for a text of many lines, what is done with it, and what is wrong with it at its lines.
+// An editor of several lines, with its actions, and problems at their lines.
 import { useLayoutEffect, useRef, useState, type RefObject } from 'hono/jsx/dom'
 import type { Child } from 'hono/jsx'
 import { drafts, keepDraft } from './drafts.ts'
@@ -26,7 +26,7 @@ interface Props {
 export function TextEditor(props: Props) {
   const { label, name, text, field, problems, draft, opened, onText, onDiscard, children } = props
   const list = useRef<HTMLElement>(null)
-  /** Whether it began with what was typed before. */
+  /** Whether it began with an earlier draft. */
   const [isKept, setKept] = useState(drafts.has(draft))
   useLayoutEffect(() => {
     if (!field.current) return
@@ -59,7 +59,7 @@ export function TextEditor(props: Props) {
     <>
       {isKept && drafts.has(draft) ? (
         <p class="notice">
-          What you typed here and did not save is still there.{' '}
+          Your unsaved text is still here.{' '}
           <button type="button" onClick={discard}>
             Discard it
           </button>

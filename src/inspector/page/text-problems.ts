@@ -25,7 +25,7 @@ export function jsonProblems(text: string): TextProblem[] {
   }))
 }
 
-/** Lays what was refused at the lines of the text that was sent. @param text valid JSON, where a detail has no line. */
+/** Assigns the problems of a refusal to the lines of the sent text. @param text valid JSON, if a detail has no line. */
 export function placedProblems(text: string, details: readonly RefusedDetail[]): TextProblem[] {
   const lost = details.filter(({ line, path = '' }) => line === undefined && path !== '')
   const places = placesOf(

@@ -14,12 +14,12 @@ export function TokenForm() {
     >
       <Heading>Token</Heading>
       <p>
-        This sandbox was started with --admin-token. A partner gives the token of its workspace. The token is
-        kept in this tab, and goes to this sandbox alone.
+        This sandbox was started with --admin-token. Partners enter the token of their workspace. The page
+        stores the token in this tab only, and sends it to this sandbox only.
       </p>
       {token.isWrong ? (
         <p class="problem" role="alert">
-          This is no token of this sandbox (any more).
+          This token is not valid for this sandbox (any more).
         </p>
       ) : null}
       <label>

@@ -37,7 +37,7 @@ export const token = {
   get isWrong(): boolean {
     return isRefused && token.get() !== undefined
   },
-  /** Whether the page has to ask for it. */
+  /** Whether the page must prompt for it. */
   get isNeeded(): boolean {
     return isRefused
   },

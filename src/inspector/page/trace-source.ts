@@ -1,4 +1,4 @@
-// The data within a trace: answers what a sandbox would have answered to the page when the trace was written.
+// The data within a trace: the answers of the sandbox when the trace was written.
 import type { CoveredPoint } from '../../coverage/reports/coverage-report.ts'
 import { hasFields, hasText, paged } from '../../journal/match-entry.ts'
 import { parseExact } from '../../json/parse-exact.ts'
@@ -70,7 +70,7 @@ export function answerOf(trace: Trace, path: string, name: string, query: Query)
     case 'differences':
       return remainsOf(workspace).differences
   }
-  throw new Refused(404, 'A trace does not have this.')
+  throw new Refused(404, 'A trace does not contain this.')
 }
 
 function viewOf({ name, remains }: TracedWorkspace): object {
@@ -92,7 +92,7 @@ function assumptionsOf(trace: Trace, workspace: TracedWorkspace | undefined, id?
 function callOf({ workspaces }: Trace, id: string): TracedCall {
   return found(
     workspaces.flatMap(({ requests }) => requests).find((call) => call.id === id),
-    `request '${id}': it was omitted for want of room`,
+    `request '${id}': it was omitted to limit the size of the trace`,
   )
 }
 
@@ -125,7 +125,7 @@ function stateOf(workspace: TracedWorkspace, query: Query, [collection, id]: rea
   if (id !== undefined)
     return found(
       all.find((row) => idOf(row) === id),
-      `row '${id}': there was none, or no room for it`,
+      `row '${id}': it did not exist, or was omitted to limit the size of the trace`,
     )
   const { after = '', id_prefix: prefix = '', limit = all.length } = query
   const page = all.filter((row) => idOf(row) > String(after) && idOf(row).startsWith(String(prefix)))
@@ -154,7 +154,7 @@ function remainsOf({ name, remains }: TracedWorkspace): NonNullable<TracedWorksp
   if (remains) return remains
   throw new Refused(
     404,
-    `Of workspace '${name}' only its calls are in the trace: it was gone at the end of the run.`,
+    `The trace has only the calls of workspace '${name}': it was gone at the end of the run.`,
   )
 }
 

@@ -3,6 +3,7 @@ import type { FC } from 'hono/jsx'
 import { Assumptions } from './views/assumptions.tsx'
 import { ClockView } from './views/clock.tsx'
 import { CoverageView } from './views/coverage.tsx'
+import { EventsView } from './views/events.tsx'
 import { Requests } from './views/requests.tsx'
 import { Scenarios } from './views/scenarios.tsx'
 import { Simulate } from './views/simulate.tsx'
@@ -14,13 +15,14 @@ export interface View {
   path: string
   name: string
   View: FC
-  /** It only changes things, so that a trace has no use for it. */
+  /** It needs a running sandbox, so a trace does not list it. */
   isLiveOnly?: true
 }
 
 export const views: readonly View[] = [
   { path: 'requests', name: 'Requests', View: Requests },
   { path: 'state', name: 'State', View: StateView },
+  { path: 'events', name: 'Events', View: EventsView, isLiveOnly: true },
   { path: 'scenarios', name: 'Scenarios', View: Scenarios },
   { path: 'clock', name: 'Clock', View: ClockView },
   { path: 'simulate', name: 'Simulate', View: Simulate, isLiveOnly: true },

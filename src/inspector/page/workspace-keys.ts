@@ -20,7 +20,7 @@ export interface OwnKey {
 export function withKeysOf(suffix: string, request: string, own: readonly OwnKey[] = []): string {
   const inOwn = (_all: string, before: string, key: string, secret = ''): string => {
     const row = own.find(({ id }) => id === key.replace(/^sk_(sandbox_)?/, 'key_'))
-    // A shell reads what is pasted, and rows may hold any text.
+    // A shell parses pasted text, and rows may contain any text.
     if (!row || /\W/.test(row.api_key + row.secret)) return before + key + suffix + secret
     return before + (secret === '' ? row.api_key + suffix : `${key}${suffix}:${row.secret}`)
   }

@@ -57,12 +57,12 @@ export function coverageFile(report: CoverageReport): string {
             <summary>What counts</summary>
             <p>{percentMeaning}</p>
             <p>
-              What a client sent counts wherever the sandbox came to look at it: how the key was sent, version
-              and product, values at their limits, locales. What a client was answered counts only when the
-              answer is the sandbox’s own: successes, errors, scopes, pages, values. An answer that a scenario
-              ended or rewrote, or that is off contract, counts for its request alone.
+              Requests count for the parts that the sandbox read: how the key was sent, version and product,
+              values at their limits, locales. Answers count only if the sandbox itself produced them:
+              successes, errors, scopes, pages, values. If a scenario ended or rewrote the answer, or if the
+              answer is off contract, only the request counts.
             </p>
-            <p>Requests name rows of the built-in fixtures, in their first state; a reset brings it back.</p>
+            <p>The requests use rows of the built-in fixtures in their initial state; a reset restores it.</p>
           </details>
         </footer>
       </div>

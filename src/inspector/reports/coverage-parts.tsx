@@ -1,4 +1,4 @@
-// Coverage as it is shown: in the page, which adds what can be done, and in a file, which needs no script.
+// The components of coverage: for the page, which adds actions, and for a file without scripts.
 import type { Child } from 'hono/jsx'
 import type { CoveredPoint } from '../../coverage/reports/coverage-report.ts'
 import type { CoveredOperation, GridCell } from '../../coverage/reports/grid-rows.ts'
@@ -13,7 +13,7 @@ interface Counts {
   covered: number
 }
 
-/** The percentage as a ring, with what is said of it. */
+/** The percentage as a ring, with its description. */
 export function Head({ percent, children }: { percent: number; children: Child }) {
   return (
     <div class="head">
@@ -30,7 +30,7 @@ function Ring({ percent }: { percent: number }) {
     <svg class="ring" viewBox="0 0 110 110" role="img" aria-label={`${percentText(percent)} covered`}>
       <circle cx="55" cy="55" r="45" />
       {
-        // A round cap would show a dot where there is nothing.
+        // A round cap would show a dot at 0 %.
         percent === 0 ? null : (
           <circle
             class="fill"
@@ -119,7 +119,7 @@ interface OperationProps {
   children: Child
 }
 
-/** An operation: its points as a grid, then what is missing. */
+/** An operation: its points as a grid, then the missing ones. */
 export function Operation({ operation: grid, endpoint, to, children }: OperationProps) {
   const { operation, covered, total, rows, missing } = grid
   return (

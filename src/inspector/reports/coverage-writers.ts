@@ -1,4 +1,4 @@
-// The writer of each format of a coverage report; loaded when there is a report.
+// The writer of each format of a coverage report, loaded on use.
 import type { ReportFormat, ReportWriter } from '../../coverage/reports/index.ts'
 
 const writers: Readonly<Record<ReportFormat, () => Promise<ReportWriter>>> = {

@@ -1,4 +1,4 @@
-// Coverage and what conform found: the ring, the overview, the grid of an operation, requests to paste, verdicts.
+// Coverage and the findings of conform: the ring, the overview, the grid of an operation, requests to paste, verdicts.
 import { css } from './css.ts'
 
 export const coverage = css`

@@ -1,4 +1,4 @@
-// The frame around every view: header with what differs and what was said, the list of views, the view itself.
+// The frame around every view: header with differences and messages, the list of views, the view itself.
 import { css } from './css.ts'
 
 export const frame = css`

@@ -172,7 +172,7 @@ export const parts = css`
     white-space: nowrap;
     vertical-align: baseline;
   }
-  .rows .actions {
+  .rows :is(.actions, .wraps) {
     max-width: none;
     white-space: normal;
   }

@@ -3,7 +3,7 @@ import { css } from './css.ts'
 
 export const requests = css`
   .filters {
-    /* As high beside a request as without one: opening it moves nothing. */
+    /* The same height with and without an open request: opening it moves nothing. */
     display: grid;
     grid-template-columns: minmax(0, 2fr) minmax(0, 1.5fr) minmax(0, 1fr) minmax(0, 1.25fr);
     gap: 0.25rem 0.5rem;
@@ -229,7 +229,7 @@ export const requests = css`
     .requests.has-open .action span:last-child {
       grid-column: 2 / -1;
     }
-    /* Both fill the window and scroll by themselves, whatever is told above them. */
+    /* Both fill the window and scroll by themselves, whatever messages are above them. */
     #page:has(> .view-requests) {
       height: 100vh;
     }

@@ -1,4 +1,4 @@
-// How the assumptions about authentication, scopes and products are observed.
+// Probes of the assumptions about authentication, scopes and products.
 import { valuesOf } from '../../contract/assumptions.ts'
 import { merchantKeyHeader } from '../../contract/credentials.ts'
 import { scopeNames, scopes, type Scope } from '../../contract/scopes.ts'
@@ -17,7 +17,7 @@ import {
   plainRead,
 } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
-import { intentForNobody } from './intent-for-nobody.ts'
+import { rejectedIntent } from './rejected-intent.ts'
 import { isSuccess } from '../answers.ts'
 import { answerTo, statusSeen, valueSeen } from './readings.ts'
 
@@ -34,7 +34,7 @@ type Ids =
 
 const basic = (credential: string): string => `Basic ${Buffer.from(credential).toString('base64')}`
 
-/** A key as user name without a password is accepted by contract: where it is not, Basic tells nothing. */
+/** The contract requires that a key as user name without a password is accepted: if it is not, Basic shows nothing. */
 const basicKey = anyRead('Basic with the key', { authorization: (key) => basic(`${key}:`) })
 
 function basicProbe<V extends string>(
@@ -48,8 +48,7 @@ function basicProbe<V extends string>(
     steps: [basicKey, anyRead('asked', { authorization: (key) => basic(credential(key)) }, 'refusal')],
     read(given) {
       const plain = answerTo(given, basicKey.name)
-      if (!isSuccess(plain))
-        return cannotTell(`a Basic credential is answered ${briefly(plain)}, whatever is in it`)
+      if (!isSuccess(plain)) return cannotTell(`Basic with a valid key is answered ${briefly(plain)}`)
       const answer = answerTo(given, 'asked')
       if (isSuccess(answer)) return value(accepted)
       const isUnusable = valuesOf('unauthenticated_status').some((status) => status === answer.status)
@@ -58,7 +57,7 @@ function basicProbe<V extends string>(
   }
 }
 
-/** Whether two refusals are of one kind, whatever their words. */
+/** Whether two refusals are of the same kind, whatever their words. */
 function areAlike(one: Answer, two: Answer): boolean {
   const kinds = [one, two].map((answer) => {
     const error = errorIn(answer)
@@ -67,7 +66,7 @@ function areAlike(one: Answer, two: Answer): boolean {
   return kinds[0] === kinds[1]
 }
 
-/** The scope that the first of the target's keys lacks which is refused for it. */
+/** Returns the first scope that a key of the target lacks and is refused for. */
 function lackedScope(target: Target): Scope | undefined {
   return scopeNames.find(
     (scope) => scopes[scope].lacking === 'refuses' && found(target, `keys.without.${scope}`) !== undefined,
@@ -76,7 +75,7 @@ function lackedScope(target: Target): Scope | undefined {
 
 const endpointOf = (scope: string | undefined) => endpoints.find((endpoint) => endpoint.scope === scope)
 
-/** One for each scope that refuses, of which the first is sent that the target has a key for. */
+/** One step for each scope that is required; the first one for which the target has a key is sent. */
 const withoutScope = endpoints.flatMap(({ scope, method, path, body }): Step[] => {
   if (scope === undefined || endpointOf(scope)?.path !== path) return []
   return [
@@ -87,7 +86,7 @@ const withoutScope = endpoints.flatMap(({ scope, method, path, body }): Step[] =
       path: () => impossiblePath({ path }),
       request: ({ target }) =>
         lackedScope(target) === scope
-          ? { key: `without.${scope}`, ...(body ? { json: intentForNobody } : {}) }
+          ? { key: `without.${scope}`, ...(body ? { json: rejectedIntent } : {}) }
           : undefined,
     },
   ]
@@ -97,14 +96,14 @@ function readForbidden(given: Given): Reading<(typeof forbiddenTypes)[number]> {
   const scope = lackedScope(given.target)
   if (scope === undefined) {
     const names = withoutScope.map(({ name }) => `keys.without.${name}`).join(' or ')
-    return cannotTell('the target has no key that lacks a scope which refuses', `add ${names} to the target`)
+    return cannotTell('no key of the target lacks a required scope', `add ${names} to the target`)
   }
   const answer = answerTo(given, scope)
   const error = errorIn(answer)
   if (answer.status !== 403) {
     return cannotTell(
       `without ${scope} a call is answered ${briefly(answer)}`,
-      `a key under keys.without.${scope} that is usable and lacks it`,
+      `a usable key under keys.without.${scope} that lacks it`,
     )
   }
   return error?.shape === 'B' ? valueSeen('forbidden_type', error.type) : other(briefly(answer))
@@ -121,7 +120,7 @@ const forProduct = (key: 'full' | 'multi', place: 0 | 1): Step => ({
 const ofMulti = [forProduct('multi', 0), forProduct('multi', 1)]
 const ofFull = [forProduct('full', 0), forProduct('full', 1)]
 
-/** Several products show only when `keys.multi` may select two of them. */
+/** Several products show only if `keys.multi` may select two of them. */
 function unlessSeveral(given: Given): Reading<never> | undefined {
   const refused = ofMulti.map(({ name }) => answerTo(given, name)).find((answer) => !isSuccess(answer))
   return (
@@ -155,10 +154,10 @@ export const authenticationProbes: Pick<ProbesOf<Ids>, Ids> = {
       const types = [...new Set(answers.map((answer) => typeInB(answer)))]
       const [type] = types
       if (type === undefined || types.length > 1) return other(answers.map(briefly).join(' and '))
-      // No type stands beside a status that contradicts it.
+      // The type matches the status.
       const isForbidden = forbiddenTypes.some((one) => one === type)
       if (isForbidden && answers.every(({ status }) => status === 403)) {
-        return cannotTell(`beside 403 stands ${type}, the type of every other 403`)
+        return cannotTell(`a 403 has type ${type}, like every other 403`)
       }
       return valueSeen('unauthenticated_type', type)
     },
@@ -191,8 +190,7 @@ export const authenticationProbes: Pick<ProbesOf<Ids>, Ids> = {
       })
       const kinds = [...new Set(seen)]
       const [kind = ''] = kinds
-      if (kinds.includes('either'))
-        return cannotTell('a path that is not there is answered as a missing key is')
+      if (kinds.includes('either')) return cannotTell('an unknown path and a missing key get the same answer')
       return valueSeen('routes_without_key', kinds.length === 1 ? kind : kinds.join(', and for a method '))
     },
   },
@@ -235,8 +233,8 @@ export const authenticationProbes: Pick<ProbesOf<Ids>, Ids> = {
     ],
     read(given) {
       const plain = answerTo(given, plainRead.name)
-      if (!isSuccess(plain)) return cannotTell(`whatever is named, it is answered ${briefly(plain)}`)
-      // One that the key does not have is answered as one that nobody has.
+      if (!isSuccess(plain)) return cannotTell(`a plain read is answered ${briefly(plain)}`)
+      // A product that the key does not have is answered like an unknown one.
       const foreign = ofFull
         .map(({ name }) => given.answer(name))
         .filter((answer) => answer !== undefined && !isSuccess(answer))

@@ -1,4 +1,4 @@
-// How the assumptions about customers and pages are observed.
+// Probes of the assumptions about customers and pages.
 import { linkCustomer, searchCustomers } from '../../endpoints/customers.ts'
 import { pathTo } from '../path-to.ts'
 import { assumptionCatalogue, valuesOf } from '../../contract/assumptions.ts'
@@ -28,12 +28,12 @@ type Ids =
 const customersPath = (): string => searchCustomers.path
 const naming = namingSteps('customers_page_size_parameter', () => emptySearch)
 
-/** As many pages as a service that gives one customer a page needs to show its order. */
+/** Number of pages after which a service with one customer per page has shown its order. */
 const pagesForOrder = 8
-/** So many rows show an order and not a chance. */
+/** Number of rows that show an order rather than a coincidence. */
 const rowsForOrder = 8
 
-/** A page of customers of a size that earlier answers decide. */
+/** A page of customers whose size depends on earlier answers. */
 function sizedPage(name: string, sizeOf: (given: Given) => number | undefined): Step {
   return {
     name,
@@ -49,7 +49,7 @@ function sizedPage(name: string, sizeOf: (given: Given) => number | undefined): 
   }
 }
 
-/** What is left out where the target names no account. */
+/** The steps to omit if the target names no account. */
 const statements: Step = {
   name: 'statements',
   risk: 'read',
@@ -70,10 +70,10 @@ function hasAccount(target: Target): boolean {
   return found(target, 'ids.customer') !== undefined && found(target, 'ids.account') !== undefined
 }
 
-/** Of the 5 MB of which an answer is read, as customers differ in size. */
+/** Of the 5 MB that are read of an answer, as customers differ in size. */
 const readableBytes = 4_000_000
 
-/** Beyond each cap that the catalogue has; last as much as an answer holds. */
+/** Sizes above each cap in the catalogue; the last is as much as an answer can hold. */
 const sizesForCap = [...valuesOf('customers_page_size_cap')].toSorted((a, b) => a - b).map((cap) => cap + 1)
 const [minCap, maxCap] = assumptionCatalogue.customers_page_size_cap.range ?? [1, Infinity]
 const sizes = [...sizesForCap, maxCap + 1]
@@ -84,7 +84,7 @@ interface SizedPage extends ListedPage {
   bytes: number
 }
 
-/** The size to ask for in its turn; undefined when those before tell the cap, or nothing larger would be read. */
+/** Returns the next size to request; undefined if earlier answers show the cap, or a larger page could not be read. */
 function sizeAt(given: Given, place: number): number | undefined {
   const wanted = sizes[place]
   if (place === 0 || wanted === undefined) return wanted
@@ -129,9 +129,9 @@ export const customerProbes: ProbesOf<Ids> = {
       const { length } = items
       if (length > size) return other(`${length} customers on a page of ${size}`)
       if (!more) return hiddenCap(length)
-      if (length < minCap) return other('an empty page that says that there is more')
+      if (length < minCap) return other('an empty page with more pages after it')
       if (length < size) return value(length)
-      return cannotTell(`a page of ${size} customers is given, and a larger one would not be read to its end`)
+      return cannotTell(`a page may hold ${size} customers, and a larger one cannot be read to its end`)
     },
   },
   default_page_size: {
@@ -153,7 +153,7 @@ export const customerProbes: ProbesOf<Ids> = {
       )
       if (ofStatements?.more) {
         const { length } = ofStatements.items
-        // Fewer customers may be for their cap.
+        // The service may just have fewer customers.
         if (ofCustomers && ofCustomers.items.length > length)
           return other(`${length} statements on a page, and ${ofCustomers.items.length} customers`)
         return pageSize(length)
@@ -163,12 +163,12 @@ export const customerProbes: ProbesOf<Ids> = {
       if (!ofCustomers.more) {
         const [, most] = assumptionCatalogue.default_page_size.range ?? [1, 100]
         const takes = `${Math.max(1, most + 1 - length)} more customers, or ids.account with ${most + 1} statements`
-        return cannotTell('every list that was read ends on its first page', takes)
+        return cannotTell('every list read fits on one page', takes)
       }
       const wider = pageIn(given.answer('one customer more'))
       if (wider && wider.items.length > length) return pageSize(length)
       return cannotTell(
-        `the ${length} customers of a page may be the most that a page holds`,
+        `${length} customers may be the maximum of any page`,
         `ids.account with more than ${length} statements`,
       )
     },
@@ -186,7 +186,7 @@ export const customerProbes: ProbesOf<Ids> = {
       return orderOf(
         valuesOf('customers_order'),
         rows,
-        'more customers with different created_at, made in another order than that of their ids',
+        'more customers with different created_at, not created in the order of their ids',
       )
     },
   },
@@ -230,7 +230,7 @@ export const customerProbes: ProbesOf<Ids> = {
   link_conflict_status: {
     id: 'link_conflict_status',
     needs: [],
-    // Both are expendable, as a service that knows no conflict takes the identifier from who holds it.
+    // Both are expendable, as a service without this conflict moves the identifier to the other customer.
     uses: { customers: 2 },
     steps: [link('link', 0, 'conflict'), link('link another', 1, 'conflict')],
     read(given) {
@@ -272,7 +272,7 @@ export const customerProbes: ProbesOf<Ids> = {
       const [holder] = pageIn(given.answer('holder'))?.items ?? []
       return holder?.['id'] === given.rows.customers[0]
         ? value('replace')
-        : other('it is accepted, and the customer does not hold the new identifier')
+        : other('it is accepted, but the customer lacks the new identifier')
     },
   },
 }
@@ -292,7 +292,7 @@ function withoutSize(given: Given): Reading<never> {
   return cannotTell('the name of the page size is not known', 'what customers_page_size_parameter takes')
 }
 
-/** All customers on one page say no more than that as many fit. */
+/** All customers on one page only show that as many fit. */
 function hiddenCap(shown: number): Reading<never> {
   const next = sizesForCap.find((size) => size > shown)
   const takes = next === undefined ? 'more customers than one page holds' : `${next - shown} more customers`
@@ -304,7 +304,7 @@ function pageSize(length: number): Reading<number> {
   return length >= least && length <= most ? value(length) : other(`${length} items on a page`)
 }
 
-/** A page after a place that no list has. */
+/** A page after a cursor that no list has. */
 function after(name: string, list: Step['path'], isThere: (target: Target) => boolean): Step {
   return {
     name,
@@ -315,7 +315,7 @@ function after(name: string, list: Step['path'], isThere: (target: Target) => bo
   }
 }
 
-/** Where an unknown cursor leads to, beside the first page of its list. */
+/** The answer to an unknown cursor, compared with the first page of its list. */
 function leadOf(given: Given, list: string, lead: string) {
   const answer = given.answer(lead)
   if (isViolation(answer)) return value('refuse' as const)
@@ -333,7 +333,7 @@ function leadOf(given: Given, list: string, lead: string) {
 const idsOf = ({ items }: ListedPage): string =>
   JSON.stringify(items.map(({ id, statement_id: ofStatement }) => id ?? ofStatement))
 
-/** Links an expendable customer to an identifier of this run, which nobody else can hold. */
+/** Links an expendable customer to an identifier of this run, which no other customer can have. */
 function link(name: string, row: number, identifier: string): Step {
   return {
     name,

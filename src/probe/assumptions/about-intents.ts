@@ -1,4 +1,4 @@
-// How the assumptions about transaction intents are observed.
+// Probes of the assumptions about transaction intents.
 import { searchCustomers } from '../../endpoints/customers.ts'
 import { listPaymentMethods, retrievePaymentMethod } from '../../endpoints/payment-methods.ts'
 import { updateReward } from '../../endpoints/rewards.ts'
@@ -16,13 +16,13 @@ import { customerPageSteps, rowsOfCustomerPages } from './customer-pages.ts'
 import type { ProbesOf } from './probes-of.ts'
 import {
   amountProbe,
-  askForNobody,
+  rejectedIntentStep,
   faultless,
   fateOf,
-  intentForNobody,
+  rejectedIntent,
   ruleProbe,
   unlessFaultless,
-} from './intent-for-nobody.ts'
+} from './rejected-intent.ts'
 import { idsOfIntent, newIntent, unlessMade } from './new-intent.ts'
 import { isSuccess } from '../answers.ts'
 import { answerTo, statusSeen } from './readings.ts'
@@ -43,15 +43,15 @@ type Ids =
   | 'intent_past_date'
   | 'intent_fields'
 
-/** The body that breaks no rule, without one of its fields. */
-const lacking = (Object.keys(intentForNobody) as (keyof typeof intentForNobody)[]).map((field) => {
-  const { [field]: _, ...rest } = intentForNobody
-  return { field, asked: askForNobody(`without ${field}`, { json: rest }) }
+/** The valid body without one of its fields. */
+const lacking = (Object.keys(rejectedIntent) as (keyof typeof rejectedIntent)[]).map((field) => {
+  const { [field]: _, ...rest } = rejectedIntent
+  return { field, asked: rejectedIntentStep(`without ${field}`, { json: rest }) }
 })
 
 function readRequired(given: Given): Reading<keyof typeof requiredBeyondTheUsual> {
   const all = answerTo(given, faultless.name)
-  // A field that is needed beyond those which any value needs.
+  // A field that some value requires in addition to those that every value requires.
   if (fateOf(all) === 'A') return other(briefly(all))
   const unclear = unlessFaultless(given)
   if (unclear) return unclear
@@ -70,7 +70,7 @@ function readRequired(given: Given): Reading<keyof typeof requiredBeyondTheUsual
   return other(`required: ${required.join(', ') || 'nothing'}`)
 }
 
-/** A payment method of the customer as `type` and `status` describe it. */
+/** A payment method of the customer with this `type` and `status`. */
 interface Wanted {
   noun: string
   filter: Readonly<Record<string, string>>[]
@@ -98,7 +98,7 @@ const rowsOf = (answer: Answer | undefined): Record<string, unknown>[] => {
   return Array.isArray(data) ? data.filter((row) => isJsonObject(row)) : []
 }
 
-/** Lists of a customer's payment methods of a type: a short page, and a long one where there is more. */
+/** Lists of a customer's payment methods of a type: a short page, and a long one if there are more. */
 const listsOf = ({ filter, fits }: Wanted): Step[] =>
   filter.flatMap((wanted, at) => {
     const list = (name: string, paging: (given: Given) => object | undefined): Step => ({
@@ -121,7 +121,7 @@ const listsOf = ({ filter, fits }: Wanted): Step[] =>
     ]
   })
 
-/** Whether an intent may be made with a payment method of some kind. */
+/** Whether an intent may be created with a payment method of some kind. */
 function methodProbe(
   id: 'intent_payment_method_status' | 'intent_inactive_method' | 'intent_payment_method_type',
   wanted: Wanted,
@@ -149,7 +149,7 @@ function methodProbe(
   }
 }
 
-/** One without any fault, made where the one that was asked was neither made nor refused for its field. */
+/** A valid intent, sent if the tested one was neither created nor refused for its field. */
 const controlFor = (field: string, id: string): Step =>
   newIntent('control', (given) => {
     const answer = given.answer('asked')
@@ -157,10 +157,10 @@ const controlFor = (field: string, id: string): Step =>
     return isClear ? undefined : { networkId: `${id}-control` }
   })
 
-/** One without any fault. */
+/** A valid intent. */
 const usualIntent: Step = { ...newIntent('usual', () => ({ networkId: 'usual' })), once: true }
 
-/** Whether an intent was made, or refused for a field. */
+/** Whether an intent was created, or refused for a field. */
 function readMade(given: Given, field: string): Reading<'accept' | 'refuse'> {
   const answer = answerTo(given, 'asked')
   if (isSuccess(answer)) return value('accept')
@@ -178,8 +178,8 @@ const alwaysPresent = fieldsIn(transactionIntent)
   .filter(({ isOptional }) => !isOptional)
   .map(({ name }) => name)
 
-/** Any customer but the one whom the payment method belongs to. */
-function somebodyElse(given: Given): unknown {
+/** Any customer other than the owner of the payment method. */
+function anotherCustomer(given: Given): unknown {
   const method = given.answer('method')?.json
   const owner = isJsonObject(method) ? method['customer_id'] : undefined
   if (typeof owner !== 'string') return undefined
@@ -187,7 +187,7 @@ function somebodyElse(given: Given): unknown {
   return customers.map(({ id }) => id).find((id) => typeof id === 'string' && id !== owner)
 }
 
-/** So many pages show a closed customer where each page holds one. */
+/** Number of pages that show a closed customer if each page has one customer. */
 const pagesForClosed = 8
 
 function isClosed({ statuses }: Readonly<Record<string, unknown>>): boolean {
@@ -221,13 +221,13 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
     read: readRequired,
   },
   negative_amount: amountProbe('negative_amount', [
-    askForNobody('of an intent', { json: { ...intentForNobody, amount: -1 } }),
+    rejectedIntentStep('of an intent', { json: { ...rejectedIntent, amount: -1 } }),
     step('of a reward', 'refusal', 'PATCH', pathTo(updateReward, { reward_id: 'rwd_cannot_exist' }), {
       json: { amount: -1 },
     }),
   ]),
   zero_amount: amountProbe('zero_amount', [
-    askForNobody('of an intent', { json: { ...intentForNobody, amount: 0 } }),
+    rejectedIntentStep('of an intent', { json: { ...rejectedIntent, amount: 0 } }),
   ]),
   intent_payment_method_status: methodProbe('intent_payment_method_status', canceledCard),
   intent_inactive_method: methodProbe('intent_inactive_method', inactiveCard),
@@ -252,12 +252,12 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
         path: () => `${searchCustomers.path}?starting_after=<customer>`,
         request(given) {
           const last = rowsOf(given.answer('customers')).at(-1)?.['id']
-          if (somebodyElse(given) !== undefined || typeof last !== 'string') return undefined
+          if (anotherCustomer(given) !== undefined || typeof last !== 'string') return undefined
           return { path: `${searchCustomers.path}?starting_after=${encodeURIComponent(last)}` }
         },
       },
       newIntent('asked', (given) => {
-        const customer = somebodyElse(given)
+        const customer = anotherCustomer(given)
         return customer === undefined
           ? undefined
           : { networkId: 'foreign_payment_method', body: { customer_id: customer } }
@@ -267,7 +267,7 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
       const answer = given.answer('asked')
       if (!answer)
         return cannotTell(
-          'no customer is seen but the one whom ids.payment_method belongs to',
+          'the owner of ids.payment_method is the only customer found',
           '1 more customer, and ids.payment_method that is there',
         )
       if (isRefusedFor(answer, 'payment_method_id')) return value('refuse')
@@ -310,7 +310,7 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
     read(given) {
       if (methodOfClosed(given) !== undefined) return readMade(given, 'customer_id')
       return cannotTell(
-        'no customer with an ACTIVE payment method who is closed in every program was seen',
+        'saw no customer with an ACTIVE payment method who is closed in every program',
         `1 such customer on the first ${pagesForClosed} pages of the search`,
       )
     },
@@ -329,7 +329,7 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
   },
   currency_case: ruleProbe(
     'currency_case',
-    { json: { ...intentForNobody, currency: intentForNobody.currency.toLowerCase() } },
+    { json: { ...rejectedIntent, currency: rejectedIntent.currency.toLowerCase() } },
     { passed: 'any', refused: 'upper_only' },
   ),
   intent_past_date: {

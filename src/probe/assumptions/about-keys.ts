@@ -1,4 +1,4 @@
-// How the assumptions about API keys are observed.
+// Probes of the assumptions about API keys.
 import { createApiKey } from '../../endpoints/keys.ts'
 import { retrieveReward } from '../../endpoints/rewards.ts'
 import { pathTo } from '../path-to.ts'
@@ -16,7 +16,7 @@ import { fromService } from '../service-text.ts'
 
 type Ids = 'create_key_status' | 'create_key_shape' | 'new_key_inherits'
 
-/** One is enough for all questions: whoever runs this has to delete it again. */
+/** One key answers all questions, as the user has to delete it. */
 const newKey: Step = { ...step('key', 'write', 'POST', createApiKey.path), once: true }
 
 function unlessMade(given: Given): Reading<never> | undefined {
@@ -73,7 +73,7 @@ export const keyProbes: Pick<ProbesOf<Ids>, Ids> = {
       const unclear = unlessMade(given)
       if (unclear) return unclear
       const answer = given.answer('reward')
-      if (!answer) return cannotTell('the answer holds no field key with the key that was made')
+      if (!answer) return cannotTell('the answer has no field key with the created key')
       return isSuccess(answer)
         ? value('products_and_environment')
         : other(`the new key is answered ${briefly(answer)}`)

@@ -1,4 +1,4 @@
-// How the assumptions about order events are observed.
+// Probes of the assumptions about order events.
 import { deleteOrderEvent } from '../../endpoints/order-events.ts'
 import { pathTo } from '../path-to.ts'
 import { valuesOf } from '../../contract/assumptions.ts'

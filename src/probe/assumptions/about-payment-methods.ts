@@ -1,4 +1,4 @@
-// How the assumptions about payment methods are observed.
+// Probes of the assumptions about payment methods.
 import { unknownRowViolations } from '../checks/answers.ts'
 import { listPaymentMethods, retrievePaymentMethod } from '../../endpoints/payment-methods.ts'
 import { retrieveTransactionIntent } from '../../endpoints/transaction-intents.ts'
@@ -18,7 +18,7 @@ type Ids =
   | 'payment_methods_order'
   | 'payment_methods_listed'
 
-/** A list of payment methods, which reads although it is a POST. */
+/** A list of payment methods, which only reads although it is a POST. */
 const list = (
   name: string,
   filter: (given: Given) => object | undefined,
@@ -34,11 +34,11 @@ const list = (
   },
 })
 
-const nobody = { customer_id: 'cus_cannot_exist' }
-/** A number that every check of card numbers lets through, and that nobody has. */
+const unknownPan = { customer_id: 'cus_cannot_exist' }
+/** A valid card number that no customer has. */
 const pan = '4242424242424242'
 
-const ofNobody = list('of nobody', () => nobody)
+const listUnknownPan = list('of an unknown customer', () => unknownPan)
 const ofCustomer = list('of the customer', ({ target }) => ({ customer_id: need(target, 'ids.customer') }))
 
 const moreOfCustomer = list('more of the customer', (given) =>
@@ -47,7 +47,7 @@ const moreOfCustomer = list('more of the customer', (given) =>
     : undefined,
 )
 
-/** The intent of the target, whose payment method may be one that is no longer ACTIVE. */
+/** The intent of the target, whose payment method may no longer be ACTIVE. */
 const intent: Step = {
   name: 'intent',
   risk: 'read',
@@ -74,19 +74,22 @@ export const paymentMethodProbes: ProbesOf<Ids> = {
     id: 'payment_methods_required_filter',
     needs: [],
     steps: [
-      ofNobody,
-      // Shows that the number itself is no violation.
-      list('of nobody by pan', () => ({ ...nobody, pan })),
+      listUnknownPan,
+      // Shows that the number itself is not a violation.
+      list('of an unknown pan', () => ({ ...unknownPan, pan })),
       list('by pan', () => ({ pan })),
-      // One of the types, as all of them may be many.
+      // One of the types, as a list of all may be long.
       list('by type', () => ({ type: 'LOAN' })),
     ],
     read(given) {
-      const [byCustomer, byBoth, byPan, byType] = ['of nobody', 'of nobody by pan', 'by pan', 'by type'].map(
-        (step) => given.answer(step),
-      )
+      const [byCustomer, byBoth, byPan, byType] = [
+        'of an unknown customer',
+        'of an unknown pan',
+        'by pan',
+        'by type',
+      ].map((step) => given.answer(step))
       if (isViolation(byCustomer)) return other('a customer_id alone is refused')
-      if (isViolation(byBoth)) return cannotTell('a test card number is refused beside a customer_id')
+      if (isViolation(byBoth)) return cannotTell('a test card number is refused together with a customer_id')
       const unclear = [byPan, byType].find((answer) => !isSuccess(answer) && !isViolation(answer))
       if (unclear) return unlike(unclear)
       if (isViolation(byPan)) {
@@ -98,13 +101,13 @@ export const paymentMethodProbes: ProbesOf<Ids> = {
   payment_methods_unknown_customer: {
     id: 'payment_methods_unknown_customer',
     needs: [],
-    steps: [ofNobody],
+    steps: [listUnknownPan],
     read(given) {
-      const answer = given.answer('of nobody')
+      const answer = given.answer('of an unknown customer')
       if (typeOf(answer) === 'CUSTOMER_NOT_FOUND_ERROR') return value('not_found')
       const page = pageIn(answer)
       if (!page) return unlike(answer)
-      return page.items.length === 0 ? value('empty_list') : other('payment methods of somebody else')
+      return page.items.length === 0 ? value('empty_list') : other('payment methods of another customer')
     },
     violations: unknownRowViolations,
   },
@@ -112,8 +115,8 @@ export const paymentMethodProbes: ProbesOf<Ids> = {
     id: 'payment_methods_pagination',
     needs: ['ids.customer'],
     steps: [
-      list('a page of one', () => ({ ...nobody, limit: 1 })),
-      list('a page of none', () => ({ ...nobody, limit: 0 }), 'refusal'),
+      list('a page of one', () => ({ ...unknownPan, limit: 1 })),
+      list('a page of none', () => ({ ...unknownPan, limit: 0 }), 'refusal'),
       ofCustomer,
       list('the page after', (given) => {
         const first = pageIn(given.answer('of the customer'))?.items[0]?.['id']
@@ -134,12 +137,9 @@ export const paymentMethodProbes: ProbesOf<Ids> = {
       const isNext = next?.items.length === 1 && next.items[0]?.['id'] !== whole.items[0]?.['id']
       if (isNext) return value('limit_and_starting_after')
       if (whole.items.length < 2 && !whole.more) {
-        return cannotTell(
-          'there is no second payment method to go on to',
-          '2 payment methods of ids.customer',
-        )
+        return cannotTell('there is no second payment method', '2 payment methods of ids.customer')
       }
-      return other('limit is read, and starting_after does not lead to the next payment method')
+      return other('limit works, but starting_after does not return the next payment method')
     },
   },
   payment_methods_order: {
@@ -173,13 +173,15 @@ export const paymentMethodProbes: ProbesOf<Ids> = {
       if (isOther && !more) return value('active_only')
       return cannotTell(
         'every payment method that was listed is ACTIVE',
-        '1 INACTIVE or CANCELED payment method of ids.customer, which ids.intent was made with',
+        '1 INACTIVE or CANCELED payment method of ids.customer, used by ids.intent',
       )
     },
   },
 }
 
-/** Under the name it has, a limit of none is a violation and one of one is not; else neither or both are. */
+/**
+ * Under the right name, a limit of 0 is a violation and a limit of 1 is not; under any other name, neither or both are.
+ */
 function isLimited(given: Given): boolean {
   return !isViolation(given.answer('a page of one')) && isViolation(given.answer('a page of none'))
 }

@@ -1,4 +1,4 @@
-// How the assumptions about bodies, queries and headers of requests, and optional fields, are observed.
+// Probes of the assumptions about bodies, queries and headers of requests, and optional fields.
 import { searchCustomers } from '../../endpoints/customers.ts'
 import { retrieveReward } from '../../endpoints/rewards.ts'
 import { retrieveTransactionIntent } from '../../endpoints/transaction-intents.ts'
@@ -10,7 +10,7 @@ import { isJsonObject } from '../../contract/formats.ts'
 import { customer } from '../../contract/resources/customer.ts'
 import { reward } from '../../contract/resources/reward.ts'
 import { transactionIntent } from '../../contract/resources/transaction-intent.ts'
-import { firstRequest } from '../asker.ts'
+import { firstRequest } from '../request-sender.ts'
 import type { Answer } from '../read-answer.ts'
 import { bisect, type Bisected } from '../bisect.ts'
 import { briefly, errorIn } from '../error-shape.ts'
@@ -20,14 +20,14 @@ import { anyRead, plainRead, step } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
 import {
   asJson,
-  askForNobody,
+  rejectedIntentStep,
   faultless,
   fateOf,
-  intentForNobody,
-  openIntentForNobody,
+  rejectedIntent,
+  openRejectedIntent,
   ruleProbe,
   unlessFaultless,
-} from './intent-for-nobody.ts'
+} from './rejected-intent.ts'
 import { idsOfIntent, newIntent } from './new-intent.ts'
 import { isSuccess } from '../answers.ts'
 import { answerTo } from './readings.ts'
@@ -49,7 +49,7 @@ type Ids =
   | 'repeated_query_parameter'
   | 'idempotency_key'
 
-/** A limit on the body of an intent for nobody. */
+/** A limit of the body of an intent for an unknown customer. */
 function limitProbe(
   id: 'body_max_bytes' | 'body_max_depth' | 'metadata_max_depth' | 'metadata_max_bytes',
   how: Pick<Bisected, 'request' | 'passes' | 'control'>,
@@ -69,7 +69,7 @@ function limitProbe(
   })
 }
 
-/** Of metadata that is refused, a violation says so; all else is another limit. */
+/** If the limit of metadata is exceeded, the answer is a violation; any other refusal comes from another limit. */
 function metadataPasses(answer: Answer): boolean | undefined {
   if (fateOf(answer) === 'passed') return true
   const error = errorIn(answer)
@@ -81,27 +81,27 @@ function metadataPasses(answer: Answer): boolean | undefined {
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
 const maxLevels = assumptionCatalogue.metadata_max_depth.range?.[1] ?? 0
-/** Of equal size at any depth, so that a limit of size is never taken for one of depth. */
+/** The size is equal at any depth, so that a limit of size is not mistaken for one of depth. */
 const maxBytesOfNested = `{"":${nested(maxLevels)},"p":""}`.length
 function nestedMetadata(levels: number): string {
   const inner = levels > 1 ? `"":${nested(levels - 1)},` : ''
   return `{${inner}"p":"${'x'.repeat(maxBytesOfNested - inner.length - `{"p":""}`.length)}"}`
 }
 
-const withMetadata = (metadata: string) => asJson(`${openIntentForNobody},"metadata":${metadata}}`)
-const unknownField = (json: string) => asJson(`${openIntentForNobody},"cannot_exist":${json}}`)
-const anUnknownField = askForNobody('unknown field', unknownField('1'))
+const withMetadata = (metadata: string) => asJson(`${openRejectedIntent},"metadata":${metadata}}`)
+const unknownField = (json: string) => asJson(`${openRejectedIntent},"cannot_exist":${json}}`)
+const anUnknownField = rejectedIntentStep('unknown field', unknownField('1'))
 
-const malformed = `${openIntentForNobody},`
+const malformed = `${openRejectedIntent},`
 const twice = (first: string, second: string) =>
   asJson(
-    JSON.stringify(intentForNobody).replace(
+    JSON.stringify(rejectedIntent).replace(
       '"currency":"USD"',
       `"currency":"${first}","currency":"${second}"`,
     ),
   )
 
-/** Rows of which some optional field is likely to have no value. */
+/** Rows that probably lack some optional field. */
 const rowsWithOptional = [
   { name: 'customers', endpoint: searchCustomers, schema: customer },
   { name: 'reward', endpoint: retrieveReward, schema: reward, id: 'ids.reward' },
@@ -121,10 +121,10 @@ const rowSteps = rowsWithOptional.map((row): Step => {
   }
 })
 
-/** Three are enough to see what is meant. */
+/** Three are enough to show the rule. */
 const some = (fields: ReadonlySet<string>): string => [...fields].slice(0, 3).join(', ')
 
-/** How the rows of the answers show the optional fields that have no value; what a scope hides is another matter. */
+/** Returns how rows show optional fields without a value; fields that need a missing scope are excluded. */
 function readEmptyFields(given: Given): Reading<'absent' | 'null'> {
   const absent = new Set<string>()
   const empty = new Set<string>()
@@ -143,10 +143,10 @@ function readEmptyFields(given: Given): Reading<'absent' | 'null'> {
   }
   if (absent.size === 0 && empty.size === 0)
     return cannotTell(
-      'every optional field of what was read has a value',
+      'every optional field of the rows read has a value',
       '1 row with an optional field that has none',
     )
-  if (absent.size > 0 && empty.size > 0) return other(`null: ${some(empty)}; left out: ${some(absent)}`)
+  if (absent.size > 0 && empty.size > 0) return other(`null: ${some(empty)}; omitted: ${some(absent)}`)
   return value(absent.size > 0 ? 'absent' : 'null')
 }
 
@@ -161,9 +161,9 @@ const searchFor = (name: string, ...ids: ((given: Pick<Given, 'target'>) => stri
   request: () => ({}),
 })
 const theOne = ({ target }: Pick<Given, 'target'>): string => need(target, 'ids.partner_customer_id')
-const nobody = (): string => 'cannot_exist'
+const unknownCustomer = (): string => 'cannot_exist'
 
-/** Whether a search found exactly the customer whom it asked for. */
+/** Whether a search found exactly the requested customer. */
 function isFound(given: Given, name: string): boolean {
   const { json } = answerTo(given, name)
   const data = isJsonObject(json) ? json['data'] : undefined
@@ -175,7 +175,7 @@ export const requestProbes: Pick<ProbesOf<Ids>, Ids> = {
   malformed_json_shape: {
     id: 'malformed_json_shape',
     needs: [],
-    steps: [faultless, askForNobody('malformed', asJson(malformed))],
+    steps: [faultless, rejectedIntentStep('malformed', asJson(malformed))],
     read(given) {
       const unclear = unlessFaultless(given)
       if (unclear) return unclear
@@ -189,8 +189,8 @@ export const requestProbes: Pick<ProbesOf<Ids>, Ids> = {
     needs: [],
     steps: [
       faultless,
-      askForNobody('as text', {
-        body: JSON.stringify(intentForNobody),
+      rejectedIntentStep('as text', {
+        body: JSON.stringify(rejectedIntent),
         headers: { 'content-type': 'text/plain' },
       }),
     ],
@@ -205,7 +205,7 @@ export const requestProbes: Pick<ProbesOf<Ids>, Ids> = {
   },
   body_max_bytes: limitProbe('body_max_bytes', {
     control: faultless,
-    request: (size) => asJson(JSON.stringify(intentForNobody).padEnd(size)),
+    request: (size) => asJson(JSON.stringify(rejectedIntent).padEnd(size)),
     passes(answer) {
       const fate = fateOf(answer)
       if (fate === 'passed') return true
@@ -218,13 +218,13 @@ export const requestProbes: Pick<ProbesOf<Ids>, Ids> = {
     passes(answer, control) {
       if (fateOf(answer) === 'passed') return true
       if (fateOf(answer) === undefined) return undefined
-      // A field that is not known is refused at any depth.
+      // An unknown field is refused at any depth.
       const [details, usual] = [answer, control].map((one) => one && errorIn(one))
       return fateOf(answer) === 'A' && JSON.stringify(details) === JSON.stringify(usual)
     },
   }),
   metadata_max_depth: limitProbe('metadata_max_depth', {
-    control: askForNobody('flat', withMetadata(nestedMetadata(1))),
+    control: rejectedIntentStep('flat', withMetadata(nestedMetadata(1))),
     request: (levels) => withMetadata(nestedMetadata(levels)),
     passes: metadataPasses,
   }),
@@ -247,7 +247,7 @@ export const requestProbes: Pick<ProbesOf<Ids>, Ids> = {
   json_byte_order_mark: {
     id: 'json_byte_order_mark',
     needs: [],
-    steps: [faultless, askForNobody('with a mark', asJson(`\ufeff${JSON.stringify(intentForNobody)}`))],
+    steps: [faultless, rejectedIntentStep('with a mark', asJson(`\ufeff${JSON.stringify(rejectedIntent)}`))],
     read(given) {
       const unclear = unlessFaultless(given)
       if (unclear) return unclear
@@ -262,8 +262,8 @@ export const requestProbes: Pick<ProbesOf<Ids>, Ids> = {
     needs: [],
     steps: [
       faultless,
-      askForNobody('the same twice', asJson(twice('USD', 'USD').body ?? '')),
-      askForNobody('a wrong one first', asJson(twice('none', 'USD').body ?? '')),
+      rejectedIntentStep('the same twice', asJson(twice('USD', 'USD').body ?? '')),
+      rejectedIntentStep('a wrong one first', asJson(twice('none', 'USD').body ?? '')),
     ],
     read(given) {
       const unclear = unlessFaultless(given)
@@ -292,14 +292,18 @@ export const requestProbes: Pick<ProbesOf<Ids>, Ids> = {
   },
   null_request_fields: ruleProbe(
     'null_request_fields',
-    { json: { ...intentForNobody, merchant_name: null } },
+    { json: { ...rejectedIntent, merchant_name: null } },
     { passed: 'absent', refused: 'refuse' },
   ),
   empty_optional_fields: { id: 'empty_optional_fields', needs: [], steps: rowSteps, read: readEmptyFields },
   repeated_query_parameter: {
     id: 'repeated_query_parameter',
     needs: ['ids.partner_customer_id'],
-    steps: [searchFor('once', theOne), searchFor('first', theOne, nobody), searchFor('last', nobody, theOne)],
+    steps: [
+      searchFor('once', theOne),
+      searchFor('first', theOne, unknownCustomer),
+      searchFor('last', unknownCustomer, theOne),
+    ],
     read(given) {
       if (!isFound(given, 'once'))
         return cannotTell(
@@ -316,20 +320,20 @@ export const requestProbes: Pick<ProbesOf<Ids>, Ids> = {
       return value(first ? 'first' : 'last')
     },
   },
-  // That the header is not refused does not say that it is ignored, so two intents are made.
+  // A header that is not refused may still have an effect, so two intents are created.
   idempotency_key: {
     id: 'idempotency_key',
     needs: idsOfIntent,
     steps: [
-      askForNobody('for nobody', {
-        json: intentForNobody,
+      rejectedIntentStep('for an unknown customer', {
+        json: rejectedIntent,
         headers: { 'idempotency-key': 'cannot_exist' },
       }),
       newIntent('once', withIdempotencyKey),
       newIntent('again', withIdempotencyKey),
     ],
     read(given) {
-      const refused = answerTo(given, 'for nobody')
+      const refused = answerTo(given, 'for an unknown customer')
       const fate = fateOf(refused)
       if (fate === undefined) return other(briefly(refused))
       if (fate !== 'passed') return value('refused')
@@ -341,17 +345,17 @@ export const requestProbes: Pick<ProbesOf<Ids>, Ids> = {
         )
       if (isSuccess(again))
         return idIn(once) === idIn(again) ? other('the first intent again') : value('ignored')
-      // Refused for the network id that the first one has: the call was looked at anew.
+      // Refused for the network id of the first one: the call was processed again.
       const error = errorIn(again)
-      const isAnew =
+      const isProcessedAgain =
         error?.shape === 'A' && error.details.some((detail) => detail.includes('network_transaction_id'))
-      return isAnew ? value('ignored') : other(briefly(again))
+      return isProcessedAgain ? value('ignored') : other(briefly(again))
     },
   },
 }
 
 function withIdempotencyKey(given: Given) {
-  if (fateOf(answerTo(given, 'for nobody')) !== 'passed') return undefined
+  if (fateOf(answerTo(given, 'for an unknown customer')) !== 'passed') return undefined
   return { headers: { 'idempotency-key': `${given.run}-idempotency` }, networkId: 'idempotency' }
 }
 

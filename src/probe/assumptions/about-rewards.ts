@@ -1,4 +1,4 @@
-// How the assumptions about rewards, their balance and their categories are observed.
+// Probes of the assumptions about rewards, their balance and their categories.
 import { searchCustomers } from '../../endpoints/customers.ts'
 import { listRewardCategories } from '../../endpoints/reward-categories.ts'
 import { retrieveReward, retrieveRewardsBalance, rewardTargets } from '../../endpoints/rewards.ts'
@@ -15,7 +15,7 @@ import { found } from '../target.ts'
 import { balanceProbe } from './balance-statuses.ts'
 import { step } from './common-steps.ts'
 import { customerPageSteps, rowsOfCustomerPages } from './customer-pages.ts'
-import { amountProbe } from './intent-for-nobody.ts'
+import { amountProbe } from './rejected-intent.ts'
 import type { ProbesOf } from './probes-of.ts'
 import { updateReward } from './reward-steps.ts'
 
@@ -42,16 +42,16 @@ const categories = (name: string, query = ''): Step => ({
   request: () => ({}),
 })
 
-/** The categories without a locale, and with that of Spanish under each name that it may have. */
+/** The categories without a locale, and with a Spanish locale under each possible name. */
 const spanishCategories = [
   categories('plain'),
   ...localeNames.map((name) => categories(name, `?${name}=${spanish}`)),
 ]
 
-/** Spellings that only a lenient comparison takes for Spanish. */
+/** Spellings that only a lenient comparison accepts as Spanish. */
 const lenientSpellings = ['ES', 'es_MX', 'es-mx']
 
-/** Enough for a Spanish and two other customers where each page holds one. */
+/** Enough for one Spanish-speaking and two other customers if each page has one. */
 const pagesForLanguages = 4
 
 export const rewardProbes: ProbesOf<Ids> = {
@@ -65,7 +65,7 @@ export const rewardProbes: ProbesOf<Ids> = {
     id: 'reward_target_statuses',
     needs: [],
     uses: { pending_rewards: 2 },
-    // The first stays pending, whatever becomes of that. What the second answers is known by then to be a rule.
+    // The first reward stays pending in any case. The answer to the second is known by then to be a rule.
     steps: [
       updateReward('PENDING', 0, () => ({ status: 'PENDING' })),
       updateReward('PENDING_DEDUCTION', 0, () => ({ status: 'PENDING_DEDUCTION' })),
@@ -76,21 +76,21 @@ export const rewardProbes: ProbesOf<Ids> = {
       ),
     ],
     read(given) {
-      const asked = rewardStatuses.flatMap((status) => {
+      const requested = rewardStatuses.flatMap((status) => {
         const answer = given.answer(status)
         return answer ? [{ status, answer }] : []
       })
-      const unclear = asked.find(({ answer }) => !isSuccess(answer) && !isViolation(answer))
+      const unclear = requested.find(({ answer }) => !isSuccess(answer) && !isViolation(answer))
       if (unclear) return notUpdated(unclear.answer)
       const fitting = valuesOf('reward_target_statuses').filter((one) =>
-        asked.every(({ status, answer }) => rewardTargets[one].includes(status) === isSuccess(answer)),
+        requested.every(({ status, answer }) => rewardTargets[one].includes(status) === isSuccess(answer)),
       )
       const [target, another] = fitting
       if (another) return cannotTell('the rewards could not be updated to every status')
-      const accepted = asked.filter(({ answer }) => isSuccess(answer)).map(({ status }) => status)
+      const accepted = requested.filter(({ answer }) => isSuccess(answer)).map(({ status }) => status)
       return target
         ? value(target)
-        : other(`of ${asked.map(({ status }) => status).join(', ')}: ${accepted.join(', ') || 'none'}`)
+        : other(`of ${requested.map(({ status }) => status).join(', ')}: ${accepted.join(', ') || 'none'}`)
     },
   },
   reward_not_pending: {
@@ -152,7 +152,7 @@ export const rewardProbes: ProbesOf<Ids> = {
       }
       const failed = answers.find((answer) => !isSuccess(answer))
       if (failed) return unlike(failed)
-      // Numbers may be those of the customer.
+      // Numbers may belong to the customer.
       const [own, usual, another] = answers.map((answer) =>
         String(fieldOf(answer, 'reward_description')).replace(/\d+/g, '0'),
       )
@@ -186,7 +186,7 @@ export const rewardProbes: ProbesOf<Ids> = {
       const name = nameOfLocale(given)
       if (name.is !== 'value') return name.is === 'other' ? cannotTell(name.seen) : name
       if (!isTranslated(given)) return oneLanguage()
-      const [plain, own] = ['plain', name.value].map((asked) => textsIn(given.answer(asked)))
+      const [plain, own] = ['plain', name.value].map((one) => textsIn(given.answer(one)))
       const texts = lenientSpellings.map((spelling) => textsIn(given.answer(spelling)))
       if (texts.every((text) => text === own)) return value('lenient')
       if (texts.every((text) => text === plain)) return value('exact')
@@ -209,7 +209,7 @@ export const rewardProbes: ProbesOf<Ids> = {
           (field) => typeof row[field] === 'string' && typeof translation[field] !== 'string',
         ),
       )
-      // A name can be the same in two languages; a whole sentence is not.
+      // A name can be equal in two languages; a whole sentence is not.
       const isUntranslated = pairs.some(
         ({ row: { description: text }, translation }) =>
           typeof text === 'string' && text.split(' ').length > 3 && translation['description'] === text,
@@ -225,7 +225,7 @@ export const rewardProbes: ProbesOf<Ids> = {
   },
 }
 
-/** The name under which the locale changes the texts, or which is the only one that is not refused. */
+/** The name under which the locale changes the texts, or the only name that is not refused. */
 function nameOfLocale(given: Given): Reading<(typeof localeNames)[number]> {
   const plain = given.answer('plain')
   if (!isSuccess(plain)) return unlike(plain)
@@ -254,13 +254,13 @@ function oneLanguage(): Reading<never> {
   return cannotTell('the categories have the same texts in every language', 'a product with texts in Spanish')
 }
 
-/** The texts of categories, as one text to compare. */
+/** Returns the texts of categories, as one text to compare. */
 function textsIn(answer: Answer | undefined): string | undefined {
   if (!isSuccess(answer)) return undefined
   return JSON.stringify(rowsIn(answer).map(({ name, description }) => [name, description]))
 }
 
-/** The categories of an answer, the special ones last. */
+/** Returns the categories of an answer, the special ones last. */
 function rowsIn(answer: Answer | undefined): Row[] {
   return ['categories', 'special_categories'].flatMap((name) => {
     const list = fieldOf(answer, name)
@@ -268,7 +268,7 @@ function rowsIn(answer: Answer | undefined): Row[] {
   })
 }
 
-/** The ids of a customer who prefers Spanish and of two who do not, as far as some were found. */
+/** Returns the ids of a Spanish-speaking customer and of two others, as far as they were found. */
 function speakersOf(given: Given): (string | undefined)[] {
   const rows = [...(pageIn(given.answer('search'))?.items ?? []), ...rowsOfCustomerPages(given)]
   const idOf = ({ id }: Row): string[] => (typeof id === 'string' ? [id] : [])
@@ -277,14 +277,14 @@ function speakersOf(given: Given): (string | undefined)[] {
   return [own, usual, another]
 }
 
-/** However locales are compared. */
+/** Independent of how locales are compared. */
 const isSpanish = ({ preferred_language: language }: Row): boolean =>
   typeof language === 'string' && languageOf(language, 'exact') === 'es'
 
 const isEnglish = ({ preferred_language: language }: Row): boolean =>
   typeof language !== 'string' || /^en\b/i.test(language)
 
-/** An expendable reward that was no longer pending, or is not there. */
+/** An expendable reward that was no longer pending, or does not exist. */
 function notUpdated(answer: Answer | undefined): Reading<never> {
   if (!answer) return unlike(answer)
   return cannotTell(

@@ -1,5 +1,5 @@
-// How the assumptions about routes and errors are observed.
-import { firstRequest } from '../asker.ts'
+// Probes of the assumptions about routes and errors.
+import { firstRequest } from '../request-sender.ts'
 import { briefly, errorIn } from '../error-shape.ts'
 import { unknownRowViolations } from '../checks/answers.ts'
 import { endpoints } from '../../endpoints/index.ts'
@@ -54,7 +54,7 @@ export const routeProbes: Pick<ProbesOf<Ids>, Ids> = {
     steps: [noSuchMethod()],
     read(given) {
       const answer = answerTo(given, noSuchMethod().name)
-      // Whoever looks for the row has the method.
+      // A service that looks up the row supports the method.
       if (errorIn(answer)?.shape === 'C') return other(briefly(answer))
       return statusSeen('wrong_method_status', [answer])
     },

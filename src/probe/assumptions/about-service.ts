@@ -1,4 +1,4 @@
-// How the assumptions about the service as a whole are observed.
+// Probes of the assumptions about the service as a whole.
 import { retrieveReward } from '../../endpoints/rewards.ts'
 import { pathTo } from '../path-to.ts'
 import { merchantKeyHeader } from '../../contract/credentials.ts'
@@ -10,7 +10,7 @@ import { need } from '../target.ts'
 import { anyRead, badKeyRead, badKeyReadWith, noSuchPath, step } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
 import { emptySearch } from './customer-pages.ts'
-import { askForNobody, faultless, fateOf, intentForNobody, unlessFaultless } from './intent-for-nobody.ts'
+import { rejectedIntentStep, faultless, fateOf, rejectedIntent, unlessFaultless } from './rejected-intent.ts'
 import { isSuccess } from '../answers.ts'
 import { answerTo, statusSeen } from './readings.ts'
 
@@ -19,9 +19,9 @@ type Ids = 'read_status' | 'order_of_refusals' | 'product_isolation'
 const noVersion = { [versionHeader]: '1999-01-01' }
 const noProduct = { [merchantKeyHeader]: 'mk_cannot_exist' }
 const lacksScope = { key: 'without.TRANSACTION_INTENT_WRITE' } as const
-const noCurrency = { json: { ...intentForNobody, amount: 'none', currency: 1 } }
+const noCurrency = { json: { ...rejectedIntent, amount: 'none', currency: 1 } }
 
-/** A call that breaks two rules, and those that break one of them each: the first of the two should be told. */
+/** A call that breaks two rules, and calls that break one of them each: the first of the two should be reported. */
 const pairs = [
   {
     both: badKeyReadWith('key and version', noVersion),
@@ -39,18 +39,22 @@ const pairs = [
     second: anyRead('product', { headers: noProduct }, 'refusal'),
   },
   {
-    both: askForNobody('product and scope', { ...lacksScope, json: intentForNobody, headers: noProduct }),
+    both: rejectedIntentStep('product and scope', {
+      ...lacksScope,
+      json: rejectedIntent,
+      headers: noProduct,
+    }),
     first: anyRead('product', { headers: noProduct }, 'refusal'),
-    second: askForNobody('scope', { ...lacksScope, json: intentForNobody }),
+    second: rejectedIntentStep('scope', { ...lacksScope, json: rejectedIntent }),
   },
   {
-    both: askForNobody('scope and body', { ...lacksScope, ...noCurrency }),
-    first: askForNobody('scope', { ...lacksScope, json: intentForNobody }),
-    second: askForNobody('body', noCurrency),
+    both: rejectedIntentStep('scope and body', { ...lacksScope, ...noCurrency }),
+    first: rejectedIntentStep('scope', { ...lacksScope, json: rejectedIntent }),
+    second: rejectedIntentStep('body', noCurrency),
   },
 ] as const
 
-/** Which of two refusals an answer is: by what kind it is, and only where both are of one by their words. */
+/** Returns which of two refusals an answer is: by its kind, or by its words if both have the same kind. */
 function whichOf(answer: Answer, first: Answer, second: Answer): 'first' | 'second' | undefined {
   for (const look of [kindOf, (one: Answer) => kindOf(one) + wordsOf(one)]) {
     const isFirst = look(answer) === look(first)
@@ -75,11 +79,11 @@ function readOrder(given: Given): Reading<'key_version_route_product_scope_body_
   const allowed = pairs
     .flatMap(({ first, second }) => [first, second])
     .find(({ name }) => isSuccess(answerTo(given, name)))
-  if (allowed) return cannotTell(`what breaks the rule of ${allowed.name} alone is not refused`)
+  if (allowed) return cannotTell(`a request that breaks only ${allowed.name} is accepted`)
   if (answerTo(given, 'scope').status !== 403) {
     return cannotTell(
       'the key is not refused for its scope',
-      'a key under keys.without.TRANSACTION_INTENT_WRITE that is usable and lacks it',
+      'a usable key under keys.without.TRANSACTION_INTENT_WRITE that lacks it',
     )
   }
   for (const { both, first, second } of pairs) {
@@ -88,14 +92,14 @@ function readOrder(given: Given): Reading<'key_version_route_product_scope_body_
     if (!answer || !one || !two) continue
     const which = whichOf(answer, one, two)
     const [before, after] = both.name.split(' and ')
-    if (which === 'second') return other(`the ${after} is looked at before the ${before}`)
+    if (which === 'second') return other(`the ${after} is checked before the ${before}`)
     if (which === undefined)
       return cannotTell(
-        `what breaks the rules of ${both.name} is answered ${briefly(answer)}, which is neither refusal alone`,
+        `a request that breaks ${both.name} is answered ${briefly(answer)}, unlike either alone`,
       )
   }
   const body = answerTo(given, 'body')
-  if (fateOf(body) === 'passed') return other('rows are looked at before the body, or nobody looks at it')
+  if (fateOf(body) === 'passed') return other('rows are checked before the body, or the body is not checked')
   return value('key_version_route_product_scope_body_rows')
 }
 
@@ -109,9 +113,9 @@ const asOf = (place: 0 | 1, name: string, noReward?: string): Step => ({
     headers: { [merchantKeyHeader]: need(target, `merchant_keys[${place}]`) },
   }),
 })
-const nobodys = 'rwd_cannot_exist'
+const unknownKey = 'rwd_cannot_exist'
 
-/** An error as it would be for any id. */
+/** An error without the id in it. */
 const anyId = ({ status, text }: Answer, id: string): string => `${status} ${text.replaceAll(id, '<id>')}`
 
 export const serviceProbes: Pick<ProbesOf<Ids>, Ids> = {
@@ -143,8 +147,8 @@ export const serviceProbes: Pick<ProbesOf<Ids>, Ids> = {
     steps: [
       asOf(0, 'there 0'),
       asOf(1, 'there 1'),
-      asOf(0, 'missing 0', nobodys),
-      asOf(1, 'missing 1', nobodys),
+      asOf(0, 'missing 0', unknownKey),
+      asOf(1, 'missing 1', unknownKey),
     ],
     read(given) {
       const shown = ([0, 1] as const).filter((place) => isSuccess(answerTo(given, `there ${place}`)))
@@ -157,7 +161,7 @@ export const serviceProbes: Pick<ProbesOf<Ids>, Ids> = {
         )
       const foreign = answerTo(given, `there ${1 - own}`)
       const missing = answerTo(given, `missing ${1 - own}`)
-      const isAlike = anyId(foreign, need(given.target, 'ids.reward')) === anyId(missing, nobodys)
+      const isAlike = anyId(foreign, need(given.target, 'ids.reward')) === anyId(missing, unknownKey)
       return isAlike ? value('as_if_missing') : other(briefly(foreign))
     },
   } satisfies Probe<'as_if_missing'>,

@@ -1,4 +1,4 @@
-// How the assumptions about statements are observed.
+// Probes of the assumptions about statements.
 import { retrieveRewardsBalance } from '../../endpoints/rewards.ts'
 import { listStatements } from '../../endpoints/statements.ts'
 import { pathTo } from '../path-to.ts'
@@ -10,7 +10,7 @@ import { need, type Target } from '../target.ts'
 import type { ProbesOf } from './probes-of.ts'
 import { namingSteps, nameOfPageSize } from './page-size.ts'
 
-/** Where the statements of the target's account are. */
+/** The path of the statements of the target's account. */
 export function statementsPath({ target }: { target: Target }): string {
   return pathTo(listStatements, {
     customer_id: need(target, 'ids.customer'),
@@ -53,7 +53,7 @@ export const statementProbes: ProbesOf<'statements_page_size_parameter' | 'unkno
     ],
     read(given) {
       const customer = given.answer('customer')
-      // The error may be that of an unknown customer, which must not be for want of the customer.
+      // The error may be that of an unknown customer, so the customer must exist.
       if (!isSuccess(customer)) {
         const why = customer ? `ids.customer was answered ${briefly(customer)}` : 'nothing was asked'
         return cannotTell(why, 'a customer that exists as ids.customer')

@@ -1,4 +1,4 @@
-// Which rewards make up a balance: by what it does when rewards change, and by what it is where no change tells.
+// Probes which rewards a balance adds up: by its change when rewards change, or by its value if no change decides.
 import { retrieveReward, retrieveRewardsBalance, balanceSigns } from '../../endpoints/rewards.ts'
 import { pathTo } from '../path-to.ts'
 import { valuesOf, type AssumptionValue } from '../../contract/assumptions.ts'
@@ -11,7 +11,7 @@ import { readReward, updateReward } from './reward-steps.ts'
 
 type Counting = AssumptionValue<'balance_statuses'>
 
-/** What each of the expendable rewards becomes. */
+/** The new status of each expendable reward. */
 const moves = ['AVAILABLE', 'PENDING_DEDUCTION', 'DEDUCTED'] as const
 const [available, deduction] = moves
 
@@ -21,7 +21,7 @@ interface SeenReward {
   status: RewardStatus
 }
 
-/** A reward as it was read before anything was done to it. */
+/** A reward as it was read before any change. */
 function rewardIn(given: Given, step: string): SeenReward | undefined {
   const answer = given.answer(step)
   const [customer, amount] = [fieldOf(answer, 'customer_id'), fieldOf(answer, 'amount')]
@@ -30,7 +30,7 @@ function rewardIn(given: Given, step: string): SeenReward | undefined {
   return { customer, amount, status: status.data }
 }
 
-/** Such a reward, when it can be moved and its balance tells that. */
+/** Such a reward, if it can be changed and its balance shows that. */
 function movable(given: Given, move: string): SeenReward | undefined {
   const reward = rewardIn(given, `reward for ${move}`)
   return reward?.status === updatableRewardStatus && reward.amount !== 0 ? reward : undefined
@@ -55,14 +55,14 @@ function balanceIn(given: Given, step: string): number | undefined {
   return typeof amount === 'number' ? amount : undefined
 }
 
-/** Whether deductions are no targets of an update, so that only what is there already can show what they do. */
+/** Whether an update cannot create deductions, so that only existing ones can show their effect. */
 const deductionsRefused = (given: Given): boolean => isViolation(given.answer(deduction))
 
 /** The reward whose amount is changed while it is pending. */
 const resized = (given: Given): SeenReward | undefined =>
   deductionsRefused(given) ? movable(given, deduction) : undefined
 
-/** What was seen of a balance, and what it would be under each value. */
+/** The observed balance, and the expected one under each value. */
 interface Sight {
   what: string
   seen: number
@@ -90,7 +90,7 @@ function sightsOf(given: Given): Sight[] {
   })
 }
 
-/** The values under which a customer who has no other rewards would have the balance that was read. */
+/** The values under which a customer without other rewards would have the observed balance. */
 function byKnownReward(given: Given, candidates: readonly Counting[]): Counting[] {
   const [moved, known] = [movable(given, available), rewardIn(given, 'known reward')]
   const seen = balanceIn(given, `after ${available}`)
@@ -146,7 +146,7 @@ export const balanceProbe: Probe<Counting> = {
     if (!counting) {
       return other(sights.map(({ what, seen }) => `${what} moves the balance by ${seen}`).join(', '))
     }
-    // A balance that never moves may be one that is late.
+    // A balance that never changes may be delayed.
     if (!another && sights.some(({ seen }) => seen !== 0)) return value(counting)
     const [known, alsoKnown] = byKnownReward(given, candidates)
     if (known && !alsoKnown) return value(known)
@@ -154,8 +154,8 @@ export const balanceProbe: Probe<Counting> = {
     return cannotTell(
       second && !isSuccess(second)
         ? `no reward could be made ${deduction}: it was answered ${briefly(second)}`
-        : 'the balance did not move in a way that tells',
-      `as ids.reward one that is ${deduction}, of a customer with expendable.pending_rewards and no other rewards`,
+        : 'the balance change does not identify a value',
+      `an ids.reward that is ${deduction}, of a customer with expendable.pending_rewards and no other rewards`,
     )
   },
 }

@@ -1,19 +1,19 @@
-// The first pages of the customer search, as they come without a page size.
+// The first pages of the customer search, without a page size.
 import { searchCustomers } from '../../endpoints/customers.ts'
 import { pageIn } from '../answers.ts'
 import type { Given, Step } from '../probe.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** A search without a match. A service answers it even where it refuses a search without a filter. */
+/** A search without a match. A service answers it even if it refuses a search without a filter. */
 export const emptySearch = `${searchCustomers.path}?partner_customer_id=cannot_exist`
 
 const stepOf = (page: number): string => `page ${page}`
 
 /**
- * Walks so many pages, unless the rows are enough before. Probes that walk them share what they ask.
+ * Reads so many pages, unless fewer are enough. Probes that read them share the requests.
  *
- * @param enough whether these rows, which are those of all pages so far, tell what is sought.
+ * @param enough whether the rows of all pages so far are enough.
  */
 export function customerPageSteps(pages: number, enough: (rows: Row[], given: Given) => boolean): Step[] {
   return Array.from({ length: pages }, (_, before): Step => {
@@ -34,7 +34,7 @@ export function customerPageSteps(pages: number, enough: (rows: Row[], given: Gi
   })
 }
 
-/** The customers of the pages that were walked, in their order. */
+/** The customers of the pages, in their order. */
 export function rowsOfCustomerPages(given: Given): Row[] {
   const rows: Row[] = []
   for (let page = 1; ; page++) {

@@ -1,4 +1,4 @@
-// The probes that decide the assumptions: one for each that says it is observable.
+// The probes of all observable assumptions, one for each.
 import { authenticationProbes } from './about-authentication.ts'
 import { customerProbes } from './about-customers.ts'
 import { intentProbes } from './about-intents.ts'

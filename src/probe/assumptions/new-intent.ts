@@ -1,4 +1,4 @@
-// Transaction intents that are really made, for what shows in no refusal: small, and named after the run.
+// Transaction intents that are really created, for questions that no refusal answers: small, and named after the run.
 import { createTransactionIntent } from '../../endpoints/transaction-intents.ts'
 import type { Answer } from '../read-answer.ts'
 import { briefly } from '../error-shape.ts'
@@ -7,28 +7,28 @@ import { need, type Need } from '../target.ts'
 import { isSuccess } from '../answers.ts'
 import { answerTo } from './readings.ts'
 
-/** What an intent is made from. */
+/** The fields of an intent. */
 export const idsOfIntent: readonly Need[] = ['ids.customer', 'ids.payment_method']
 
-/** What is particular about one. */
+/** The properties of one intent. */
 export interface Particular {
-  /** Tells its network id from those of the other intents of the run. */
+  /** Distinguishes its network id from those of the other intents of the run. */
   networkId: string
   body?: Readonly<Record<string, unknown>>
   headers?: Readonly<Record<string, string>>
 }
 
-/** A request that makes one; undefined leaves it out. */
+/** Returns a request that creates one; undefined omits it. */
 export const newIntent = (name: string, particular: (given: Given) => Particular | undefined): Step => ({
   name,
   risk: 'write',
   method: 'POST',
   path: () => createTransactionIntent.path,
   request(given) {
-    const asked = particular(given)
-    if (!asked) return undefined
+    const requested = particular(given)
+    if (!requested) return undefined
     const { target, run } = given
-    const { networkId, body, headers } = asked
+    const { networkId, body, headers } = requested
     return {
       ...(headers ? { headers } : {}),
       json: {
@@ -44,7 +44,7 @@ export const newIntent = (name: string, particular: (given: Given) => Particular
   },
 })
 
-/** Why nothing can be told when an intent without any fault is not made. */
+/** Returns why nothing can be observed if a valid intent is not created. */
 export function unlessMade(given: Given, name: string): Reading<never> | undefined {
   const answer: Answer = answerTo(given, name)
   if (isSuccess(answer)) return undefined

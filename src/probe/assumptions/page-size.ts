@@ -1,4 +1,4 @@
-// Finds the name under which a list reads its page size: no row is needed for it.
+// Finds the name of the page-size parameter of a list: no row is needed for it.
 import { valuesOf, type AssumptionValue } from '../../contract/assumptions.ts'
 import { isViolation, isSuccess, unlike } from '../answers.ts'
 import { briefly } from '../error-shape.ts'
@@ -8,8 +8,8 @@ import { other, value, type Given, type Reading, type Step } from '../probe.ts'
 type PageSizeName = 'customers_page_size_parameter' | 'statements_page_size_parameter'
 
 /**
- * Asks for a page of one and for a page of none under each name. Only under the right one is the first accepted and
- * the second a violation (contract: at least 1): any other is unknown, and ignored or refused whatever it says.
+ * Requests a page of 1 and a page of 0 under each name. Only under the right one is the first accepted and the second a
+ * violation (contract: at least 1): any other is unknown, and ignored or refused whatever its value.
  */
 export function namingSteps(id: PageSizeName, list: Step['path']): Step[] {
   return valuesOf(id).flatMap((name) =>
@@ -26,19 +26,19 @@ export function namingSteps(id: PageSizeName, list: Step['path']): Step[] {
 const withParameter = (path: string, parameter: string): string =>
   `${path}${path.includes('?') ? '&' : '?'}${parameter}`
 
-/** The name that the answers to `namingSteps` tell. */
+/** Returns the name that the answers to `namingSteps` show. */
 export function nameOfPageSize<Id extends PageSizeName>(id: Id, given: Given): Reading<AssumptionValue<Id>> {
   const names = valuesOf(id)
-  const asked = names.map((name) => ({
+  const requested = names.map((name) => ({
     name,
     one: given.answer(`${name}=1`),
     none: given.answer(`${name}=0`),
   }))
-  const right = asked.filter(({ one, none }) => isSuccess(one) && isViolation(none))
+  const right = requested.filter(({ one, none }) => isSuccess(one) && isViolation(none))
   const [found, another] = right
   if (another) return other(`${right.map(({ name }) => name).join(' and ')} are all read as a page size`)
   if (found) return value(found.name)
-  const unclear = asked.find(
+  const unclear = requested.find(
     ({ one, none }) => !(isSuccess(one) && isSuccess(none)) && !(isViolation(one) && isViolation(none)),
   )
   if (!unclear) return other(`none of ${names.join(', ')} is read as a page size`)

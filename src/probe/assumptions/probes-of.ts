@@ -1,8 +1,8 @@
-// Which assumptions a probe decides, and the type that holds a table of probes to that.
+// The assumptions that a probe decides, and the type that requires a table of probes to have all of them.
 import type { assumptionCatalogue, AssumptionId, AssumptionValue } from '../../contract/assumptions.ts'
 import type { Probe } from '../probe.ts'
 
-/** The assumptions that a probe decides: all whose entry does not say why none can. */
+/** The assumptions that a probe decides: all whose entry has no reason why none can. */
 export type ObservableId = {
   [Id in AssumptionId]: (typeof assumptionCatalogue)[Id] extends { unobservable: string } ? never : Id
 }[AssumptionId]

@@ -4,7 +4,7 @@ import { pathTo } from '../path-to.ts'
 import type { RewardStatus } from '../../contract/resources/reward.ts'
 import type { Given, Step } from '../probe.ts'
 
-/** What an update changes. */
+/** The changes of an update. */
 interface Update {
   status?: RewardStatus
   amount?: number
@@ -24,7 +24,7 @@ export const readReward = (name: string, row: number): Step => ({
   request: () => ({}),
 })
 
-/** Updates an expendable reward; `change` gives undefined to leave it out. */
+/** Updates an expendable reward; `change` returns undefined to omit the step. */
 export const updateReward = (
   name: string,
   row: number,

@@ -5,10 +5,10 @@ import { errorRow, type ErrorType } from '../../contract/errors.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { errorsInForce, type Endpoint } from '../../endpoints/define.ts'
 import { findRoute } from '../../endpoints/routes.ts'
-import type { Exchange } from '../asker.ts'
-import type { Violation } from '../judge-value.ts'
+import type { Exchange } from '../request-sender.ts'
+import type { Violation } from '../value-violations.ts'
 import type { Answer } from '../read-answer.ts'
-import { judgeError, promisesBody } from '../judge.ts'
+import { judgeError, promisesBody } from '../contract-violations.ts'
 import { shapeOf, typeOfError } from '../error-shape.ts'
 import { cannotTell, type Reading, type Step } from '../probe.ts'
 import { call, missingRowError, needsOf, noRow, onlyReads, plain } from './calls.ts'
@@ -19,7 +19,7 @@ import { isSuccess } from '../answers.ts'
 import { detailsOf, inWords, isMissingRow, isRefusedKey, namesField, readAnswer } from './seen.ts'
 import { missingRow } from './versions.ts'
 import { decidedBy } from './undecided.ts'
-import { usual } from '../world.ts'
+import { usual } from '../default-context.ts'
 
 export const answers: Facet = (endpoint, { name, sentence, recipe: { error } }) => {
   if (name === 'success') {
@@ -41,13 +41,13 @@ function success(endpoint: Endpoint): Checking {
       const answer = given.answer(step.name)
       if (!answer) return cannotTell('nothing was asked')
       if (isSuccess(answer)) return succeeded(endpoint, answer)
-      // The target may name a row that is gone, and one to be used up that was used up before.
-      if (isMissingRow(answer)) return cannotTell(`a row of the target is not there: ${inWords(answer)}`)
+      // The target may name a row that no longer exists, or an expendable one that was already used.
+      if (isMissingRow(answer)) return cannotTell(`a row of the target is missing: ${inWords(answer)}`)
       if (isRefusedKey(answer)) return cannotTell(`the key is refused: ${inWords(answer)}`)
       if (uses && answer.status < 500) {
-        return cannotTell(`the row cannot be used up: ${inWords(answer)}`, 'another row under expendable')
+        return cannotTell(`the row cannot be used: ${inWords(answer)}`, 'another row under expendable')
       }
-      // Which payment methods an intent may use is an assumption (intent_payment_method_type and its like).
+      // Which payment methods an intent may use is an assumption (intent_payment_method_type and similar ones).
       if (detailsOf(answer).some((detail) => namesField(detail, 'payment_method_id')))
         return cannotTell(
           'its payment method is refused',
@@ -65,7 +65,7 @@ function succeeded(endpoint: Endpoint, { status, json }: Answer): Reading<'holds
   return promisesBody(endpoint) && !isJsonObject(json) ? broken('no JSON object', 'a JSON object') : holds
 }
 
-/** The errors that an assumption decides, whether or as what they are answered. */
+/** Errors whose occurrence or form an assumption decides. */
 const assumed: Partial<Record<OperationId, Partial<Record<ErrorType, AssumptionId>>>> = {
   listStatements: { ACCOUNT_NOT_FOUND_ERROR: 'unknown_account_type' },
   linkCustomer: { CONFLICT_ERROR: 'link_conflict_status' },
@@ -96,14 +96,16 @@ function declaredError(endpoint: Endpoint, type: ErrorType): Checking {
 
 function stepFor(endpoint: Endpoint, type: ErrorType): Step<'holds'> {
   if (endpoint.id === 'listPaymentMethods') {
-    return call(endpoint, 'of nobody', { ofNoRow: true, risk: 'refusal' })
+    return call(endpoint, 'of an unknown customer', { ofNoRow: true, risk: 'refusal' })
   }
-  // A service that does not look at payment methods would make an intent of it.
+  // A service that does not validate payment methods would create an intent.
   if (type === 'PAYMENT_METHOD_NOT_FOUND_ERROR' && !onlyReads(endpoint)) return newIntent(endpoint, noRow)
   return onlyReads(endpoint) && missingRowError(endpoint) === type ? missingRow(endpoint) : plain(endpoint)
 }
 
-/** What in the answer to a call about an unknown row breaks the contract: the same as for the point of its error. */
+/**
+ * Returns how the answer to a call about an unknown row breaks the contract: the same as for the point of its error.
+ */
 export function unknownRowViolations({ request, answer }: Exchange): Violation[] {
   const endpoint = findRoute(request.path)?.byMethod.get(request.method)
   const type = endpoint && unknownRowError(endpoint)
@@ -114,7 +116,7 @@ export function unknownRowViolations({ request, answer }: Exchange): Violation[]
     : []
 }
 
-/** The errors of unknown rows that no parameter of the path names. */
+/** The errors of unknown rows that are not path parameters. */
 const errorsBeyondPaths: Partial<Record<OperationId, ErrorType>> = {
   listPaymentMethods: 'CUSTOMER_NOT_FOUND_ERROR',
   deleteOrderEvent: 'BAD_REQUEST_ERROR',
@@ -132,17 +134,15 @@ function readError(endpoint: Endpoint, type: ErrorType, answer: Answer): Reading
     return first ? broken(first.what, first.expected) : holds
   }
   if (shapeOf(answer.json) === 'A') return cannotTell('the id itself is refused as a violation')
-  // Two of its ids are unknown, and nobody says which is looked for first.
+  // Two of its ids are unknown, and the contract does not say which is looked up first.
   if (endpoint.id === 'createTransactionIntent' && isMissingRow(answer)) {
     return cannotTell(`it was answered ${inWords(answer)}`)
   }
   if (endpoint.id === 'deleteOrderEvent' && answer.status !== 400) {
-    return cannotTell(
-      'an assumption decides whether it is an error, delete_missing_order_event: ask calibrate',
-    )
+    return cannotTell('assumption delete_missing_order_event decides whether it is an error: run calibrate')
   }
   if (endpoint.id === 'listPaymentMethods' && isSuccess(answer)) {
-    return cannotTell('an assumption decides it, payment_methods_unknown_customer: ask calibrate')
+    return cannotTell('assumption payment_methods_unknown_customer decides it: run calibrate')
   }
   return broken(inWords(answer), expected)
 }

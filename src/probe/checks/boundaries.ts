@@ -1,4 +1,4 @@
-// Checks of limits: what stands at a limit is accepted, and what is beyond is refused with 400.
+// Checks of limits: a value at a limit is accepted, and one beyond it is refused with 400.
 import type { Endpoint } from '../../endpoints/define.ts'
 import type { Recipe } from '../../coverage/points/point.ts'
 import type { Answer } from '../read-answer.ts'
@@ -17,7 +17,7 @@ export const boundaries: Facet = (endpoint, { name, recipe, sentence }) => {
   const size = pageSizeOf(endpoint)
   if (size && field === 'limit') {
     const says = sentence.replace(/^\w+/, 'The page size')
-    // How many rows a page has at most is an assumption, and that more may be asked for is none.
+    // The maximum page size is an assumption; requesting more is always allowed.
     return edge === 'above_page'
       ? {
           ...sized(endpoint, size, veryLarge, false),
@@ -31,7 +31,7 @@ export const boundaries: Facet = (endpoint, { name, recipe, sentence }) => {
     : inQuery(endpoint, recipe, field, isBeyond)
 }
 
-/** More than any page of the alternatives holds. */
+/** More than any alternative allows on a page. */
 const veryLarge = '1000000'
 
 const valueOf = ({ query, fields }: Recipe, field: string): string =>
@@ -46,7 +46,7 @@ function sized(endpoint: Endpoint, size: PageSize, value: string, isBeyond: bool
     steps: [...size.finding, step],
     read: (given) =>
       size.nameIn(given) === undefined
-        ? cannotTell('the answers do not tell what the page size is called')
+        ? cannotTell('the answers do not show the page-size parameter')
         : readAnswer(given, step.name, (answer) => readLimit(answer, isBeyond)),
   }
 }
@@ -64,7 +64,7 @@ function inQuery(endpoint: Endpoint, recipe: Recipe, field: string, isBeyond: bo
   }
 }
 
-/** The row cannot exist, so that a body that is accepted is answered by that. */
+/** The row cannot exist, so an accepted body is answered with not found. */
 function inBody(endpoint: Endpoint, recipe: Recipe, field: string, isBeyond: boolean): Checking {
   const step = call(endpoint, 'at the limit', { json: { [field]: valueOf(recipe, field) } })
   const control = call(endpoint, 'violations', { json: { [field]: 7 } })
@@ -73,7 +73,7 @@ function inBody(endpoint: Endpoint, recipe: Recipe, field: string, isBeyond: boo
     steps: [control, step],
     read: (given) =>
       readAnswer(given, step.name, (answer) => {
-        // Any error that is no refusal of the body is about the row, whatever else is wrong with it.
+        // Any error that does not refuse the body is about the row, whatever else is wrong with it.
         const isOfRow = !isSuccess(answer) && !isRefusedKey(answer) && !isBodyRefused(answer, isBeyond)
         if (!isOfRow) return readLimit(answer, isBeyond)
         if (!looksAtBodyFirst(given, control)) return cannotTell('rows are looked for before bodies')
@@ -83,11 +83,11 @@ function inBody(endpoint: Endpoint, recipe: Recipe, field: string, isBeyond: boo
   }
 }
 
-/** Whether an error is that of the body: in shape A; of a value beyond a limit any 400 that names no missing row. */
+/** Whether an error is about the body: in shape A; for a value beyond a limit, any 400 that names no missing row. */
 const isBodyRefused = ({ status, json }: Answer, isBeyond: boolean): boolean =>
   shapeOf(json) === 'A' || (isBeyond && status === 400 && shapeOf(json) !== 'C')
 
-/** Whether a violation is told even where there is no row. */
+/** Whether a violation is reported even if the row does not exist. */
 function looksAtBodyFirst(given: Given, control: Step<'holds'>): boolean {
   const answer = given.answer(control.name)
   return answer !== undefined && shapeOf(answer.json) === 'A'

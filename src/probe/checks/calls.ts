@@ -1,4 +1,4 @@
-// The call that stands for an operation: a good one where it only reads, else one about rows that cannot exist.
+// The representative call of an operation: a valid one if it only reads, otherwise one about rows that cannot exist.
 import { pathTo } from '../path-to.ts'
 import { errorRow, isShownType, type ErrorType } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/declared.generated.ts'
@@ -6,12 +6,12 @@ import { errorsInForce, type Endpoint } from '../../endpoints/define.ts'
 import type { ProbeRequest } from '../prepare.ts'
 import type { RiskClass, Step } from '../probe.ts'
 import { found, type Target } from '../target.ts'
-import { usual } from '../world.ts'
+import { usual } from '../default-context.ts'
 
 /** An id that no row has. */
 export const noRow = 'probe_cannot_exist'
 
-/** The field of a target that names a row, by the parameter that takes its id. */
+/** The field of a target for a row, by the parameter that takes its id. */
 export const placeOf = {
   customer_id: 'ids.customer',
   account_id: 'ids.account',
@@ -23,7 +23,7 @@ export const placeOf = {
 type RowParameter = keyof typeof placeOf
 export const isRowParameter = (name: string): name is RowParameter => Object.hasOwn(placeOf, name)
 
-/** What the target must name for a good call. */
+/** The fields of the target for a valid call. */
 export const needsOf = ({ params, id }: Endpoint): (typeof placeOf)[RowParameter][] => [
   ...Object.keys(params)
     .filter(isRowParameter)
@@ -31,21 +31,21 @@ export const needsOf = ({ params, id }: Endpoint): (typeof placeOf)[RowParameter
   ...(id === 'listPaymentMethods' ? [placeOf.customer_id] : []),
 ]
 
-/** Whether an operation changes nothing: only those that do have a status of their own. */
+/** Whether an operation changes nothing: only those that change something have a status of their own. */
 export const onlyReads = ({ status, statusShown }: Endpoint): boolean =>
   typeof status === 'number' && !statusShown
 
-/** Whether a good key is enough for a call to change something: no body and no row is needed. */
+/** Whether a valid key is enough for a call to change something: no body and no row is needed. */
 const alwaysSucceeds = (endpoint: Endpoint): boolean =>
   !onlyReads(endpoint) && Object.keys(endpoint.params).length === 0 && endpoint.bodyOptional === true
 
-/** The class of a call with a good key. */
+/** The class of a call with a valid key. */
 export function riskOf(endpoint: Endpoint): RiskClass {
   if (onlyReads(endpoint)) return 'read'
   return alwaysSucceeds(endpoint) ? 'write' : 'refusal'
 }
 
-/** Bodies that break no rule. */
+/** Valid bodies. */
 const bodies: Partial<Record<OperationId, (customer: string) => object>> = {
   createTransactionIntent: (customer_id) => ({
     customer_id,
@@ -60,19 +60,19 @@ const bodies: Partial<Record<OperationId, (customer: string) => object>> = {
   createApiKey: () => ({}),
 }
 
-/** What a call has beyond the one that stands for its operation. */
+/** The differences of a call to the representative one of its operation. */
 export interface Change extends Omit<ProbeRequest, 'method' | 'path' | 'json'> {
-  /** Names rows that cannot exist, whatever the target names. */
+  /** Refers to rows that cannot exist, whatever the target names. */
   readonly ofNoRow?: true
-  /** What follows the path; `<…>` stands for what an earlier answer gives. */
+  /** The query; `<…>` is a value from an earlier answer. */
   readonly query?: string
-  /** Sent in place of the usual body. */
+  /** Sent instead of the usual body. */
   readonly json?: unknown
-  /** Where it is not that of a call with a good key. */
+  /** If it differs from that of a call with a valid key. */
   readonly risk?: RiskClass
 }
 
-/** A step that makes the call that stands for an operation, with a change. */
+/** Returns a step with the representative call of an operation, with a change. */
 export function call(
   endpoint: Endpoint,
   name: string,
@@ -102,7 +102,7 @@ export function call(
 
 const shared = new Map<string, Step<'holds'>>()
 
-/** As `call`, for one that several points look at: it is the same step for all, so that what it makes is made once. */
+/** Like `call`, for one that several points use: it is the same step for all, so that it is sent once. */
 export function sharedCall(endpoint: Endpoint, name: string, change: Change = {}): Step<'holds'> {
   const id = `${endpoint.id} ${name}`
   const known = shared.get(id)
@@ -113,10 +113,10 @@ export function sharedCall(endpoint: Endpoint, name: string, change: Change = {}
   return made
 }
 
-/** The call that stands for an operation, to which most of its points look. */
+/** The representative call of an operation, which most of its points use. */
 export const plain = (endpoint: Endpoint): Step<'holds'> => sharedCall(endpoint, 'plain')
 
-/** The error that the contract shows for a row of the path that does not exist. */
+/** The error that the contract shows for a missing row of the path. */
 export function missingRowError(endpoint: Endpoint): ErrorType | undefined {
   const errors = errorsInForce(endpoint, usual).filter(
     ({ type, when }) => when === undefined && isShownType(type),

@@ -1,4 +1,4 @@
-// The calls that succeed in changing something: on what the target may lose, named after the run.
+// Calls that change something: on expendable rows, named after the run.
 import { pathTo } from '../path-to.ts'
 import type { OperationId } from '../../contract/declared.generated.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
@@ -7,17 +7,17 @@ import { need, type Expendable, type Need } from '../target.ts'
 import { plain } from './calls.ts'
 import type { Check } from './check.ts'
 
-/** The status to which every service may update a pending reward. */
+/** The status to which every service allows to update a pending reward. */
 export const updatedStatus = 'AVAILABLE'
 
-/** A call that succeeds, and what it takes. */
+/** A successful call, with the rows it needs. */
 export interface Changing {
   needs: readonly Need[]
   uses: Check['uses']
   step: Step<'holds'>
 }
 
-/** What an operation uses up, and the body with which it does. */
+/** The row that an operation uses up, and the body. */
 const using: Partial<Record<OperationId, { kind: Expendable; json?(run: string): object }>> = {
   linkCustomer: { kind: 'customers', json: (run) => ({ partner_customer_id: run }) },
   updateReward: { kind: 'pending_rewards', json: () => ({ status: updatedStatus, amount: 1 }) },
@@ -26,7 +26,7 @@ const using: Partial<Record<OperationId, { kind: Expendable; json?(run: string):
 
 const made = new Map<Endpoint, Changing>()
 
-/** The same for all points of an operation, so that one row shows them all. */
+/** The same for all points of an operation, so that one row serves all. */
 export function changing(endpoint: Endpoint): Changing {
   const known = made.get(endpoint) ?? make(endpoint)
   made.set(endpoint, known)
@@ -56,7 +56,7 @@ const useUp = (
   request: ({ run }) => (json ? { json: json(run) } : {}),
 })
 
-/** A call that makes an intent, or would if its payment method was there. */
+/** A call that creates an intent, or would if its payment method existed. */
 export const newIntent = ({ method, path }: Endpoint, paymentMethod?: string): Step<'holds'> => ({
   name: 'create',
   risk: 'write',

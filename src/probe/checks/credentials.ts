@@ -62,7 +62,7 @@ const refused = (step: Step<'holds'>): Checking => ({
     }),
 })
 
-/** The pair is that of a key that was made, where its answer shows one. */
+/** The pair of a key that was created, if the answer shows one. */
 function acceptedPair(endpoint: Endpoint): Checking {
   const pair = ({ answer }: Given): string | undefined => {
     const made = answer('plain')

@@ -9,8 +9,8 @@ import { endpoints } from '../../endpoints/index.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { searchCustomers } from '../../endpoints/customers.ts'
 import type { Answer } from '../read-answer.ts'
-import { expectationOf, isPromised } from '../judge-value.ts'
-import { judgeBody, promisesBody } from '../judge.ts'
+import { expectationOf, isPromised } from '../value-violations.ts'
+import { judgeBody, promisesBody } from '../contract-violations.ts'
 import { cannotTell, type Reading } from '../probe.ts'
 import { broken, holds, type Check } from './check.ts'
 import { needsOf, onlyReads, plain } from './calls.ts'
@@ -20,10 +20,10 @@ import { isSuccess } from '../answers.ts'
 
 export const fieldChecks: readonly Check[] = endpoints.filter(promisesBody).flatMap(checksOf)
 
-/** A field as the judge of answers names it. */
+/** A field by its name in violations. */
 interface Field {
   name: string
-  /** Its place in the body, such as `data.card`. */
+  /** Its path in the body, such as `data.card`. */
   place: string
   is: string
   promised: boolean
@@ -55,15 +55,15 @@ function checksOf(endpoint: Endpoint): Check[] {
   }))
 }
 
-/** What a change uses up, where it uses any. */
+/** The row that a change uses up, if any. */
 function withoutUndefined({ uses, ...others }: Changing) {
   return uses ? { ...others, uses } : others
 }
 
-/** Beside whether it is there, what a list or an object holds is judged with it. */
+/** A list or an object is validated together with its presence. */
 function sentenceOf({ name, place, promised, is }: Field): string {
   const holdsMore = place !== 'data' && ['an array', 'an object'].includes(is)
-  return `${name} ${promised ? '' : 'can be left out, and '}is ${is}${holdsMore ? ', and what is in it is as declared' : ''}.`
+  return `${name} ${promised ? '' : 'is optional, and '}is ${is}${holdsMore ? ', and what is in it is as declared' : ''}.`
 }
 
 function fieldsOf({ result, section }: Endpoint): Field[] {
@@ -83,7 +83,7 @@ function fieldsOf({ result, section }: Endpoint): Field[] {
 
 function read(endpoint: Endpoint, { name, place }: Field, answer: Answer): Reading<'holds'> {
   if (!isSuccess(answer)) return cannotTell(`the call was answered ${answer.status}`)
-  // A version that came later may have other types, formats and values of enums (contract: Versioning 7).
+  // A later version may have other types, formats and enum values (contract: Versioning 7).
   const version = answer.headers[versionHeader]
   if (version !== undefined && !releasedVersions.some((known) => known === version))
     return cannotTell(`the answer is of version ${version}, which the contract does not describe`)

@@ -1,4 +1,4 @@
-// Checks of locales: which texts an answer has, by comparing those of each locale.
+// Checks of locales: the language of texts in an answer, by comparing those of each locale.
 import { valuesOf } from '../../contract/assumptions.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { locales as kinds, type LocaleKind } from '../../endpoints/localized.ts'
@@ -19,7 +19,7 @@ export const locales: Facet = (endpoint, { name }) => {
   return { needs: [], steps: stepsOf.get(endpoint) ?? [], read: (given) => read(kind, given) }
 }
 
-const askedKinds = kindNames.filter((kind) => kinds[kind].example !== undefined)
+const requestedKinds = kindNames.filter((kind) => kinds[kind].example !== undefined)
 
 function namesIn({ query }: Endpoint): readonly string[] {
   const nameFrom = query['locale']?.nameFrom
@@ -29,7 +29,7 @@ function namesIn({ query }: Endpoint): readonly string[] {
 const underEach = (kind: LocaleKind): string => `${kind} under each name`
 
 /**
- * Sends each name at once; where that is refused, as all but one are unknown, the details name all but the right one,
+ * Sends all names together; if that is refused, as all but one are unknown, the details name all except the right one,
  * which is then sent alone.
  */
 function asking(endpoint: Endpoint, kind: LocaleKind, names: readonly string[]): Step<'holds'>[] {
@@ -38,9 +38,9 @@ function asking(endpoint: Endpoint, kind: LocaleKind, names: readonly string[]):
     query: `?${names.map((name) => `${name}=${locale}`).join('&')}`,
   })
   const alone = call(endpoint, kind, { query: `?<locale>=${locale}` })
-  const first = underEach(askedKinds[0] ?? kind)
+  const first = underEach(requestedKinds[0] ?? kind)
   return [
-    // Where the first is refused, so are the others.
+    // If the first is refused, so are the others.
     {
       ...all,
       request: (given) => (all.name === first || wasTaken(given, first) ? all.request(given) : undefined),
@@ -72,11 +72,11 @@ function nameIn(given: Given, step: string, names: readonly string[]): string | 
 const stepsOf = new Map(
   endpoints.map((endpoint) => {
     const names = namesIn(endpoint)
-    return [endpoint, [plain(endpoint), ...askedKinds.flatMap((kind) => asking(endpoint, kind, names))]]
+    return [endpoint, [plain(endpoint), ...requestedKinds.flatMap((kind) => asking(endpoint, kind, names))]]
   }),
 )
 
-/** The translated texts of each kind, where there was a success. */
+/** The translated texts of each kind, if the call succeeded. */
 function textsIn(given: Given): Partial<Record<LocaleKind, string>> {
   return Object.fromEntries(
     kindNames.flatMap((kind) => {
@@ -96,7 +96,7 @@ function textsOf({ json }: Answer): string {
 function read(kind: LocaleKind, given: Given): Reading<'holds'> {
   const texts = textsIn(given)
   const other = given.answer('other') ?? given.answer(underEach('other'))
-  // Where Spanish is known to be read, a locale that is not supported is no reason to refuse the call.
+  // If Spanish is known to be supported, an unsupported locale is no reason to refuse the call.
   const isRefused = other !== undefined && other.status >= 400 && other.status < 500
   if (!isRefused || texts.none === undefined || texts.es === undefined || texts.es === texts.none)
     return compare(kind, texts)
@@ -104,16 +104,16 @@ function read(kind: LocaleKind, given: Given): Reading<'holds'> {
   return compare(kind, { ...texts, other: texts.none })
 }
 
-/** No text says what language it is in: what may not differ is compared, where Spanish differs at all. */
+/** Texts do not name their language: those that must be equal are compared, if Spanish differs at all. */
 function compare(kind: LocaleKind, texts: Partial<Record<LocaleKind, string>>): Reading<'holds'> {
   const { none, es, es_regional: regional, other } = texts
   if (none === undefined || es === undefined || regional === undefined || other === undefined) {
-    return cannotTell('the answers do not tell what the locale is called')
+    return cannotTell('the answers do not show the locale parameter')
   }
   if (none === es && other === es && regional === es) {
     return cannotTell('the texts are the same in Spanish', 'a product that has texts in both languages')
   }
-  // Of two that are to be English, one may be the Spanish that is wrong there.
+  // Of two that must be English, one may be the Spanish text that is wrong there.
   const isNoneSpanish = none === es && other !== es
   switch (kind) {
     case 'none':

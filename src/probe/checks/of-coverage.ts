@@ -1,9 +1,9 @@
-// The checks of the points that coverage has: derived from them, so that each has its id and its section.
+// The checks of coverage points: derived from them, so that each has their id and section.
 import { pointOf, pointsOf } from '../../coverage/points/index.ts'
 import type { Draft } from '../../coverage/points/point.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { endpoints } from '../../endpoints/index.ts'
-import { world } from '../world.ts'
+import { defaultContext } from '../default-context.ts'
 import { answers } from './answers.ts'
 import { boundaries } from './boundaries.ts'
 import type { Check, Facet } from './check.ts'
@@ -16,7 +16,7 @@ import { shownValues } from './shown-values.ts'
 import { decidedBy } from './undecided.ts'
 import { versions } from './versions.ts'
 
-/** What checks the points of each kind, by the first word of their names; other kinds are of values that are shown. */
+/** The checks of each kind, by the first word of their names; other kinds are about shown values. */
 const facets: Readonly<Record<string, Facet>> = {
   success: answers,
   error: answers,
@@ -31,9 +31,9 @@ const facets: Readonly<Record<string, Facet>> = {
 }
 
 export const coverageChecks: readonly Check[] = endpoints.flatMap((endpoint) =>
-  pointsOf(endpoint, world).drafts.flatMap((draft) => {
+  pointsOf(endpoint, defaultContext).drafts.flatMap((draft) => {
     const [kind = ''] = draft.name.split('/')
-    // Pages have checks of their own; what answers an unknown cursor is open.
+    // Pages have checks of their own; the answer to an unknown cursor is an assumption.
     if (kind === 'page' && draft.name !== 'page/unknown_cursor') return []
     return [checkOf(endpoint, draft, facets[kind] ?? shownValues)]
   }),

@@ -1,4 +1,4 @@
-// Finds what the page size of a list is called, which is an assumption, with two requests.
+// Finds the name of the page-size parameter of a list, which is an assumption, with two requests.
 import { valuesOf } from '../../contract/assumptions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { endpoints } from '../../endpoints/index.ts'
@@ -9,19 +9,19 @@ import { detailsOf, namesField } from './seen.ts'
 
 /** The page size of a list. */
 export interface PageSize {
-  /** What it may be called. */
+  /** Its possible names. */
   names: readonly string[]
-  /** Sends nonsense under each name. */
+  /** Sends an invalid value under each name. */
   nonsense: Step<'holds'>
-  /** The steps that find the name, before any step that `asking` makes. */
+  /** The steps that find the name, before any step of `asking`. */
   finding: readonly Step<'holds'>[]
-  /** The name that the answers tell. */
+  /** Returns the name that the answers show. */
   nameIn(given: Pick<Given, 'answer'>): string | undefined
-  /** Asks for a page of a size. */
+  /** Requests a page of a size. */
   asking(size: string, risk: 'read' | 'refusal'): Step<'holds'>
 }
 
-/** The page size of an endpoint; undefined for one that has none in its query. */
+/** Returns the page size of an endpoint; undefined if its query has none. */
 export const pageSizeOf = (endpoint: Endpoint): PageSize | undefined => pageSizes.get(endpoint)
 
 const pageSizes = new Map(
@@ -32,9 +32,9 @@ const pageSizes = new Map(
 )
 
 /**
- * Sends each name at once. Where unknown parameters are ignored, a page of one is fine, and nonsense is refused with a
- * detail that names the right one. Where they are refused, a page of one is so with details that name all but the right
- * one. Each detail names its field (contract: Errors, shape A).
+ * Sends all names together. If unknown parameters are ignored, a page of 1 is accepted, and an invalid value is refused
+ * with a detail that names the right one. If they are refused, a page of 1 is refused with details that name all except
+ * the right one. Each detail names its field (contract: Errors, shape A).
  */
 function find(endpoint: Endpoint, names: readonly string[]): PageSize {
   const all = (size: string): string => `?${names.map((name) => `${name}=${size}`).join('&')}`
@@ -48,7 +48,7 @@ function find(endpoint: Endpoint, names: readonly string[]): PageSize {
     const right = names.filter((name) => isNamed(name) === isSuccess(taken))
     return right.length === 1 ? right[0] : undefined
   }
-  const asked = new Map<string, Step<'holds'>>()
+  const requested = new Map<string, Step<'holds'>>()
   const ask = (size: string, risk: 'read' | 'refusal'): Step<'holds'> => {
     const step = call(endpoint, `a page of ${size}`, { query: `?<page size>=${size}`, risk })
     return {
@@ -66,8 +66,8 @@ function find(endpoint: Endpoint, names: readonly string[]): PageSize {
     finding: [one, nonsense],
     nameIn,
     asking(size, risk) {
-      const step = asked.get(size) ?? ask(size, risk)
-      asked.set(size, step)
+      const step = requested.get(size) ?? ask(size, risk)
+      requested.set(size, step)
       return step
     },
   }

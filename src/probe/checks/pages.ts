@@ -1,4 +1,4 @@
-// Checks of lists that are given page by page: edges, page size, cursors, totals, in both dialects.
+// Checks of paginated lists: edges, page size, cursors, totals, in both dialects.
 import { pointOf, pointsOf } from '../../coverage/points/index.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { listStatements } from '../../endpoints/statements.ts'
@@ -6,33 +6,33 @@ import { searchCustomers } from '../../endpoints/customers.ts'
 import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
 import { need } from '../target.ts'
 import { broken, holds, type Check } from './check.ts'
-import { world } from '../world.ts'
+import { defaultContext } from '../default-context.ts'
 import { needsOf } from './calls.ts'
-import { exactSearch, nobody, nobodySearch, otherCase, searches } from './searches.ts'
+import { exactSearch, unknownIdentifier, emptySearch, otherCase, searches } from './searches.ts'
 import { countOf, minCount, listOf, pageIn, wholeCount, type List, type Page, type Survey } from './survey.ts'
 import { decidedBy } from './undecided.ts'
 
-/** A point that coverage has: its id and its words. */
+/** A point of coverage: its id and its words. */
 function coveragePoint(
   endpoint: Endpoint,
   name: string,
 ): Pick<Check, 'id' | 'operation' | 'sentence' | 'section'> {
-  const draft = pointsOf(endpoint, world).drafts.find((point) => point.name === name)
+  const draft = pointsOf(endpoint, defaultContext).drafts.find((point) => point.name === name)
   if (!draft) throw new Error(`${endpoint.id} has no point ${name}`)
   return pointOf(endpoint, draft)
 }
 
 type Read = (found: Survey, given: Given) => Reading<'holds'>
 
-/** What has_more is to say of a page after which there are more rows, or none. */
+/** The required has_more of a page, after which there are more rows or none. */
 function says({ more, rows }: Page, expected: boolean, because: string): Reading<'holds'> {
   if (more === expected) return holds
-  // One that is no boolean has a check of its own.
+  // A value that is not a boolean has a check of its own.
   if (typeof more !== 'boolean') return cannotTell('has_more is neither true nor false')
   return broken(`a page of ${rows.length} has has_more ${more}, though ${because}`, `has_more ${expected}`)
 }
 
-/** All readings, or the first that is broken, or else that cannot be told. */
+/** Returns all readings, or the first that is broken, or one that cannot be decided. */
 function all(readings: readonly Reading<'holds'>[], otherwise: Reading<'holds'>): Reading<'holds'> {
   return (
     readings.find(({ is }) => is === 'other') ??
@@ -60,10 +60,10 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
     const more = count - minCount(found)
     if (more > 0) return cannotTell(`the list has ${minCount(found)} ${rowsName}`, `${more} more ${rowsName}`)
     return found.sizeName === undefined
-      ? cannotTell('the answers do not tell what the page size is called')
+      ? cannotTell('the answers do not show the page-size parameter')
       : cannotTell(`the walk ended after ${found.pages.length} pages, as ${ends[found.end ?? 'no page']}`)
   }
-  /** The pages of the walk that there are more rows after, by what other answers show. */
+  /** The pages of the walk that are followed by more rows, according to other answers. */
   const followed = (found: Survey): Page[] => {
     let count = 0
     return found.pages.filter(({ rows }) => (count += rows.length) < minCount(found))
@@ -115,7 +115,7 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
       )
     }),
     check(coveragePoint(endpoint, 'page/empty'), (found, given) => {
-      const empty = [found.usual, pageIn(given.answer(nobodySearch.name))].find(
+      const empty = [found.usual, pageIn(given.answer(emptySearch.name))].find(
         (page) => page?.rows.length === 0,
       )
       if (!empty) return cannotTell('no page was empty', `a list without ${rowsName}`)
@@ -134,20 +134,17 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
       }
       return one && usual && usual.rows.length > 1 ? holds : tooFew(found, 2)
     }),
-    own('page/walk', `A walk over all pages gives each of the ${rowsName} once, and ends.`, (found) => {
+    own('page/walk', `A walk over all pages has each of the ${rowsName} once, and ends.`, (found) => {
       const { pages, end, usual, whole } = found
       if (end === 'repeats')
-        return broken(`page ${pages.length} has ${rowsName} that the walk had already`, 'each of them once')
+        return broken(`page ${pages.length} has ${rowsName} from an earlier page`, 'each of them once')
       if (end === 'same cursor')
-        return broken(
-          `page ${pages.length} gives a cursor that led to a page before`,
-          'a cursor that leads on',
-        )
+        return broken(`page ${pages.length} returns the cursor of an earlier page`, 'a cursor that leads on')
       if (pages.length < 2 || end !== 'said so' || wholeCount(found) === undefined) return tooFew(found, 2)
       const walked = new Set(pages.flatMap(({ rows }) => rows.map(idOf)))
       const missed = [usual, whole].flatMap((page) => page?.rows ?? []).find((row) => !walked.has(idOf(row)))
       return missed
-        ? broken(`the walk left out one of the ${rowsName} that a larger page has`, 'all of them')
+        ? broken(`the walk omitted one of the ${rowsName} that a larger page has`, 'all of them')
         : holds
     }),
   ]
@@ -182,7 +179,7 @@ const customerChecks: readonly Check[] = [
     ...ofSearch,
     id: 'searchCustomers/match',
     sentence:
-      'partner_customer_id is compared byte for byte: it finds the customer who has it, and nobody with other casing.',
+      'partner_customer_id is compared byte for byte: it finds the customer who has it, and no customer with other casing.',
     needs: ['ids.partner_customer_id'],
     steps: searches,
     read: readMatch,
@@ -194,7 +191,7 @@ function readTotal(given: Given): Reading<'holds'> {
   const count = wholeCount(found)
   const pages = [found.usual, found.one, ...found.pages].filter((page) => page !== undefined)
   const totals = pages.flatMap(({ total }) => (typeof total === 'number' ? [total] : []))
-  for (const name of ['exact', 'nobody']) {
+  for (const name of ['exact', 'unknown identifier']) {
     const page = pageIn(given.answer(name))
     if (page && typeof page.total === 'number' && page.rows.length !== page.total && page.more === false) {
       return broken(`total is ${page.total} where ${page.rows.length} were found`, String(page.rows.length))
@@ -213,31 +210,33 @@ function readTotal(given: Given): Reading<'holds'> {
   if (totals.every((total) => total === count)) return holds
   const [least, most] = [Math.min(...totals), Math.max(...totals)]
   return least <= count && count <= most
-    ? cannotTell(`customers came or went meanwhile: total was ${least} to ${most}`)
+    ? cannotTell(`the customers changed meanwhile: total was ${least} to ${most}`)
     : broken(`total is ${totals[0]}, and all pages together have ${count} customers`, String(count))
 }
 
 function readMatch(given: Given): Reading<'holds'> {
   const wanted = need(given.target, 'ids.partner_customer_id')
-  const [exact, other, none] = ['exact', 'other case', 'nobody'].map((name) => pageIn(given.answer(name)))
-  const asked = [
+  const [exact, other, none] = ['exact', 'other case', 'unknown identifier'].map((name) =>
+    pageIn(given.answer(name)),
+  )
+  const requested = [
     [exact, wanted],
     [other, otherCase(given.target)],
-    [none, nobody],
+    [none, unknownIdentifier],
   ] as const
-  for (const [page, text] of asked) {
+  for (const [page, text] of requested) {
     const wrong = page?.rows.find(({ partner_customer_id: has }) => typeof has === 'string' && has !== text)
     if (wrong) return broken('the search found a customer with another partner_customer_id', 'that one only')
   }
   const ids = new Set(exact?.rows.map(customers.idOf))
   if (other?.rows.some((row) => ids.has(customers.idOf(row))))
-    return broken('the customer was found with other casing', 'nobody')
+    return broken('the customer was found with other casing', 'no customer')
   if (!exact || !none) return cannotTell('a search was not answered with a page')
   if (exact.rows.length === 0)
-    return cannotTell('nobody has ids.partner_customer_id', 'one that a customer has')
+    return cannotTell('no customer has ids.partner_customer_id', 'one that a customer has')
   const cased = given.answer('other case')
   if (cased && cased.status >= 400 && cased.status < 500)
-    return broken(`other casing was answered ${cased.status}`, 'a page of nobody')
+    return broken(`other casing was answered ${cased.status}`, 'an empty page')
   return other ? holds : cannotTell('ids.partner_customer_id has no letters', 'one with letters')
 }
 
@@ -267,5 +266,5 @@ const statementChecks: readonly Check[] = [
 
 export const pagedChecks: readonly Check[] = [...customerChecks, ...statementChecks]
 
-/** The walk over the statements, whose rows others look at too. */
+/** The walk over the statements, whose rows other checks use too. */
 export const statementList = statements

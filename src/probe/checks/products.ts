@@ -1,4 +1,5 @@
-// Checks of products: naming one of the key is accepted; naming none where one must be, or another, is refused.
+// Checks of products: selecting one of the key is accepted; a missing selection that is required, or another product,
+// is refused.
 import { merchantKeyHeader } from '../../contract/credentials.ts'
 import type { Answer } from '../read-answer.ts'
 import { cannotTell, type Reading, type Step } from '../probe.ts'
@@ -22,11 +23,11 @@ export const products: Facet = (endpoint, { recipe, sentence }) => {
     }
     return { needs: ['keys.multi', 'merchant_keys[0]'], ...compared(own, selecting, isSelected) }
   }
-  // Which calls must name a product is an assumption where the key has only one.
+  // Which calls must select a product is an assumption if the key has only one.
   if (recipe.product === undefined && recipe.key === undefined) return decidedBy('merchant_key_required')
   const [needs, step] =
     recipe.product === 'unknown'
-      ? // Where the partnership has one product only, nobody says that a header selects any.
+      ? // With one product only, the header may have no effect.
         [
           ['merchant_keys[0]'] as const,
           call(endpoint, 'unknown product', { headers: { [merchantKeyHeader]: noRow } }),
@@ -41,7 +42,7 @@ export const products: Facet = (endpoint, { recipe, sentence }) => {
   return { sentence: sentence.replace(/ with \d+\.$/, '.'), needs, ...compared(own, step, refusedAs) }
 }
 
-/** The plain call shows what an answer looks like for which the product was no matter. */
+/** The plain call shows an answer that does not depend on the product. */
 const compared = (
   own: Step<'holds'>,
   step: Step<'holds'>,
@@ -55,7 +56,7 @@ const compared = (
 /** A row of the target may belong to another product: then it is not found. */
 function isSelected(answer: Answer, usual: Answer): Reading<'holds'> {
   if (isOfEndpoint(answer) || saysTheSame(answer, usual)) return holds
-  // Where the endpoint's own refusals look like any other, they say nothing of the product.
+  // If the endpoint's own refusals look like any other, they do not show the product.
   if (!isOfEndpoint(usual)) return cannotTell(`the plain call is answered ${inWords(usual)}`)
   const { status } = answer
   if (status === 401 || status === 403) return cannotTell(`keys.multi is refused: ${inWords(answer)}`)
@@ -65,7 +66,7 @@ function isSelected(answer: Answer, usual: Answer): Reading<'holds'> {
 function isRefused(answer: Answer, usual: Answer, reads: boolean): Reading<'holds'> {
   if (isSuccess(answer)) return broken(inWords(answer), 'a refusal')
   if (answer.status === 401) return cannotTell(`the key is refused: ${inWords(answer)}`)
-  // Rows may be looked for first; then what is refused for want of a row says nothing of the product.
+  // Rows may be looked up first; then a refusal for a missing row does not show the product.
   if (saysTheSame(answer, usual) || (isOfEndpoint(answer) && !(reads && isMissingRow(answer)))) {
     return cannotTell(`${inWords(answer)} says nothing of the product`)
   }

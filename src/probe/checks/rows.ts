@@ -1,4 +1,4 @@
-// Checks of what rows are beyond the types of their fields: the ones that were asked for, of one kind, in order.
+// Checks of rows beyond the types of their fields: the requested ones, of one kind, in order.
 import { isJsonObject } from '../../contract/formats.ts'
 import { fieldsIn, shapeOf } from '../../contract/schema-shape.ts'
 import { statement } from '../../contract/resources/statement.ts'
@@ -14,7 +14,7 @@ import { listPaymentMethods } from '../../endpoints/payment-methods.ts'
 import { listStatements } from '../../endpoints/statements.ts'
 import { cannotTell, type Given, type Reading } from '../probe.ts'
 import { found, type Need } from '../target.ts'
-import { promisesBody } from '../judge.ts'
+import { promisesBody } from '../contract-violations.ts'
 import { changing } from './changing.ts'
 import { broken, holds, type Check } from './check.ts'
 import { statementList } from './pages.ts'
@@ -47,8 +47,8 @@ const plainCheck = (
   },
 })
 
-/** The fields of a row that say which row it is, with what the call asked for. */
-function askedFor(endpoint: Endpoint): { field: string; place: Need }[] {
+/** The fields that identify a row, with the values from the call. */
+function neededBy(endpoint: Endpoint): { field: string; place: Need }[] {
   const row = endpoint.result && rowSchemaOf(endpoint.result)
   const fields = row ? fieldsIn(row).map(({ name }) => name) : []
   const params = endpoint.method === 'POST' ? ['customer_id'] : Object.keys(endpoint.params)
@@ -58,15 +58,15 @@ function askedFor(endpoint: Endpoint): { field: string; place: Need }[] {
   })
 }
 
-const askedForChecks = endpoints.filter(onlyReads).flatMap((endpoint): Check[] => {
-  const asked = askedFor(endpoint)
+const neededRowChecks = endpoints.filter(onlyReads).flatMap((endpoint): Check[] => {
+  const asked = neededBy(endpoint)
   if (asked.length === 0) return []
   const names = asked.map(({ field }) => field).join(' and ')
   return [
     plainCheck(
       endpoint,
       'asked_for',
-      `The answer has what was asked for, by its ${names}.`,
+      `The answer has the requested row, by its ${names}.`,
       endpoint.section,
       (rows, { target }) => {
         let seen = false
@@ -84,7 +84,7 @@ const askedForChecks = endpoints.filter(onlyReads).flatMap((endpoint): Check[] =
   ]
 })
 
-/** A change answers with the row that it is about; the first id of a path is what it uses up. */
+/** A change answers with its row; the first id of a path is the one that it uses up. */
 const changedChecks = endpoints
   .filter(
     (endpoint) => !onlyReads(endpoint) && promisesBody(endpoint) && changing(endpoint).uses !== undefined,
@@ -111,7 +111,7 @@ const changedChecks = endpoints
     }
   })
 
-/** What was sent is what a change answers with, by each field that both have. */
+/** A change answers with the values that were sent, in each common field. */
 const sentChecks = endpoints
   .filter((endpoint) => !onlyReads(endpoint) && promisesBody(endpoint))
   .map((endpoint): Check => {
@@ -133,7 +133,7 @@ const sentChecks = endpoints
         const both = Object.keys(sent).filter((name) => typeof row[name] === typeof sent[name])
         const other = both.find((name) => typeof row[name] !== 'object' && row[name] !== sent[name])
         if (other !== undefined) return broken(`${other} is another value`, 'the one that was sent')
-        return both.length > 0 ? holds : cannotTell('the answer has nothing of what was sent')
+        return both.length > 0 ? holds : cannotTell('the answer has none of the sent fields')
       },
     }
   })
@@ -176,7 +176,7 @@ const kindChecks = endpoints
 const totalOfMethods: Check = {
   id: 'listPaymentMethods/total',
   operation: listPaymentMethods.id,
-  sentence: 'total is how many payment methods fit, and has_more says whether the page lacks some of them.',
+  sentence: 'total counts the matching payment methods; has_more shows whether the page omits some.',
   section: listPaymentMethods.section,
   needs: needsOf(listPaymentMethods),
   steps: [plain(listPaymentMethods)],
@@ -198,7 +198,7 @@ const statementCheck = (
   read: (rows: readonly Row[], given: Given) => Reading<'holds'>,
 ): Check => plainCheck(listStatements, name, sentence, section, read)
 
-/** Sign rules are what the schema of an amount says of its range. */
+/** Sign rules come from the schema of an amount. */
 const signChecks = fieldsIn(statement).flatMap(({ name, schema }): Check[] => {
   const { range } = shapeOf(schema)
   const [isCharge, isCredit] = [range?.minimum === 0, range?.maximum === 0]
@@ -215,7 +215,7 @@ const signChecks = fieldsIn(statement).flatMap(({ name, schema }): Check[] => {
   ]
 })
 
-/** An instant of a row; undefined for one that cannot be read. */
+/** Returns an instant of a row; undefined if it is invalid. */
 function instant(row: Row, field: string): number | undefined {
   const value = row[field]
   const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
@@ -265,11 +265,11 @@ const newestFirst: Check = {
   },
 }
 
-/** A list by type, where a customer may have others; each is a call that a point about sent values makes as well. */
+/** A list by type, if a customer may have others; a point about sent values makes the same call. */
 const filterCheck: Check = {
   id: 'listPaymentMethods/filter/type',
   operation: listPaymentMethods.id,
-  sentence: 'Asked for a type, the list has payment methods of that type only.',
+  sentence: 'With a type, the list has payment methods of that type only.',
   section: listPaymentMethods.section,
   needs: needsOf(listPaymentMethods),
   steps: paymentMethodTypes.map((type) => ({
@@ -291,7 +291,7 @@ const filterCheck: Check = {
 }
 
 export const rowChecks: readonly Check[] = [
-  ...askedForChecks,
+  ...neededRowChecks,
   ...changedChecks,
   ...sentChecks,
   ...kindChecks,

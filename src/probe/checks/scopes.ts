@@ -1,4 +1,4 @@
-// Checks of scopes: a call is refused without one that it needs, and fields are left out without another.
+// Checks of scopes: a call is refused without a required scope, and fields are omitted without an optional one.
 import { isJsonObject } from '../../contract/formats.ts'
 import { scopeNames, type Scope } from '../../contract/scopes.ts'
 import { rowsIn } from '../../coverage/points/result-rows.ts'
@@ -18,7 +18,7 @@ export const scopes: Facet = (endpoint, draft) => {
   if (scope !== undefined) {
     return draft.name.endsWith('/held') ? held(endpoint) : refused(endpoint, scope)
   }
-  // What linking a customer answers is open, and so is what it leaves out.
+  // The answer to linking a customer is an assumption, and so are its omitted fields.
   if (!onlyReads(endpoint)) return decidedBy('link_response')
   return draft.name.endsWith('/present') ? present(endpoint, draft) : absent(endpoint, draft)
 }
@@ -50,7 +50,7 @@ function refused(endpoint: Endpoint, scope: Scope): Checking {
   }
 }
 
-/** The rows that a scope protects fields of: of a search, the customer that the target names by the partner's id. */
+/** The rows with fields that a scope protects: for a search, the customer that the target names by the partner's id. */
 function rowsStep(endpoint: Endpoint, change: Change): Step<'holds'> {
   const step = call(endpoint, change.key === undefined ? 'with the scope' : 'without the scope', change)
   if (!('partner_customer_id' in endpoint.query)) return step
@@ -90,8 +90,7 @@ function absent(endpoint: Endpoint, { name, recipe }: Draft): Checking {
     read: (given) =>
       readAnswer(given, step.name, (usual) =>
         readAnswer(given, without.name, (answer): Reading<'holds'> => {
-          if (shows(answer, recipe.about))
-            return broken('an answer that shows them', 'one that leaves them out')
+          if (shows(answer, recipe.about)) return broken('an answer that shows them', 'one that omits them')
           if (!isSuccess(usual)) return nothingToShow(usual)
           if (answer.status === 401) return cannotTell(`the key is refused: ${inWords(answer)}`)
           if (!isSuccess(answer)) return broken(inWords(answer), 'a success')
@@ -106,7 +105,7 @@ const nothingToShow = (answer: Answer): Reading<'holds'> =>
     ? cannotTell('no row that was read has these fields', 'a row that has them')
     : cannotTell(`it was answered ${inWords(answer)}`)
 
-/** Whether any row of an answer has a value in what a scope protects. */
+/** Whether any row of an answer has a value in a protected field. */
 const shows = ({ json }: Answer, about: Draft['recipe']['about']): boolean =>
   rowsIn(withoutNulls(json)).some((row) => isJsonObject(row) && about?.(row))
 

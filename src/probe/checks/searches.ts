@@ -1,22 +1,22 @@
-// The searches by partner identifier: as it is, with its letters in the other case, and one that nobody has.
+// Searches by partner identifier: exact, with swapped case, and an unknown one.
 import { searchCustomers } from '../../endpoints/customers.ts'
 import type { Step } from '../probe.ts'
 import { found, type Target } from '../target.ts'
 
-const search = (name: string, asked: (target: Target) => string | undefined): Step<'holds'> => ({
+const search = (name: string, requested: (target: Target) => string | undefined): Step<'holds'> => ({
   name,
   risk: 'read',
   method: 'GET',
   path: ({ target }) =>
-    `${searchCustomers.path}?partner_customer_id=${encodeURIComponent(asked(target) ?? '')}`,
-  request: ({ target }) => (asked(target) === undefined ? undefined : {}),
+    `${searchCustomers.path}?partner_customer_id=${encodeURIComponent(requested(target) ?? '')}`,
+  request: ({ target }) => (requested(target) === undefined ? undefined : {}),
 })
 
 /** An identifier that no customer has. */
-export const nobody = 'cannot_exist_prs'
+export const unknownIdentifier = 'cannot_exist_prs'
 const partnerIdOf = (target: Target): string | undefined => found(target, 'ids.partner_customer_id')
 
-/** The same identifier with its letters in the other case; undefined for one without letters. */
+/** Returns the same identifier with swapped case; undefined if it has no letters. */
 export function otherCase(target: Target): string | undefined {
   const id = partnerIdOf(target)
   const swapped = id?.replace(/[a-z]/gi, (letter) =>
@@ -25,10 +25,10 @@ export function otherCase(target: Target): string | undefined {
   return swapped === id ? undefined : swapped
 }
 
-/** The search for the one customer whom the target names by their partner identifier. */
+/** The search for the customer that the target names by its partner identifier. */
 export const exactSearch = search('exact', partnerIdOf)
 
-/** One that finds nobody. */
-export const nobodySearch = search('nobody', () => nobody)
+/** A search without a result. */
+export const emptySearch = search('unknown identifier', () => unknownIdentifier)
 
-export const searches: readonly Step<'holds'>[] = [exactSearch, search('other case', otherCase), nobodySearch]
+export const searches: readonly Step<'holds'>[] = [exactSearch, search('other case', otherCase), emptySearch]

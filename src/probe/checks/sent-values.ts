@@ -11,7 +11,7 @@ import { decidedBy } from './undecided.ts'
 export const sentValues: Facet = (endpoint, { recipe }) => {
   const [[field, value] = ['', '']] = Object.entries(recipe.fields ?? {})
   if (!onlyReads(endpoint)) {
-    // Which other statuses a reward may be updated to is open.
+    // Which other statuses a reward may be updated to is an assumption.
     if (value !== updatedStatus) return decidedBy('reward_target_statuses')
     const { needs, uses, step } = changing(endpoint)
     return {
@@ -22,7 +22,7 @@ export const sentValues: Facet = (endpoint, { recipe }) => {
         readAnswer(given, step.name, (answer) =>
           isSuccess(answer)
             ? holds
-            : cannotTell(`the row cannot be used up: ${inWords(answer)}`, 'another row under expendable'),
+            : cannotTell(`the row cannot be used: ${inWords(answer)}`, 'another row under expendable'),
         ),
     }
   }
@@ -39,7 +39,7 @@ export const sentValues: Facet = (endpoint, { recipe }) => {
     read: (given) =>
       readAnswer(given, step.name, (answer) => {
         if (isRefusedKey(answer)) return cannotTell(`the key is refused: ${inWords(answer)}`)
-        if (isMissingRow(answer)) return cannotTell(`a row of the target is not there: ${inWords(answer)}`)
+        if (isMissingRow(answer)) return cannotTell(`a row of the target is missing: ${inWords(answer)}`)
         return isSuccess(answer) ? holds : broken(inWords(answer), 'a success')
       }),
   }

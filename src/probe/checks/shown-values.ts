@@ -1,4 +1,4 @@
-// Checks of shown values: each enum value and kind of a resource that a row of the target shows.
+// Checks of shown values: each enum value and kind of a resource that a row of the target has.
 import { isJsonObject } from '../../contract/formats.ts'
 import { rowsIn } from '../../coverage/points/result-rows.ts'
 import { cannotTell } from '../probe.ts'

@@ -1,59 +1,59 @@
-// Surveys a list: finds out what its page size is called, and walks its pages, in both dialects, within a bound.
+// Surveys a list: finds the name of its page size, and walks its pages, in both dialects, within a limit.
 import { z } from 'zod'
 import { isJsonObject } from '../../contract/formats.ts'
 import { keywordsOf } from '../../coverage/points/limits.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import type { Answer } from '../read-answer.ts'
 import type { Given, Step } from '../probe.ts'
-import { usual as defaults } from '../world.ts'
+import { usual as defaults } from '../default-context.ts'
 import { call, plain } from './calls.ts'
 import { pageSizeOf } from './page-size.ts'
 import { isSuccess } from '../answers.ts'
 
-/** A walk is cut so that it has about so many pages, and is given up after `maxPages`. */
+/** A walk has about so many pages, and ends after `maxPages`. */
 const wantedPages = 5
 const maxPages = 12
-/** Rows of a page, so that no answer is too large to be read. */
+/** Maximum number of rows per page, so that no answer is too large to read. */
 const maxRows = 500
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** A page as it was answered. */
+/** A page of an answer. */
 export interface Page {
   rows: readonly Row[]
-  /** As it stands there, so that what is wrong can be seen. */
+  /** The original value, so that a wrong one can be reported. */
   more: unknown
   total: unknown
   token: unknown
-  /** The size that was asked for. */
+  /** The requested size. */
   size: number | undefined
 }
 
-/** What a survey found, as far as the answers go. */
+/** The results of a survey, as far as the answers show them. */
 export interface Survey {
   /** Without a page size. */
   usual: Page | undefined
-  /** What the page size is called, where the answers tell. */
+  /** The name of the page size, if the answers show it. */
   sizeName: string | undefined
   /** With a page size of 1. */
   one: Page | undefined
-  /** As many rows as a page may have, where the contract sets an upper bound. */
+  /** With the maximum page size of the contract, if there is one. */
   whole: Page | undefined
-  /** The pages of the walk, each after the one before. */
+  /** The pages of the walk, in order. */
   pages: readonly Page[]
-  /** What was answered after the last row of a walk that said that there is no more. */
+  /** The answer after the last row of a walk whose last page had no more. */
   beyond?: Page | undefined
-  /** Why the walk ended; nothing while it goes on. */
+  /** Why the walk ended; nothing while it continues. */
   end?: 'said so' | 'empty' | 'repeats' | 'same cursor' | 'no cursor' | 'no page' | 'given up'
 }
 
-/** What is known before the walk. */
+/** The results before the walk. */
 type Known = Omit<Survey, 'pages' | 'beyond' | 'end'>
 
-/** How many rows a walk found. */
+/** The number of rows that a walk found. */
 export const countOf = ({ pages }: Survey): number => pages.reduce((sum, { rows }) => sum + rows.length, 0)
 
-/** How many rows there are for sure, whatever a page says of it. */
+/** The minimum number of rows, whatever a page says. */
 export const minCount = (found: Survey): number =>
   Math.max(
     countOf(found) + (found.beyond?.rows.length ?? 0),
@@ -61,23 +61,23 @@ export const minCount = (found: Survey): number =>
     found.usual?.rows.length ?? 0,
   )
 
-/** How many rows the list has, where the walk came to its end and nothing shows that there are more. */
+/** The number of rows of the list, if the walk reached its end and nothing shows that there are more. */
 export function wholeCount(found: Survey): number | undefined {
   const isWhole = found.end === 'said so' || found.end === 'empty'
   return isWhole && countOf(found) === minCount(found) ? countOf(found) : undefined
 }
 
-/** A list that is given page by page. */
+/** A paginated list. */
 export interface List {
   endpoint: Endpoint
   /** The steps, the same objects for every check, so that they are planned and sent once. */
   steps: readonly Step<'holds'>[]
   survey(given: Pick<Given, 'answer'>): Survey
-  /** What tells a row from others. */
+  /** The field that identifies a row. */
   idOf(row: Row): string | undefined
 }
 
-/** @param idField the field that tells rows apart. */
+/** @param idField the field that identifies rows. */
 export function listOf(endpoint: Endpoint, idField: string): List {
   const pageSize = pageSizeOf(endpoint)
   if (!pageSize) throw new Error(`${endpoint.id} has no page size`)
@@ -92,7 +92,7 @@ export function listOf(endpoint: Endpoint, idField: string): List {
     return typeof id === 'string' ? id : undefined
   }
 
-  /** The cursor of the page after this one. */
+  /** Returns the cursor of the next page. */
   function nextCursor({ rows, token }: Page): string | undefined {
     if (endpoint.pagination === 'token') return typeof token === 'string' ? token : undefined
     const last = rows.at(-1)
@@ -178,13 +178,13 @@ export function listOf(endpoint: Endpoint, idField: string): List {
 
 const pageStep = (turn: number): string => `page ${turn}`
 
-/** How many rows a page of the walk is asked for. */
+/** The page size of the walk. */
 function sizeOf({ usual, whole }: Known): number {
   const known = Math.max(Number(usual?.total) || 0, usual?.rows.length ?? 0, whole?.rows.length ?? 0)
   return Math.min(maxRows, Math.max(1, Math.ceil(known / wantedPages)))
 }
 
-/** The page that an answer is; undefined for one that is none. */
+/** Returns the page in an answer; undefined if there is none. */
 export function pageIn(answer: Answer | undefined, size?: number): Page | undefined {
   if (!answer || !isSuccess(answer) || !isJsonObject(answer.json)) return undefined
   const { data, has_more: more, total, next_page_token: token } = answer.json

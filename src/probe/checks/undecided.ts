@@ -1,9 +1,9 @@
-// Points that an assumption decides: the contract promises nothing there, so conform leaves them to calibrate.
+// Points that an assumption decides: the contract promises nothing, so conform leaves them to calibrate.
 import { assumptionCatalogue, type AssumptionId } from '../../contract/assumptions.ts'
 import { cannotTell } from '../probe.ts'
 import type { Checking } from './check.ts'
 
-/** A point that says what an assumption says, without any of its values. */
+/** A point about an assumption, without any of its values. */
 export const decidedBy = (id: AssumptionId): Checking => ({
   sentence: assumptionCatalogue[id].question,
   ...never(`an assumption decides it, ${id}: ask calibrate`),

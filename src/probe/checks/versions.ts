@@ -1,4 +1,4 @@
-// Checks of versions: one is chosen and named, and one that there is not is refused before.
+// Checks of versions: one is chosen and named, and an unknown one is refused early.
 import {
   releasedVersions,
   versionHeader,
@@ -28,7 +28,7 @@ function stepOf(endpoint: Endpoint, version: string): Step<'holds'> {
     : call(endpoint, `version ${version}`, { headers: { [versionHeader]: version } })
 }
 
-/** One call shows both what answers a row that does not exist, and that an error names the version as well. */
+/** One call shows both the answer for a missing row, and that an error names the version as well. */
 export const missingRow = (endpoint: Endpoint): Step<'holds'> =>
   call(endpoint, 'no such row', {
     ofNoRow: true,
@@ -67,7 +67,7 @@ function refused(endpoint: Endpoint, version: string): Checking {
         if (chosen !== undefined) return broken(`${versionHeader}: ${chosen}`, `no ${versionHeader}`)
         const error = isJsonObject(json) && isJsonObject(json['error']) ? json['error'] : {}
         const message = String(error['message'])
-        // Production lists no `latest`, and is never asked this (contract: Versioning 8).
+        // Production does not list `latest`, and is never tested for it (contract: Versioning 8).
         const left = [version, ...supportedVersions('sandbox')].filter((name) => !message.includes(name))
         return left.length === 0
           ? holds

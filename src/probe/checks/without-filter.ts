@@ -1,4 +1,5 @@
-// Checks of the customer search at a service that refuses one without partner_customer_id, which an assumption decides.
+// Checks of the customer search for a service that refuses one without partner_customer_id, which an assumption
+// decides.
 import { searchCustomers } from '../../endpoints/customers.ts'
 import { isViolation } from '../answers.ts'
 import { cannotTell, type Given } from '../probe.ts'
@@ -8,7 +9,7 @@ import { detailsOf, namesField } from './seen.ts'
 
 const unfiltered = plain(searchCustomers)
 
-/** The same check, which reports nothing broken where the service refuses its searches for want of a filter. */
+/** The same check, which reports nothing broken if the service refuses its searches without a filter. */
 export function orWithoutFilter(check: Check): Check {
   if (check.operation !== searchCustomers.id || isFiltered(check)) return check
   return {

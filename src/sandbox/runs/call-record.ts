@@ -1,4 +1,4 @@
-// What a run keeps of a call.
+// The record of a call that a sandbox reports to its run.
 import type { JournalEntry } from '../../journal/entry.ts'
 import type { SeenCall } from '../index.ts'
 
@@ -10,11 +10,11 @@ export interface CallRecord
       JournalEntry,
       'id' | 'method' | 'path' | 'operation' | 'status' | 'outcome' | 'error_type' | 'assumptions'
     > {
-  /** All of it, where the run writes a journal. */
+  /** The whole call, if the run writes a journal. */
   journal?: Pick<SeenCall, 'entry' | 'origin' | 'explanation'>
 }
 
-/** @param withJournal keeps bodies and headers too, which are most of a call. */
+/** @param withJournal includes bodies and headers, which are the largest part of a call. */
 export function recordOf(
   { entry, origin, explanation, ...seen }: SeenCall,
   withJournal: boolean,

@@ -1,20 +1,20 @@
-// createSandbox as the package gives it: beside `exec` and `matrix`, a sandbox joins their run.
+// The createSandbox of the package: under `exec` and `matrix`, a sandbox joins their run.
 import { libraryDefaults } from '../../options/read-options.ts'
 import type { SandboxOptions } from '../../options/index.ts'
 import { systemHost } from '../../runtime/host.ts'
 import { createSandbox as createAlone, type Sandbox, type SandboxEvents } from '../index.ts'
 import { recordOf } from './call-record.ts'
-import { numberInRun, openReport, runVariable, termsOfRun } from './run-folder.ts'
+import { numberInRun, openReport, runVariable, readRunOptions } from './run-folder.ts'
 
 /**
- * Creates a sandbox: loads the fixtures, fills their gaps, and serves the API in process. Opens no port and touches
- * no global.
+ * Creates a sandbox: loads the fixtures, fills their gaps, and serves the API in process. Opens no port and touches no
+ * global.
  *
- * In a program that `exec` or `matrix` runs, it begins with what the run was given (fixtures, scenarios, seed, clock,
- * environment, assumptions) where `options` say nothing else, and its calls count for the run.
+ * In a program that `exec` or `matrix` runs, the options of the run (fixtures, scenarios, seed, clock, environment,
+ * assumptions) are the defaults of `options`, and the calls of the sandbox count for the run.
  *
- * @throws {DocumentError} for fixtures that are no state document, with every problem in them, and for a data file
- * that cannot be used.
+ * @throws {DocumentError} for fixtures that are no state document, with every problem in them, and for a data file that
+ * cannot be used.
  * @throws {OptionsError} for an option that is unknown or has a bad value.
  * @example
  * const sandbox = await createSandbox({ fixtures: { customers: [{ id: 'cus_1' }] } })
@@ -25,25 +25,25 @@ export async function createSandbox(
   events: SandboxEvents = {},
 ): Promise<Sandbox> {
   const folder = systemHost().env[runVariable]
-  const terms = folder ? termsOfRun(folder) : undefined
-  if (!folder || !terms) return createAlone(options, events)
+  const runOptions = folder ? readRunOptions(folder) : undefined
+  if (!folder || !runOptions) return createAlone(options, events)
   const report = openReport(folder)
   report({ joined: { process: systemHost().pid } })
-  return createAlone(merged(terms.options, options), events, {
-    explains: terms.explanations === true,
-    firstName: numberInRun(folder) * namesOfSandbox,
-    onCall: (call) => report({ call: recordOf(call, terms.journal) }),
+  return createAlone(merged(runOptions.options, options), events, {
+    explains: runOptions.explanations === true,
+    firstName: numberInRun(folder) * namesPerSandbox,
+    onCall: (call) => report({ call: recordOf(call, runOptions.journal) }),
     onRules: (rules) => report({ rules }),
     onAction: (workspace, entry) => report({ action: { workspace, entry } }),
   })
 }
 
-/** How many generated names each sandbox of a run has for itself. */
-const namesOfSandbox = 2 ** 16
+/** The number of generated workspace names that are reserved for each sandbox of a run. */
+const namesPerSandbox = 2 ** 16
 
 /**
- * What a test says wins, option by option; of assumptions one by one. Rows of its own have no generated ones beside
- * them, and a clock of its own moves, unless it says so.
+ * Merges the options of the run and of a test. The options of the test win, one by one; so do its assumptions. If the
+ * test sets `fixtures`, the run's `generate` does not apply. If it sets `clock`, the run's `frozen` does not apply.
  */
 function merged({ generate, frozen, ...run }: SandboxOptions, own: SandboxOptions): SandboxOptions {
   const said = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))

@@ -1,17 +1,17 @@
-// Reports what test kits know to the run of the surrounding command: results of tests, and traces of failed ones.
+// Reports events of test kits to the surrounding run: results of tests, and traces of failed tests.
 import { systemHost } from '../../runtime/host.ts'
-import { openReport, runVariable, termsOfRun, type ReportLine } from './run-folder.ts'
+import { openReport, runVariable, readRunOptions, type ReportLine } from './run-folder.ts'
 
-/** The report of this process, by the folder of the run; undefined for a run that is over. */
+/** The function that writes the report of this process, by the folder of the run; undefined for a run that is over. */
 const reports = new Map<string, ((line: ReportLine) => void) | undefined>()
 
 /**
- * Reports to the run; does nothing outside of one.
+ * Reports a line to the run. It does nothing if there is no run.
  * @example reportToRun({ test: { name: 'pays twice', file: 'test/pay.test.ts', result: 'failed', duration_ms: 12.5 } })
  */
 export function reportToRun(line: Extract<ReportLine, { test: unknown } | { trace: unknown }>): void {
   const folder = systemHost().env[runVariable]
   if (!folder) return
-  if (!reports.has(folder)) reports.set(folder, termsOfRun(folder) ? openReport(folder) : undefined)
+  if (!reports.has(folder)) reports.set(folder, readRunOptions(folder) ? openReport(folder) : undefined)
   reports.get(folder)?.(line)
 }

@@ -1,4 +1,4 @@
-// The folder through which the sandboxes of a run report to it: the options of the run, and a file of each sandbox.
+// The folder through which sandboxes report to their run. It has the options of the run and a file of each sandbox.
 import {
   appendFileSync,
   createReadStream,
@@ -20,73 +20,72 @@ import type { TimelineEntry } from '../../workspaces/timeline.ts'
 import type { CallRecord } from './call-record.ts'
 import type { TestResult } from '../../call/test-result.ts'
 
-/** The variable that names it to the programs of a run. */
+/** The environment variable that names the folder to the programs of a run. */
 export const runVariable = 'SANDBOX_RUN'
 
-/** One line of a report, written by this package and read by the same one. */
+/** One line of a report. The same version of this package writes and reads it. */
 export type ReportLine =
   /** A sandbox joined, in the process of this id. */
   | { joined: { process: number } }
   | { call: CallRecord }
   | { rules: readonly RuleRecord[] }
-  /** Something was done to a workspace from outside the API. */
+  /** A caller changed a workspace by other means than the API. */
   | { action: { workspace: string; entry: TimelineEntry } }
   /** A test ended. */
   | { test: TestResult }
   /** A test kit wrote the trace of a failed test into this file. */
   | { trace: string }
-  /** A sandbox of its own was started by this verb, whose calls are none of the run. */
+  /** This verb started another sandbox, whose calls do not count for the run. */
   | { other: string }
 
-/** What the sandboxes that join a run are told. */
-export interface RunTerms {
-  /** What they begin with. */
+/** The options that a run passes to the sandboxes that join it. */
+export interface RunOptions {
+  /** The default options of each sandbox. */
   options: SandboxOptions
   /** Whether the run writes a journal of its calls. */
   journal: boolean
-  /** Whether it writes why each was answered so, too. */
+  /** Whether the journal also explains each answer. */
   explanations?: boolean
 }
 
-const termsFile = 'run.json'
+const optionsFile = 'run.json'
 const reportEnd = '.jsonl'
 
 /**
- * Makes the folder of a run, for nobody but this user: fixtures among the options may hold keys.
- * @throws the failure of the system where nothing can be written.
+ * Creates the folder of a run. Only this user can read it, as fixtures among the options may hold keys.
+ * @throws the system error if the folder or its file cannot be written.
  */
-export async function makeRunFolder(terms: RunTerms): Promise<string> {
+export async function createRunFolder(runOptions: RunOptions): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'partner-rewards-run-'))
-  const text = JSON.stringify({ version: packageVersion(), ...terms })
-  await writeFile(join(folder, termsFile), text, { mode: 0o600 })
+  const text = JSON.stringify({ version: packageVersion(), ...runOptions })
+  await writeFile(join(folder, optionsFile), text, { mode: 0o600 })
   return folder
 }
 
-/** At once, as it may be the last thing that a process does. */
+/** Removes the folder synchronously, as this may be the last thing that a process does. */
 export function removeRunFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
 /**
- * The terms of a run; undefined when it is over, or of another version of this package, which reads other reports, and
- * where there is no run at all.
+ * Reads the terms of a run. Returns undefined if there is no run, if it is over, or if another version of this package
+ * started it: that version reads other reports.
  */
-export function termsOfRun(folder: string): RunTerms | undefined {
+export function readRunOptions(folder: string): RunOptions | undefined {
   try {
-    const written = JSON.parse(readFileSync(join(folder, termsFile), 'utf8')) as RunTerms & {
+    const written = JSON.parse(readFileSync(join(folder, optionsFile), 'utf8')) as RunOptions & {
       version: string
     }
-    const { version, ...terms } = written
-    return version === packageVersion() ? terms : undefined
+    const { version, ...runOptions } = written
+    return version === packageVersion() ? runOptions : undefined
   } catch {
     return undefined
   }
 }
 
 /**
- * A report of its own within a run. A line is written when the function returns: it is there also when the process is
- * killed then. Where it cannot be written, as the run is over or the disk is full, nobody is told: a report changes
- * nothing of what a sandbox answers.
+ * Opens a report within a run. A line is written synchronously, so that it survives if the process is killed next. It
+ * ignores system errors, such as a full disk or a removed folder, as a report must not affect the answers of a sandbox.
  */
 export function openReport(folder: string): (line: ReportLine) => void {
   const file = join(folder, `${uniqueName()}${reportEnd}`)
@@ -99,7 +98,10 @@ export function openReport(folder: string): (line: ReportLine) => void {
   }
 }
 
-/** Gives each sandbox that joins a run a number of its own, from 1; 1 where nothing can be written any more. */
+/**
+ * Claims a number for a sandbox that joins a run, from 1. It is unique unless nothing can be written any more: then it
+ * is 1.
+ */
 export function numberInRun(folder: string): number {
   try {
     const taken = readdirSync(folder).filter((name) => name.startsWith(numberPrefix)).length
@@ -113,7 +115,7 @@ export function numberInRun(folder: string): number {
 
 const numberPrefix = 'sandbox-'
 
-/** Creates a file, unless another process did. */
+/** Creates a file. Returns false if another process has created it. */
 function isClaimed(file: string): boolean {
   try {
     writeFileSync(file, '', { mode: 0o600, flag: 'wx' })
@@ -125,8 +127,8 @@ function isClaimed(file: string): boolean {
 }
 
 /**
- * What was reported, line by line, as a report may be longer than the longest text there can be. A line that was being
- * written when its process was killed is left out.
+ * Reads the lines of all reports one by one, as a report may exceed JavaScript's maximum length of a string. It skips a
+ * last line that is incomplete because its process was killed.
  */
 export async function* readReports(folder: string): AsyncGenerator<{ name: string; line: ReportLine }> {
   const names = existsSync(folder) ? await readdir(folder) : []
@@ -140,8 +142,8 @@ export async function* readReports(folder: string): AsyncGenerator<{ name: strin
   }
 }
 
-/** Tells the run of the surrounding command, where there is one, of a sandbox that is none of it. */
-export function reportOther(env: Readonly<Record<string, string | undefined>>, verb: string): void {
+/** Reports to the surrounding run, if there is one, that a sandbox started outside of it. */
+export function reportOutsideSandbox(env: Readonly<Record<string, string | undefined>>, verb: string): void {
   const folder = env[runVariable]
   if (folder) openReport(folder)({ other: verb })
 }

@@ -1,4 +1,4 @@
-// Adds up the calls of a run: those of its own sandbox, and those that the others reported.
+// Adds up the calls of a run: those of its own sandbox, and those that other sandboxes reported.
 import { unfired, type RuleRecord, type UnfiredRule } from '../../explain/sandbox-findings.ts'
 import { UnmatchedCalls } from '../../explain/unmatched-calls.ts'
 import { KnownSecrets } from '../../secrets/known-secrets.ts'
@@ -7,22 +7,22 @@ import type { CallRecord } from './call-record.ts'
 import type { ReportLine } from './run-folder.ts'
 import { testKey, type TestResult } from '../../call/test-result.ts'
 
-/** Calls that were refused alike, though no scenario asked for it. */
+/** Calls that were refused for the same reason, without a scenario that requested it. */
 export interface Refusal {
-  /** How many there were. */
+  /** The number of these calls. */
   count: number
   method: string
-  /** The path of the first of them. */
+  /** The path of the first call. */
   path: string
   operation: string | null
   status: number | null
-  /** Why the first of them was refused. */
+  /** The reason of the first refusal. */
   why: string
 }
 
 /** A call of the run's journal. */
 export interface RunEntry extends NonNullable<CallRecord['journal']> {
-  /** The sandbox that saw it; empty for the run's own. */
+  /** The sandbox that answered the call; empty for the run's own. */
   source: string
   /** The order in which one sandbox reported its calls and actions. */
   sequence: number
@@ -38,40 +38,40 @@ export interface RunAction {
   sequence: number
 }
 
-/** More calls than anybody looks through, and as many as fit into the memory. */
+/** The maximum number of calls and of actions: more than anyone reads, and they fit into memory. */
 const maxEntries = 10_000
 
-/** More ways to be refused than anybody reads. */
+/** The maximum number of different refusals: more than anyone reads. */
 const maxRefusals = 1_000
 
 export class RunTally {
-  /** Calls over HTTP, and those in the processes of the command. */
+  /** The number of calls over HTTP. `inProcess` counts the calls in the processes of the command. */
   http = 0
   inProcess = 0
-  /** How many calls exercised each contract point, by its id. */
+  /** The number of calls that exercised each contract point, by its id. */
   readonly hits = new Map<string, number>()
   /** The assumptions that an answer named. */
-  readonly rested = new Set<string>()
+  readonly namedAssumptions = new Set<string>()
   /** The operations that were called. */
   readonly operations = new Set<string>()
   readonly unmatched = new UnmatchedCalls(new KnownSecrets(), '')
-  /** Whether money was simulated, which earns rewards by an assumption that no answer may name. */
+  /** Whether money was simulated. A simulation earns rewards by an assumption that no answer may name. */
   simulated = false
-  /** How the tests ended, by `testKey`. A test that was retried has its last result. */
+  /** The results of the tests, by `testKey`. For a test that was retried, it is the last result. */
   readonly tests = new Map<string, TestResult>()
-  /** The files of the traces of failed tests. */
+  /** The trace files of failed tests. */
   readonly traces: string[] = []
   #actions: RunAction[] = []
-  /** The verbs that started sandboxes which are none of the run. */
+  /** The verbs that started sandboxes outside of the run. */
   readonly others = new Set<string>()
-  /** The process of each sandbox, by its source. */
+  /** The process id of each sandbox, by its source. */
   readonly processes = new Map<string, number>()
   #sequence = 0
   #entries: RunEntry[] = []
   readonly #rules = new Map<string, Map<string, RuleRecord>>()
   readonly #refusals = new Map<string, Refusal>()
 
-  /** How many sandboxes joined. */
+  /** The number of sandboxes that joined. */
   get joined(): number {
     return this.processes.size
   }
@@ -80,19 +80,19 @@ export class RunTally {
     return this.http + this.inProcess
   }
 
-  /** @param source the sandbox that saw it; empty for the run's own. */
+  /** @param source the sandbox that answered the call; empty for the run's own. */
   add({ over_http, points, refused_because, unmatched, journal, ...call }: CallRecord, source = ''): void {
     if (over_http) this.http += 1
     else this.inProcess += 1
     for (const point of points) this.hits.set(point, (this.hits.get(point) ?? 0) + 1)
-    for (const id of call.assumptions) this.rested.add(id)
+    for (const id of call.assumptions) this.namedAssumptions.add(id)
     if (call.operation !== null) this.operations.add(call.operation)
     if (unmatched) this.unmatched.count(unmatched)
     else if (refused_because !== undefined) this.#addRefusal(call, refused_because)
     if (journal) this.#addEntry({ ...journal, source, sequence: (this.#sequence += 1) })
   }
 
-  /** @param source the sandbox that tells how often its rules acted so far. */
+  /** Replaces the counts of the rules of a sandbox, which are totals. @param source the sandbox that reports them. */
   addRules(source: string, records: readonly RuleRecord[]): void {
     for (const record of records) {
       const key = `${record.scenario} ${record.id}`
@@ -101,7 +101,7 @@ export class RunTally {
     }
   }
 
-  /** @param source tells this report from others. */
+  /** @param source identifies the report. */
   addReported(source: string, line: ReportLine): void {
     if ('call' in line) this.add(line.call, source)
     else if ('rules' in line) this.addRules(source, line.rules)
@@ -119,29 +119,31 @@ export class RunTally {
       this.#actions = this.#actions.slice(-maxEntries)
   }
 
-  /** What was done to workspaces from outside the API, the newest 10,000 at most, oldest first. */
+  /** The newest 10,000 actions on workspaces by other means than the API, oldest first. */
   get actions(): readonly RunAction[] {
     return this.#actions.slice(-maxEntries)
   }
 
-  /** The rules that acted in none of the sandboxes. */
+  /** The rules that acted on a call in none of the sandboxes. */
   unfiredRules(): UnfiredRule[] {
     return unfired([...this.#rules.values()].flatMap((bySource) => summed([...bySource.values()])))
   }
 
-  /** The most frequent first. */
+  /** Returns the refusals, the most frequent first. */
   refusals(): Refusal[] {
     return [...this.#refusals.values()].toSorted((a, b) => b.count - a.count)
   }
 
-  /** The newest calls, newest first by the clocks of their sandboxes, and how many there were before them. */
+  /**
+   * Returns the newest calls, newest first by the clocks of their sandboxes, and the number of calls that are omitted.
+   */
   journal(): { entries: readonly RunEntry[]; dropped: number } {
     this.#cut()
     return { entries: this.#entries, dropped: this.calls - this.#entries.length }
   }
 
   #addRefusal({ method, path, operation, status }: Omit<Refusal, 'count' | 'why'>, why: string): void {
-    // The same refusal of another row is the same.
+    // Refusals that differ only in numbers and quoted names, such as ids, are the same refusal.
     const key = JSON.stringify([operation ?? `${method} ${path}`, status, why.replaceAll(/'[^']*'|\d+/g, '')])
     const same = this.#refusals.get(key)
     if (same) same.count += 1
@@ -151,7 +153,7 @@ export class RunTally {
   }
 
   #addEntry(entry: RunEntry): void {
-    // Now and then, as sorting takes long.
+    // Sort rarely, as sorting takes long.
     if (this.#entries.push(entry) >= 2 * maxEntries) this.#cut()
   }
 

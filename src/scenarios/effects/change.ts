@@ -1,4 +1,4 @@
-// The effect `change`: rows that somebody else adds, edits or deletes before or after the call's own writes.
+// The effect `change`: rows that another party adds, edits or deletes before or after the call's own writes.
 import { z } from 'zod'
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
@@ -12,13 +12,13 @@ export const change = effect({
   name: 'change',
   noun: 'collection',
   keys: collectionNames,
-  help: 'Changes the state before the handler runs or after it; null deletes, $name stands for a value of the call.',
+  help: 'Changes the state before the handler runs or after it; null deletes, $name is replaced by a value of the call.',
   schema: z.partialRecord(
     z.enum(collectionNames, { error: `must be one of ${collectionNames.join(', ')}` }),
     z.record(z.string(), z.unknown(), 'must be rows by their ids'),
     { error: (issue) => (issue.code === 'invalid_type' ? 'must be rows by collection and id' : undefined) },
   ),
-  beside: { at: moment },
+  extra: { at: moment },
   check: checkRows,
   apply(rows, call, _context, { at = 'before' }) {
     call.changes.push({ effect: 'change', at, rows })
@@ -27,7 +27,7 @@ export const change = effect({
 
 type Rows = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** Rows with known fields, and references to values that the calls have. */
+/** Checks that rows have known fields, and that references name values that the calls have. */
 function checkRows(value: Rows, targets: Targets, report: Report): void {
   for (const collection of collectionNames) {
     const fields: Readonly<Record<string, z.ZodType>> = rowSchemas[collection].shape
@@ -43,9 +43,9 @@ function checkRows(value: Rows, targets: Targets, report: Report): void {
       for (const [field, inner] of Object.entries(row)) {
         const reportField = within([field], reportRow)
         const schema = Object.hasOwn(fields, field) ? fields[field] : undefined
-        // An object is laid over the one that is there, so only the row as a whole can be checked then.
+        // An object is merged with the existing one, so only the complete row can be validated then.
         const isWhole = inner !== null && !isJsonObject(inner)
-        // A value that no row can have would make a change that never takes place.
+        // A value that no row can have would make a change that never happens.
         if (!hasReference(inner, targets, reportField) && schema && isWhole) {
           readPart(schema, inner, reportField, {})
         }
@@ -54,7 +54,7 @@ function checkRows(value: Rows, targets: Targets, report: Report): void {
   }
 }
 
-/** Looks for `$name` anywhere in a value, and refuses those that the calls do not have. */
+/** Finds `$name` anywhere in a value, and reports references that the calls do not have. */
 function hasReference(value: unknown, targets: Targets, report: Report): boolean {
   if (typeof value === 'string') {
     checkReference(value, targets, report, 'value')
@@ -74,7 +74,7 @@ function checkReference(text: string, targets: Targets, report: Report, at: 'key
   }
 }
 
-/** What `$name` can stand for in a call: its path parameters and the fields of its body. */
+/** The values that `$name` can refer to in a call: its path parameters and the fields of its body. */
 function valueNames(endpoint: Endpoint): string[] {
   const body = endpoint.body?.(resolveAssumptions())
   return [...Object.keys(endpoint.params), ...Object.keys(body?.shape ?? {})]

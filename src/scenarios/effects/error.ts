@@ -6,9 +6,9 @@ import { effect } from '../effect.ts'
 export const error = effect({
   name: 'error',
   noun: 'error',
-  help: 'Ends the call with an error that the operation declares, by its type, as the assumptions in force have it.',
+  help: 'Ends the call with an error that the operation declares, by its type, with the status that the assumptions set.',
   schema: z.enum(errorTypes, { error: 'must be an error type' }),
-  beside: { message: z.string('must be a text') },
+  extra: { message: z.string('must be a text') },
   misfit(type, endpoint) {
     const declared = [...endpoint.errors.map((own) => own.type), ...errorsEverywhere]
     if (endpoint.scope !== undefined) declared.push('FORBIDDEN_ERROR')

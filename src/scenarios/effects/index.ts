@@ -13,7 +13,7 @@ import { transport } from './transport.ts'
 import { unauthenticated } from './unauthenticated.ts'
 import { unsupportedVersion } from './unsupported-version.ts'
 
-/** Help, schema, messages and the engine read this list: to add an effect, write its file and name it here. */
+/** Help, schema, messages and the engine read this list: to add an effect, write its file and add it here. */
 export const effects: readonly Effect[] = [
   notFound,
   error,

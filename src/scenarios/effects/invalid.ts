@@ -1,4 +1,4 @@
-// The effect `invalid`: the validation error (shape A) with details of one's own.
+// The effect `invalid`: the validation error (shape A) with custom details.
 import { z } from 'zod'
 import { effect } from '../effect.ts'
 

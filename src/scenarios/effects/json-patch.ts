@@ -1,4 +1,4 @@
-// JSON Patch (RFC 6902) with JSON Pointers (RFC 6901): its operations, and applying them.
+// JSON Patch (RFC 6902) with JSON Pointers (RFC 6901): validates and applies operations.
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { copyOf } from '../../json/copy.ts'
@@ -7,9 +7,9 @@ import { depthOf, isJsonObject } from '../../contract/formats.ts'
 const path = z
   .string('must be a JSON Pointer')
   .regex(/^(\/([^~/]|~[01])*)*$/, 'must be a JSON Pointer, such as /data/0/id')
-const value = z.unknown().refine((given) => given !== undefined, 'must be given')
+const value = z.unknown().refine((given) => given !== undefined, 'must be present')
 
-/** Each operation with what RFC 6902 has it need, so that none is left to fail on every call. */
+/** Each operation with its required members by RFC 6902, so that none fails only when it is applied. */
 export const patchOperation = z.discriminatedUnion(
   'op',
   [
@@ -24,17 +24,17 @@ export const patchOperation = z.discriminatedUnion(
 )
 export type PatchOperation = z.infer<typeof patchOperation>
 
-/** What a JSON Patch made of a value, or why it made nothing. */
+/** The result of a JSON Patch, or why it failed. */
 export type Patched = { value: unknown; refused?: never } | { refused: 'misfit' | 'too large' | 'too deep' }
 
-/** How deeply a patch may nest a value: operations that move values into each other would exhaust the stack. */
+/** Maximum depth of the result: operations that move values into each other would exhaust the stack. */
 export const maxPatchedDepth = 1000
 
 /**
  * Applies a JSON Patch to a copy of a value. All operations apply or none.
  *
- * @param most how many bytes of JSON the value and all that is put into it may have together. What is removed again
- * counts too, so that the work is bounded with the result: copies of copies double it each time.
+ * @param most maximum size in bytes of JSON of the value and all inserted values together. Values that are removed
+ * again count too, so that the work is bounded like the result: copies of copies double it each time.
  */
 export function applyPatch(
   target: unknown,
@@ -58,13 +58,13 @@ export function applyPatch(
 
 const failed = Symbol('failed')
 
-/** What an operation puts into a value beside what is there. */
+/** Returns the value that an operation inserts, or `failed` if it inserts none. */
 function addedBy(operation: PatchOperation, root: unknown): unknown {
   if (operation.op === 'copy') return read(root, operation.from)
   return operation.op === 'add' || operation.op === 'replace' ? operation.value : failed
 }
 
-/** Whether an operation places a value so that its innermost level is beyond the limit. */
+/** Whether an operation inserts a value so that the result exceeds the maximum depth. */
 function isTooDeep(operation: PatchOperation, root: unknown): boolean {
   const { op, path: to } = operation
   if (op === 'test' || op === 'remove') return false
@@ -73,11 +73,11 @@ function isTooDeep(operation: PatchOperation, root: unknown): boolean {
   return depthOf(placed, room + 1) > room
 }
 
-/** How many bytes a value has as JSON; counts no further than a limit. */
+/** Returns the size of a value as JSON in bytes; stops counting at a limit. */
 function sizeOf(content: unknown, most: number): number {
   if (typeof content === 'string') return Buffer.byteLength(JSON.stringify(content))
   if (typeof content !== 'object' || content === null) return String(content).length
-  // Brackets, and a comma behind each part but the last.
+  // Brackets, and a comma after each part except the last.
   let size = 2
   const isList = Array.isArray(content)
   for (const [name, inner] of isList ? content.entries() : Object.entries(content)) {
@@ -137,7 +137,7 @@ function read(root: unknown, pointer: string | readonly string[]): unknown {
   return names.reduce<unknown>((at, token) => (at === failed ? failed : child(at, token)), root)
 }
 
-/** What holds a value, and its name there; the whole has no name. */
+/** Returns the parent of a value and its key there; the whole document has no key. */
 function holderOf(root: unknown, pointer: string): { parent: unknown; last: string | undefined } {
   const names = tokens(pointer)
   const last = names.pop()

@@ -23,14 +23,14 @@ const distribution = z.union(
 
 export const latency = effect({
   name: 'latency',
-  help: 'Waits before the call goes on: fixed, uniform between min and max, or lognormal around a median.',
+  help: 'Delays the call: fixed, uniform between min and max, or lognormal around a median.',
   schema: distribution,
   apply(value, call, { random }) {
     call.latency += drawLatency(value, random)
   },
 })
 
-/** Milliseconds drawn from a distribution; never more than ten minutes. */
+/** Returns a delay in ms drawn from a distribution; at most ten minutes. */
 function drawLatency(value: z.output<typeof distribution>, random: () => number): number {
   if (typeof value === 'number') return value
   if ('min' in value) return Math.round(value.min + (value.max - value.min) * random())

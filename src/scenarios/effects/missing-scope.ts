@@ -7,7 +7,7 @@ import { effect } from '../effect.ts'
 export const missingScope = effect({
   name: 'missing_scope',
   noun: 'scope',
-  help: 'The key lacks the scope for this call: 403, or fields left out, as the scope has it.',
+  help: 'The key lacks the scope for this call: 403, or omitted fields, depending on the scope.',
   schema: z.union([z.literal(true), z.enum(scopeNames)], {
     error: `must be one of ${scopeNames.join(', ')}`,
   }),
@@ -24,7 +24,7 @@ export const missingScope = effect({
   },
 })
 
-/** The scopes that make a difference to an endpoint. */
+/** Returns the scopes that matter to an endpoint. */
 function scopesOf(endpoint: Endpoint): Scope[] {
   return [endpoint.scope, endpoint.optionalScope].filter((scope) => scope !== undefined)
 }

@@ -1,4 +1,4 @@
-// The effect `page`: pagination that is awkward, or wrong: empty pages, lost cursors, rows that come and go.
+// The effect `page`: unusual or wrong pagination: empty pages, lost cursors, rows that come and go.
 import { z } from 'zod'
 import { contractPaging, type Page, type Paging, type Walk } from '../../endpoints/paging.ts'
 import { effect } from '../effect.ts'
@@ -18,7 +18,7 @@ const pageEdits = [
   'wrong_total',
 ] as const
 
-/** A change of how a page is cut; `size` caps the page. */
+/** A change of the page; `size` limits the page. */
 const pageEdit = z.union([z.enum(pageEdits), z.strictObject({ size: whole(1, 100) })], {
   error: `must be one of ${pageEdits.join(', ')} or {size: 1 to 100}`,
 })
@@ -33,7 +33,7 @@ const offContractPages: readonly PageEdit[] = [
 
 export const page = effect({
   name: 'page',
-  help: 'Changes how a list is cut into pages.',
+  help: 'Changes how a list is split into pages.',
   schema: pageEdit,
   misfit(edit, { id, pagination }) {
     if (pagination === undefined) return `${id} has no pages`
@@ -49,7 +49,7 @@ export const page = effect({
   },
 })
 
-/** Pages as the edits have them. */
+/** The pages after the edits. */
 export class EditedPaging implements Paging {
   readonly edits: readonly PageEdit[]
 
@@ -91,7 +91,7 @@ export class EditedPaging implements Paging {
     return this.edits.includes(edit)
   }
 
-  /** The page size after the edits; a smaller page than asked for is within the contract. */
+  /** The page size after the edits; a smaller page than requested is within the contract. */
   #limitOf<R>({ limit, total }: Walk<R>): number {
     let edited = limit
     for (const edit of this.edits) {
@@ -104,7 +104,7 @@ export class EditedPaging implements Paging {
   }
 }
 
-/** The largest size up to `most` that fits, or `most` when none does. */
+/** Returns the largest size up to `most` that satisfies a condition, or `most` if none does. */
 function largest(most: number, fits: (size: number) => boolean): number {
   for (let size = most; size >= 1; size--) if (fits(size)) return size
   return most

@@ -1,8 +1,8 @@
-// The effect `respond`: any answer at all, such as one of a gateway or proxy.
+// The effect `respond`: any answer, such as one of a gateway or proxy.
 import { z } from 'zod'
 import { effect } from '../effect.ts'
 
-/** What says where an answer ends, which would be wrong for whoever reads the next one. */
+/** Headers that delimit an answer: a wrong one would corrupt the next answer on the connection. */
 const framing = new Set([
   'connection',
   'content-length',
@@ -22,7 +22,7 @@ export const respond = effect({
         z
           .string()
           .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a header')
-          .refine((name) => !framing.has(name.toLowerCase()), 'says how an answer is sent: leave it out'),
+          .refine((name) => !framing.has(name.toLowerCase()), 'controls how an answer is sent: omit it'),
         z.string('must be a text').regex(/^[\x20-\x7e]*$/, 'must be printable ASCII'),
       )
       .optional(),

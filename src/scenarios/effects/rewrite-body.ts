@@ -1,4 +1,5 @@
-// Bodies with unknown fields, with null for optional fields, or with new values of enums, by their schema.
+// Rewrites bodies by their schema: adds unknown fields, null for optional fields, or new enum values; or applies a JSON
+// Patch.
 import type { z } from 'zod'
 import { docs, mayBeEmpty } from '../../contract/docs.ts'
 import { isJsonObject } from '../../contract/formats.ts'
@@ -16,10 +17,10 @@ const unknownField = { sandbox_unknown_field: { added: 'in a later release' } }
 /** A value that no enum has; only a new version may bring one (contract: Versioning 7). */
 const newEnumValue = 'SANDBOX_NEW_VALUE'
 
-/** How large a JSON Patch may make a body, in MiB. */
+/** Maximum size of a body after a JSON Patch, in MiB. */
 export const largestBody = 10
 
-/** Rewrites the body of an answer as a scenario asks. */
+/** Rewrites the body of an answer. */
 export function rewriteBody(rewrite: Rewrite, body: unknown, made: MadeBy): Rewritten {
   const { schema, version } = made
   if (rewrite === 'unknown_fields') return { body: withUnknownFields(body, schema), offContract: false }
@@ -67,7 +68,10 @@ type FieldMap = (value: unknown, schema: z.ZodType) => unknown
 const newValue: FieldMap = (value, schema) =>
   shapeOf(schema).values && value !== undefined ? newEnumValue : value
 
-/** What a key may not see stays out, and so does what says something by being absent. */
+/**
+ * Replaces absent optional fields by null. Fields stay absent if the key may not see them, or if their absence has a
+ * meaning.
+ */
 const asNull =
   ({ scopes }: MadeBy): FieldMap =>
   (value, schema) => {
@@ -78,7 +82,7 @@ const asNull =
 
 const asAbsent: FieldMap = (value, schema) => (value === null && mayBeEmpty(schema) ? undefined : value)
 
-/** Lets every declared field through a function, from the outside in; free-form parts stay as they are. */
+/** Applies a function to every declared field, from the outside in; free-form parts stay unchanged. */
 function mapFields(value: unknown, schema: z.ZodType | undefined, map: FieldMap): unknown {
   const { fields, item: ofItems } = schema ? shapeOf(schema) : {}
   if (ofItems && Array.isArray(value)) {

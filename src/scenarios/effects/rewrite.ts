@@ -10,15 +10,15 @@ export const rewrite = effect({
   schema: z.union([z.enum(namedRewrites), z.array(patchOperation)], {
     error: `must be one of ${namedRewrites.join(', ')} or a JSON Patch`,
   }),
-  needsLatest: (asked) => asked === 'new_enum_values',
-  apply(asked, call) {
+  needsLatest: (requested) => requested === 'new_enum_values',
+  apply(requested, call) {
     call.rewritings.push({
       effect: 'rewrite',
-      // What is no answer of the operation itself has no fields that could be known.
+      // An answer that is not the operation's own has no declared fields.
       rewrite: (body, made) =>
-        typeof asked === 'string' && !made.schema
+        typeof requested === 'string' && !made.schema
           ? { body, offContract: false }
-          : rewriteBody(asked, body, made),
+          : rewriteBody(requested, body, made),
     })
   },
 })

@@ -7,7 +7,7 @@ import { moment, whole } from './fields.ts'
 export const transport = effect({
   name: 'transport',
   noun: 'fault',
-  help: 'Spoils the connection instead of answering, before or after the writes of the call are committed. `truncate` sends half of the body; without a body (204, HEAD), it cuts the status line.',
+  help: 'Breaks the connection instead of answering, before or after the writes of the call are committed. `truncate` sends half of the body; without a body (204, HEAD), it cuts the status line.',
   schema: z.union(
     [
       z.enum(transportFaults),
@@ -15,14 +15,14 @@ export const transport = effect({
     ],
     { error: `must be one of ${transportFaults.join(', ')} or {drip: {bytes_per_second}}` },
   ),
-  beside: { at: moment },
+  extra: { at: moment },
   apply(value, call, _context, { at }) {
     const fault = typeof value === 'object' ? value.drip : value
     call.end({ kind: 'fault', fault, at: at ?? momentOf(fault) })
   },
 })
 
-/** A slow answer is one that was made; the others are lost before anything happened, unless they say otherwise. */
+/** The default of `at`: faults without any response come before the commit, all others after it. */
 function momentOf(fault: TransportFault): Moment {
   return fault === 'reset' || fault === 'hang' || fault === 'empty' ? 'before' : 'after'
 }

@@ -5,7 +5,7 @@ import { effect } from '../effect.ts'
 
 export const unauthenticated = effect({
   name: 'unauthenticated',
-  help: 'Refuses the key, as one that is revoked.',
+  help: 'Refuses the key like a revoked one.',
   schema: z.literal(true),
   bare: true,
   apply(_value, call) {

@@ -1,4 +1,4 @@
-// The effect `unsupported_version`: an API version that is withdrawn or not there yet (400).
+// The effect `unsupported_version`: an API version that is withdrawn or not available yet (400).
 import { z } from 'zod'
 import * as versions from '../../contract/versions.ts'
 import { effect } from '../effect.ts'
@@ -8,7 +8,7 @@ const knownVersions = [...versions.releasedVersions, versions.latestVersion] as 
 export const unsupportedVersion = effect({
   name: 'unsupported_version',
   noun: 'version',
-  help: 'Refuses the version of the call unless it is among the supported ones that are left; bare, always.',
+  help: 'Refuses the version of the call unless it is one of the versions in supported; without a value, always.',
   schema: z.strictObject({
     supported: z
       .array(z.enum(knownVersions, { error: `must be one of ${knownVersions.join(', ')}` }))
@@ -18,7 +18,7 @@ export const unsupportedVersion = effect({
   needsLatest: ({ supported = [] }) =>
     supported.length > 0 && supported.every((version) => version === versions.latestVersion),
   apply({ supported: asked }, call, { version, environment }) {
-    // What an environment does not have at all, it does not list either (contract: Versioning 8).
+    // A version that the environment lacks is not listed either (contract: Versioning 8).
     const supported = versions
       .supportedVersions(environment)
       .filter((other) => asked?.includes(other) ?? other !== version)

@@ -10,7 +10,7 @@ export class AccessTimes {
   readonly #workspaces: Workspaces
   /** The machine's clock, which is that of the files. */
   readonly #now: () => number
-  /** The last access that the files record, by name, in monotonic time (ms). */
+  /** The last recorded access by name, in monotonic time (ms). */
   readonly #recorded = new Map<string, number>()
 
   constructor(files: FolderFiles, workspaces: Workspaces, now: () => number) {
@@ -32,7 +32,7 @@ export class AccessTimes {
   /** Records the workspaces whose last access is more than `every` (ms) after the recorded one. */
   async recordAll(every: number): Promise<void> {
     if (every === Infinity) return
-    this.#workspaces.idleness.noteUsesOfCopies()
+    this.#workspaces.idleness.touchOriginals()
     const used = this.#workspaces
       .all()
       .map(({ name, uses, usedAt }) => ({ name, at: uses > 0 ? this.#files.options.time.now() : usedAt }))
@@ -51,7 +51,8 @@ export class AccessTimes {
       // Not the snapshot where there is a journal: its time shows the age of its rows to a recovery.
       if ((await mark(journal)) ?? (await mark(file))) this.#recorded.set(name, usedAt)
     } catch (error) {
-      // A file that cannot be marked cannot be written either: the write reports it. At worst the workspace expires early.
+      // A file that cannot be marked cannot be written either, and the write reports it. At worst the workspace expires
+      // early.
       if (whyNotSaved(error) === undefined) throw error
     }
   }

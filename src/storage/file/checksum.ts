@@ -1,4 +1,4 @@
-// Checksums (CRC-32) of what a data file holds: of any text, and of a snapshot, which ends with its own.
+// Checksums (CRC-32) of texts and of snapshots, which end with their own checksum.
 import { crc32 } from 'node:zlib'
 
 const digits = 8
@@ -10,17 +10,17 @@ export function checksum(text: string | Uint8Array): string {
 
 const shown = (crc: number): string => crc.toString(16).padStart(digits, '0')
 
-/** How many bytes at the end of a snapshot hold its checksum, with room for other white space. */
+/** Length in bytes of the end of a snapshot that has its checksum, with room for other white space. */
 export const sealLength = 64
 
 const seal = /,\s*"checksum"\s*:\s*"([0-9a-f]{8})"\s*\}\s*\}\s*$/
 
-/** How many characters are taken at once: making them takes a fraction of a millisecond. */
+/** Characters per chunk: creating one takes a fraction of a millisecond. */
 const chunkLength = 64 * 1024
 
 /**
- * The bytes of a state document, with one more field at the end of its last object: the checksum of all before it.
- * In chunks, as a checksum of each row would cost more than making its text.
+ * Returns the bytes of a state document in chunks, with one more field at the end of its last object: the checksum of
+ * all bytes before it. A checksum of each row would cost more than the text of the row.
  */
 export function* sealed(texts: Iterable<string>): Generator<Buffer> {
   let crc = 0
@@ -39,7 +39,7 @@ export function* sealed(texts: Iterable<string>): Generator<Buffer> {
   yield Buffer.from(`${text},"checksum":"${shown(crc32(text, crc))}"}\n}\n`)
 }
 
-/** The checksum that a snapshot ends with, and how long that end is; undefined when there is none at its place. */
+/** Returns the checksum at the end of a snapshot, and the length of that end; undefined if there is none. */
 export function sealOf(bytes: Uint8Array): { checksum: string; length: number } | undefined {
   const end = Buffer.from(bytes.subarray(-sealLength)).toString('latin1')
   const found = seal.exec(end)

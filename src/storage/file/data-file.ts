@@ -1,4 +1,4 @@
-// The data file: a snapshot and a journal under one lock; lowdb reads and writes the snapshot, one whole at a time.
+// The data file: a snapshot and a journal under one lock. lowdb reads and writes the snapshot as a whole.
 import { Low } from 'lowdb'
 import { sealLength } from './checksum.ts'
 import { ifThere, systemFiles } from './files.ts'
@@ -9,30 +9,30 @@ import { isLock, Lock, requireFree, takeLock, type LockOptions } from './lock.ts
 import { dataPaths, realPathOf, unfinishedName, type DataPaths } from './paths.ts'
 import { SnapshotFile, type Chunks } from './snapshot-file.ts'
 
-/** How a data file is kept. */
+/** How a data file is saved. */
 export interface DataFileOptions {
-  /** Its lock, which stays whose it is, or how it takes one of its own. */
+  /** The lock to share, which its owner releases, or the options to take a new one. */
   lock: Lock | Omit<LockOptions, 'files'>
-  /** Whether writes are brought to the disk, and not only to the system. */
+  /** Whether writes are flushed to the disk (fsync), and not only passed to the operating system. */
   sync: boolean
-  /** How large a snapshot may be that can be read again. */
+  /** Maximum size in bytes of a snapshot that can be loaded. */
   maxBytes: number
 }
 
-/** Thrown for a path of something that is no file. */
+/** Thrown if the path leads to something that is not a file. */
 export class NotAFileError extends Error {}
 
-/** Only whom it belongs to may read a new file: it holds keys. */
+/** Only the owner may read a new file: it has keys. */
 const ownerOnly = 0o600
 
-/** Knows nothing of what the texts mean. */
+/** Reads and writes texts without parsing them. */
 export class DataFile {
   readonly paths: DataPaths
   readonly #writing: Writing
   readonly #snapshot: SnapshotFile
   readonly #low: Low<Chunks>
   readonly #release: () => Promise<void>
-  /** Aborted, for a LostLockError, once another sandbox is seen to use it. */
+  /** Aborted with a LostLockError as soon as another sandbox is seen to use the file. */
   readonly lost: AbortSignal
   #journal: JournalFile | undefined
 
@@ -53,8 +53,8 @@ export class DataFile {
   }
 
   /**
-   * Takes the lock of a data file, which need not be there yet, unless it is given one.
-   * @throws {NotAFileError} for a folder or device. @throws {LockedError} when another process has it.
+   * Opens a data file, which need not exist, and locks it unless a lock is provided.
+   * @throws {NotAFileError} for a folder or device. @throws {LockedError} if another process has the lock.
    */
   static async open(path: string, options: DataFileOptions): Promise<DataFile> {
     const paths = dataPaths(await realPathOf(systemFiles, path))
@@ -64,7 +64,7 @@ export class DataFile {
     if (lock instanceof Lock) return new DataFile(paths, options, lock, async () => undefined)
     const own = await takeLock(paths.lock, { files: systemFiles, ...lock }, basename(paths.file))
     try {
-      // All of its folder may be in use (--data FOLDER/).
+      // Another process may use the whole folder (--data FOLDER/).
       const ofFolder = join(paths.folder, '.lock')
       if (await isLock(ofFolder)) await requireFree(ofFolder, lock)
     } catch (error) {
@@ -74,12 +74,12 @@ export class DataFile {
     return new DataFile(paths, options, own, () => own.release())
   }
 
-  /** One that is given its lock, where no file is yet. @param path as the file system has it: through no link. */
+  /** Opens a new data file under a lock that is provided. @param path the resolved path, without links. */
   static at(path: string, options: DataFileOptions & { lock: Lock }): DataFile {
     return new DataFile(dataPaths(path), options, options.lock, async () => undefined)
   }
 
-  /** The snapshot as it is; undefined when there is none. */
+  /** Returns the current snapshot; undefined if there is none. */
   async read(): Promise<Uint8Array | undefined> {
     await this.#low.read()
     const [bytes] = this.#low.data
@@ -87,43 +87,45 @@ export class DataFile {
     return typeof bytes === 'string' ? Buffer.from(bytes) : bytes
   }
 
-  /** The snapshot before that, and when it was made; undefined when there is none. */
+  /** Returns the previous snapshot with its time; undefined if there is none. */
   async readPrevious(): Promise<{ bytes: Uint8Array; at: Date } | undefined> {
     const { files } = this.#writing
     const bytes = await ifThere(files.readFile(this.paths.previous))
     return bytes && { bytes, at: (await files.stat(this.paths.previous)).mtime }
   }
 
-  /** The end of the snapshot before that; undefined when there is none. */
+  /** Returns the end of the previous snapshot; undefined if there is none. */
   async readEndOfPrevious(): Promise<Uint8Array | undefined> {
     return ifThere(this.#writing.files.readEnd(this.paths.previous, sealLength))
   }
 
-  /** The journal as it is; undefined when there is none. */
+  /** Returns the current journal; undefined if there is none. */
   async readJournal(): Promise<Uint8Array | undefined> {
     return ifThere(this.#writing.files.readFile(this.paths.journal))
   }
 
-  /** Whether there is a journal, whosever. */
+  /** Whether a journal exists, of this snapshot or of another one. */
   async hasJournal(): Promise<boolean> {
     return (await ifThere(this.#writing.files.stat(this.paths.journal))) !== undefined
   }
 
-  /** Copies what cannot be used, so that it outlives the next snapshot. The previous snapshot stays as well. */
-  async keepAside(which: 'file' | 'journal'): Promise<string> {
+  /**
+   * Copies files that cannot be used, so that they outlive the next snapshot. The previous snapshot is kept as well.
+   */
+  async copyAside(which: 'file' | 'journal'): Promise<string> {
     const name = `${this.paths[which]}.unusable`
     if (which === 'file') this.#snapshot.keepsPrevious = false
     await this.#writing.files.copyFile(this.paths[which], name)
     return name
   }
 
-  /** Begins a journal in place of one that is there, before the snapshot that names it. @param header its first line. */
+  /** Creates a journal, replacing an existing one, before the snapshot that names it. @param header its first line. */
   async begin(header: string): Promise<void> {
     await this.#journal?.close()
     this.#journal = await JournalFile.begin(this.#writing, header)
   }
 
-  /** Removes the journal, once a snapshot needs none. */
+  /** Removes the journal after a snapshot that needs none. */
   async end(): Promise<void> {
     await this.#journal?.close()
     this.#journal = undefined
@@ -131,9 +133,9 @@ export class DataFile {
   }
 
   /**
-   * Replaces the snapshot while lines may be added to the journal; `forget` then takes out what it holds.
-   * @param chunksOf makes the new one, given the checksum of the one before it.
-   * @param isAnother whether its state is another one than that of the last snapshot.
+   * Replaces the snapshot while lines may be appended to the journal; `forget` then removes the lines that it contains.
+   * @param chunksOf creates the new snapshot from the checksum of the previous one.
+   * @param isAnother whether its state differs from that of the last snapshot.
    */
   async snapshot(chunksOf: (previous: string | undefined) => Chunks, isAnother = true): Promise<void> {
     if (!isAnother) this.#snapshot.keepsPrevious = false
@@ -141,28 +143,28 @@ export class DataFile {
     try {
       await this.#low.write()
     } finally {
-      // Whatever the chunks come from must not be kept in memory.
+      // The source of the chunks must be free for garbage collection.
       this.#low.data = []
     }
   }
 
-  /** Adds lines to the journal; when that fails, none of them are there. */
+  /** Appends lines to the journal. If this fails, none of them is in it. */
   async append(lines: string): Promise<void> {
     if (!this.#journal) throw new Error('a journal is begun before lines are added')
     await this.#journal.append(lines)
   }
 
-  /** Takes everything out of the journal but the lines that were added after the last snapshot was begun. */
+  /** Removes all lines from the journal except those that were appended after the last snapshot began. */
   async forget(after: string): Promise<void> {
     await this.#journal?.keep(after)
   }
 
-  /** How many bytes the snapshot and the journal have. */
+  /** Returns the size of the snapshot and the journal in bytes. */
   get sizes(): { snapshot: number; journal: number } {
     return { snapshot: this.#snapshot.size, journal: this.#journal?.size ?? 0 }
   }
 
-  /** Gives the lock back, if it is its own. The journal stays. */
+  /** Releases the lock if it is the file's own. The journal stays. */
   async close(): Promise<void> {
     try {
       await this.#journal?.close()

@@ -1,5 +1,5 @@
-// The driver for a folder (--data FOLDER): each workspace in a file of its own, all under one lock. It is opened when it
-// is used, closed when it is idle, and removed when it is deleted.
+// The storage driver for a folder (--data FOLDER): each workspace in a file of its own, all under one lock. It opens a
+// workspace on first use, closes it when idle, and removes its files on deletion.
 import { UnusableError, type ClosedWorkspace } from '../../workspaces/closed.ts'
 import { byCodeUnit } from '../../store/tree.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -13,19 +13,19 @@ import type { OpenData } from './open-data.ts'
 import { NameQueue } from './name-queue.ts'
 import { MemoryStorage } from '../memory/index.ts'
 import type { Task } from '../../workspaces/storage.ts'
-import { OpenWorkspaces, type FolderKeepOptions } from './open-workspaces.ts'
+import { OpenWorkspaces, type FolderPersistOptions } from './open-workspaces.ts'
 
-/** How often idle workspaces are looked for. */
+/** Interval of the check for idle workspaces (ms). */
 const sweepMs = 10_000
 
-/** What a folder begins with. */
+/** The contents of a folder at the start. */
 interface Parts {
   files: FolderFiles
-  /** The names of the workspaces beside `default` of which there are files. */
+  /** The names of workspaces other than `default` that have files. */
   found: ReadonlySet<string>
   ofDefault: OpenData
   workspaces: Workspaces
-  how: FolderKeepOptions
+  how: FolderPersistOptions
 }
 
 export class DataFolder extends MemoryStorage {
@@ -33,7 +33,7 @@ export class DataFolder extends MemoryStorage {
   readonly #files: FolderFiles
   readonly #scan: FolderScan
   readonly #accessTimes: AccessTimes
-  /** Runs the work on the files of a name one after the other. */
+  /** Runs the work on the files of one name in sequence. */
   readonly #queue = new NameQueue()
   readonly #open: OpenWorkspaces
   readonly #removals: FolderRemovals
@@ -67,7 +67,7 @@ export class DataFolder extends MemoryStorage {
   async #begin(): Promise<void> {
     const { options } = this.#files
     const { workspaces, found, ofDefault, how } = this.#parts
-    // All is looked at before anything is written: a start that is refused leaves the folder as it is.
+    // Everything is checked before anything is written: a refused start leaves the folder unchanged.
     const closed: ClosedWorkspace[] = []
     await forEachLimited(found, async (name) => {
       const seen = await this.#scan.scan(name)
@@ -76,14 +76,14 @@ export class DataFolder extends MemoryStorage {
       this.#accessTimes.found(name, seen.usedAt)
     })
     const { default: home } = workspaces
-    home.createdAt = ofDefault.kept?.workspace?.created_at ?? home.createdAt
+    home.createdAt = ofDefault.loaded?.workspace?.created_at ?? home.createdAt
     const stop = new AbortController()
-    const keeper = await ofDefault.keep(home, {
+    const saver = await ofDefault.persist(home, {
       ...this.#open.howFor(home, stop),
       clock: how.clock,
       signal: how.signal,
     })
-    this.#open.opened.set(home.name, { workspace: home, keeper, stop, isHeld: false })
+    this.#open.opened.set(home.name, { workspace: home, saver, stop, isHeld: false })
     closed.sort((a, b) => byCodeUnit(a.createdAt, b.createdAt) || byCodeUnit(a.name, b.name))
     for (const each of closed) this.#open.put(each)
     for (const { name, damage } of closed) {
@@ -91,25 +91,27 @@ export class DataFolder extends MemoryStorage {
       if (!options.recover) options.onNotice(new UnusableError(name, damage).message)
       else await this.#open.open(name).catch(({ message }: Error) => options.onNotice(message))
     }
-    workspaces.onMake = (made) => this.#open.addNew(made)
+    workspaces.onCreate = (made) => this.#open.addNew(made)
     workspaces.onDelete = (name, gone) => this.#open.delete(name, gone)
     this.#stopSweeping = options.time.every(sweepMs, () => this.closeIdle())
   }
 
-  /** The names of workspaces that cannot be opened, or not be written. */
+  /** The names of workspaces that cannot be opened or written. */
   override get damaged(): readonly string[] {
-    const unwritable = [...this.#open.opened.values()].filter(({ keeper }) => !keeper.isWell)
+    const unwritable = [...this.#open.opened.values()].filter(({ saver }) => !saver.isWell)
     return [...new Set([...this.#open.unusable.keys(), ...unwritable.map(({ workspace }) => workspace.name)])]
   }
 
-  /** One unhealthy workspace must not take the replica out of rotation: false only where no open one can be written. */
+  /**
+   * One unhealthy workspace must not take the replica out of rotation: false only if no open workspace can be written.
+   */
   override get isWell(): boolean {
-    return [...this.#open.opened.values()].some(({ keeper }) => keeper.isWell)
+    return [...this.#open.opened.values()].some(({ saver }) => saver.isWell)
   }
 
   /**
-   * Has a workspace in memory that is kept here; undefined where it is, or where there is none.
-   * @param makes whether to make one where there is none; then it is on the disk when this resolves.
+   * Loads a persisted workspace into memory; undefined if it is already loaded or does not exist.
+   * @param makes whether to create one that does not exist; it is on the disk when the promise resolves.
    * @throws {UnusableError} by rejecting. @throws {TooManyWorkspacesError}
    */
   override open(name: string, makes = false): Promise<void> | undefined {
@@ -123,7 +125,7 @@ export class DataFolder extends MemoryStorage {
     return made && this.#open.written(made)
   }
 
-  /** As the base class, once the file of the workspace is read or created. */
+  /** Like the base class, after the file of the workspace was read or created. */
   override enter(task: Task): void {
     const opening = this.#openFor(task)
     if (!opening) return super.enter(task)
@@ -139,7 +141,7 @@ export class DataFolder extends MemoryStorage {
     try {
       return this.open(name, !this.workspaces.find(name) && !this.workspaces.closed(name) && task.creates())
     } catch (error) {
-      // The stages answer it, in the form of the call's version.
+      // The stages answer with this error, in the form of the call's version.
       if (error instanceof TooManyWorkspacesError) return undefined
       throw error
     }
@@ -149,20 +151,22 @@ export class DataFolder extends MemoryStorage {
     return this.workspaces.closed(name)?.damage !== undefined
   }
 
-  /** Also puts the workspaces that are closed back to what they begin with. */
+  /** Also resets the workspaces that are closed. */
   override async rebase(replace: () => Promise<void>): Promise<void> {
     await replace()
     await this.resetClosed()
   }
 
-  /** Settles once the file of a workspace is written. @throws {UnusableError} then there is no workspace. */
+  /**
+   * Settles when the file of a workspace is written. @throws {UnusableError} if not; then the workspace does not exist.
+   */
   override async created(workspace: Workspace): Promise<boolean> {
     const { name } = workspace
     try {
       await this.open(name)
       return true
     } catch (error) {
-      // The caller gets an error, so that a list must not show the workspace.
+      // The caller gets an error, so a list must not show the workspace.
       if (this.workspaces.find(name) === workspace) this.workspaces.delete(name)
       throw error
     }
@@ -174,12 +178,12 @@ export class DataFolder extends MemoryStorage {
     if (opened) opened.isHeld = true
   }
 
-  /** Settles once the files of what was deleted are gone, of one name or of all. @throws {NotSavedError} */
+  /** Settles when the files of deleted workspaces are gone: of one name or of all. @throws {NotSavedError} */
   override async dropped(name?: string): Promise<void> {
     await this.#removals.done(name)
   }
 
-  /** Closes workspaces that were idle for a minute, and retries what failed. */
+  /** Closes workspaces that were idle for a minute, and retries failed removals. */
   async closeIdle(): Promise<void> {
     this.#sweeping ??= (async () => {
       for (const opened of this.#open.opened.values()) {
@@ -192,7 +196,7 @@ export class DataFolder extends MemoryStorage {
     await this.#sweeping
   }
 
-  /** Puts all that are closed back to what they begin with, one after the other. */
+  /** Resets all closed workspaces, one after the other. */
   async resetClosed(): Promise<void> {
     const { workspaces } = this.#parts
     for (const { name, usedAt } of workspaces.all()) {
@@ -202,32 +206,33 @@ export class DataFolder extends MemoryStorage {
       const opened = this.#open.opened.get(name)
       if (!opened) continue
       workspaces.reset(opened.workspace)
-      await opened.keeper.saved()
+      await opened.saver.saved()
       opened.workspace.usedAt = usedAt
     }
     await this.closeIdle()
   }
 
   /**
-   * Saves what is left, and gives the folder back. Nothing can be written from here on.
-   * @throws {NotSavedError} when something is not kept that should be.
+   * Saves all changes and releases the folder. No write is accepted after this.
+   * @throws {NotSavedError} if a change that was acknowledged could not be saved.
    */
   override async close(): Promise<void> {
     this.#stopSweeping()
     await this.#sweeping
     const failures: unknown[] = []
-    await forEachLimited(this.#open.opened.values(), ({ keeper }) =>
-      keeper.close().catch((error) => void failures.push(error)),
+    await forEachLimited(this.#open.opened.values(), ({ saver }) =>
+      saver.close().catch((error) => void failures.push(error)),
     )
     await Promise.all(this.#queue.all())
-    // No workspace is written any more, so files may go that a new workspace of the same name was waiting for.
+    // No workspace is being written any more, so files may be removed for which a new workspace of the same name was
+    // waiting.
     await this.#removals.tryAgain(() => true)
     await this.#accessTimes.recordAll(0)
     await this.#files.lock.release()
     if (failures.length > 0) throw failures[0]
   }
 
-  /** Opens workspaces whose files could not be reached, so that health reports them as they are now. */
+  /** Opens workspaces whose files could not be reached, so that health reports their current state. */
   async #tryAgain(): Promise<void> {
     const { workspaces } = this.#parts
     for (const name of this.#open.unusable.keys()) {

@@ -1,47 +1,50 @@
-// The fence: what a sandbox may do to its data files by name, and cannot once another one has taken them over.
+// The fence: operations on data files by name that fail after another sandbox has taken over the lock.
 //
-// A process may stand still between any two calls of the system, for as long as anybody likes, and a clock may show
-// anything. So no time decides about safety; the order of calls does. Whoever takes a lock over first puts its own name
-// into it, then removes everything unfinished, and only then reads. Of who had it before, therefore:
+// A process can be suspended between any two system calls for any time, and a clock can show anything. So safety
+// depends on the order of system calls, never on time. A sandbox that takes over a lock first writes its own name into
+// it, then removes all unfinished files, and only then reads. For the previous holder this means:
 //
-// - A write is acknowledged after it is in the journal and the lock was seen to be ours after that. It was there before
-//   the new holder's name was, so that the new holder reads it.
-// - A file gets a name by renaming an unfinished one, and loses it by a path through an unfinished folder, or through an
-//   unfinished link. Either was made before the lock was seen to be ours. So it was made before the new holder's name was
-//   there, and is removed before the new holder reads: what a call that was late needs is gone, and it fails.
-// - What is still written goes into open files. Until the new holder begins a journal by renaming, that may be the one
-//   it reads: it finds an end that nobody acknowledged, or a journal cut after a snapshot that holds all of it.
+// - It acknowledges a write after the write is in the journal and the lock was checked afterwards. The write came
+// before
+// the name of the new holder, so the new holder reads it.
+// - A file gets a name by renaming an unfinished file, and loses its name by a path through an unfinished folder or
+// link.
+// Each was created before the lock was checked, so before the name of the new holder. The new holder removes it before
+// it reads: the path that a late call needs is gone, and the call fails.
+// - Late writes go into open files. Until the new holder starts a journal by renaming, this may be the file that it
+// reads:
+// it finds a tail that was never acknowledged, or a journal that was cut after a snapshot that contains all of it.
 //
-// The new holder has read everything when it begins a journal, and acknowledges nothing before that.
+// The new holder has read everything when it starts a journal, and acknowledges nothing before that.
 import { basename } from 'node:path'
 import { isSystemError } from '../../runtime/host.ts'
 import { ifThere, isFull, type Files } from './files.ts'
 
-/** Whose files they are. */
+/** The lock that owns the files. */
 export interface Fence {
   files: Files
   lock: {
-    /** @throws {LostLockError} when somebody else has it. */
+    /** @throws {LostLockError} if another sandbox has the lock. */
     requireOurs(): void
   }
 }
 
-/** Gives an unfinished file its name, in place of the one that has it. @throws {LostLockError} */
+/** Renames an unfinished file, replacing the file of that name. @throws {LostLockError} */
 export async function giveName(fence: Fence, unfinished: string, path: string): Promise<void> {
   await whileOurs(fence, () => fence.files.rename(unfinished, path))
 }
 
 /**
- * Takes a name away that may be there.
- * @param way an unfinished name, for what the path goes through. @throws {LostLockError}
+ * Removes a name, which need not exist.
+ * @param way an unfinished name, which the path goes through. @throws {LostLockError}
  */
 export async function removeName(fence: Fence, way: string, path: string): Promise<void> {
   await through(fence, way, path, (there) => ifThere(fence.files.unlink(there)))
 }
 
 /**
- * Gives a file another name, in place of one that may have it; false when there is no such file.
- * @param way as that of `removeName`. @throws {LostLockError}
+ * Renames a file, replacing one that may have the new name; false if the file does not exist.
+ * @param way as for `removeName`. @throws {LostLockError}
  */
 export async function changeName(fence: Fence, way: string, path: string, to: string): Promise<boolean> {
   let isThere = false
@@ -51,7 +54,7 @@ export async function changeName(fence: Fence, way: string, path: string, to: st
   return isThere
 }
 
-/** Does something with a path that leads nowhere once the way is gone. */
+/** Runs an operation with a path that fails after the unfinished name in it was removed. */
 async function through(
   fence: Fence,
   way: string,
@@ -60,14 +63,14 @@ async function through(
 ): Promise<void> {
   const { folder, remove } = await makeWay(fence.files, way)
   try {
-    // Not joined, which would take the way out.
+    // Not joined: `join` would remove the unfinished name from the path.
     await whileOurs(fence, () => work(`${folder}/${basename(path)}`))
   } finally {
     await ifThere(remove())
   }
 }
 
-/** The same folder by a way that is made, and what takes that away. */
+/** Creates a path to the same folder through an unfinished name. Returns the path, and the function that removes it. */
 async function makeWay(
   files: Files,
   way: string,
@@ -77,13 +80,13 @@ async function makeWay(
     await files.mkdir(way)
     return { folder: `${way}/..`, remove: () => files.rmdir(way) }
   } catch (error) {
-    // Nobody else makes ways of this name: it could not be taken away when it was used last.
+    // This process alone creates paths of this name: it could not remove the last one.
     if (isSystemError(error) && error.code === 'EEXIST' && isFirst) {
       await files.rmdir(way).catch(() => files.unlink(way))
       return makeWay(files, way, false)
     }
     if (!isFull(error)) throw error
-    // A folder takes a block, and a link that is so short none: what is removed from a full disk is what frees it.
+    // A folder uses a block of the disk, and a short link uses none: removing files from a full disk must work.
     await files.symlink('.', way).catch(() => {
       throw error
     })
@@ -96,7 +99,7 @@ async function whileOurs(fence: Fence, work: () => Promise<unknown>): Promise<vo
   try {
     await work()
   } catch (error) {
-    // Why it failed, where it did as somebody else has them.
+    // Returns why an operation failed, if the reason is that another sandbox has the files.
     fence.lock.requireOurs()
     throw error
   }

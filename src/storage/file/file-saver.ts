@@ -1,63 +1,66 @@
-// Saves a workspace to its data file as it is written: group commits, rollback and retry when the disk fails.
+// Saves a workspace to its data file: group commits, rollback and retry if the disk fails.
 import { onceAborted, wait } from '../../runtime/wait.ts'
 import { GroupCommit } from './group-commit.ts'
-import { NotSavedError, type Durability, type Keeper } from '../../workspaces/keeper.ts'
+import { NotSavedError, type Durability, type Saver } from '../../workspaces/saver.ts'
 import { deltaSince } from '../delta.ts'
 import { GivenUp, type FileCheckpoint, type StateFile } from './state-file.ts'
 import { isFinal, LostLockError, ourBug, whyNotSaved } from './files.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 
-/** How a workspace is kept, and who is told of what happens to its file. */
-export interface KeeperOptions {
-  /** It cannot be written, or can be again. */
+/** How a workspace is saved, and callbacks for problems of its file. */
+export interface SaverOptions {
+  /** Called when the file cannot be written, and when it can be again. */
   onProblem(line: string): void
-  /** It cannot be written any more, and is not tried again. */
+  /** Called when the file can never be written again, and no retry follows. */
   onLost(error: NotSavedError): void
-  /** It could not be written for a bug of ours. */
+  /** Called when a bug of ours prevented a save. */
   onBug(error: unknown): void
   file: StateFile
-  /** How messages name the file. */
+  /** The name of the file in messages. */
   name: string
   durability: Durability
-  /** The last commit that the file knows. */
+  /** The number of the last commit in the file. */
   seq: number
-  /** Settles when the file may be written, where others are at it still. */
+  /** Settles when the file may be written, if other work on it is still running. */
   before?: Promise<unknown>
-  /** Gives up the first save of a start that is asked to end. */
+  /** Aborts the first save of a start that is being stopped. */
   signal?: AbortSignal | undefined
-  /** Waits before something that failed is tried again; false when there is no use in it any more. */
+  /** Waits before a retry; resolves to false if a retry is useless by then. */
   pause(milliseconds: number, ...signals: readonly AbortSignal[]): Promise<boolean>
 }
 
-/** The last commit of a file that is not there yet. */
+/** The number of the last commit of a file that does not exist yet. */
 const none = -1
 
 const firstPauseMs = 100
 const longestPauseMs = 5000
 
-/** How long closing waits for a last snapshot that it can do without, as the journal has it all. */
-const patienceMs = 300
+/** Timeout in ms for the last snapshot on close, which is optional, as the journal has every change. */
+const closeTimeoutMs = 300
 
 /**
- * Keeps a workspace in a data file. What is written in one turn of the event loop, or while something else is being
- * saved, is saved together. What was saved last is remembered as a fork: when saving fails, the workspace goes back to
- * it, and nothing can be written until saving succeeds.
+ * Saves a workspace to its data file. Writes of one iteration of the event loop, and those that arrive during a save,
+ * are saved together. It remembers the last saved state as a fork: if a save fails, the workspace is rolled back to it,
+ * and writes are refused until a save succeeds.
  */
-export class FileSaver implements Keeper {
+export class FileSaver implements Saver {
   readonly #workspace: Workspace
-  readonly #options: KeeperOptions
+  readonly #options: SaverOptions
   readonly #groupCommit = new GroupCommit(() => this.#save())
-  /** The number of the last commit, also of one that is not saved. */
+  /** The number of the last commit, including one that is not saved. */
   #seq: number
   /** The last checkpoint that is persisted. */
   #persisted: FileCheckpoint
-  /** The number of the last commit in the file: one that changed nothing, such as freezing twice, is not in it. */
+  /**
+   * The number of the last commit in the file. A commit that changed nothing, such as freezing twice, is not in the
+   * file.
+   */
   #writtenSeq: number
-  /** Its keys are others. */
+  /** The keys of the workspace have changed. */
   #endsKeys = false
-  /** The number of the last time when it became another one. */
+  /** The number of the last reset or restore. */
   #replacedAt = -1
-  /** What writing is answered with while the file cannot be written. */
+  /** The error for writes while the file cannot be written. */
   #failure: NotSavedError | undefined
   lastLoss: NotSavedError | undefined
   #isLost = false
@@ -65,7 +68,7 @@ export class FileSaver implements Keeper {
   #repairing: Promise<void> | undefined
   #closing: Promise<void> | undefined
 
-  private constructor(workspace: Workspace, options: KeeperOptions) {
+  private constructor(workspace: Workspace, options: SaverOptions) {
     this.#workspace = workspace
     this.#options = options
     this.#seq = options.seq
@@ -74,34 +77,34 @@ export class FileSaver implements Keeper {
   }
 
   /**
-   * Saves the state of a workspace once, which shows whether the file can be written, and keeps it from here on.
+   * Saves the state of a workspace once, which shows whether the file can be written, and then saves every change.
    * @throws the failure of the file system.
    */
-  static async start(workspace: Workspace, options: KeeperOptions): Promise<FileSaver> {
-    const keeper = new FileSaver(workspace, options)
-    await options.file.start(keeper.#persisted, options.signal)
-    workspace.keeper = keeper
+  static async start(workspace: Workspace, options: SaverOptions): Promise<FileSaver> {
+    const saver = new FileSaver(workspace, options)
+    await options.file.start(saver.#persisted, options.signal)
+    workspace.saver = saver
     const { lost } = options.file
-    // Also where nothing is written, so that nobody reads for long what is not there any more.
-    keeper.#unwatch = onceAborted(lost, () => keeper.#lose(lost.reason))
-    return keeper
+    // Retries even without writes, so that no client reads lost state for long.
+    saver.#unwatch = onceAborted(lost, () => saver.#lose(lost.reason))
+    return saver
   }
 
   /**
-   * Keeps a workspace from here on, at once: its file is written once there is something to write, of a new one as
-   * soon as may be.
+   * Saves every change from now on. It writes the file after the first change, and that of a new workspace as soon as
+   * possible.
    */
-  static begin(workspace: Workspace, options: KeeperOptions, isNew: boolean): FileSaver {
-    const keeper = new FileSaver(workspace, options)
-    workspace.keeper = keeper
-    if (!isNew) return keeper
-    keeper.#persisted = { ...keeper.#persisted, seq: none }
-    keeper.#groupCommit.ask()
-    return keeper
+  static begin(workspace: Workspace, options: SaverOptions, isNew: boolean): FileSaver {
+    const saver = new FileSaver(workspace, options)
+    workspace.saver = saver
+    if (!isNew) return saver
+    saver.#persisted = { ...saver.#persisted, seq: none }
+    saver.#groupCommit.ask()
+    return saver
   }
 
   /**
-   * Settles once there is a file; undefined where there is one.
+   * Settles when the file exists; undefined if it already does.
    * @throws {NotSavedError} by rejecting while it cannot be written.
    */
   written(): Promise<void> | undefined {
@@ -109,17 +112,17 @@ export class FileSaver implements Keeper {
     return this.#failure ? Promise.reject(this.#failure) : this.#groupCommit.saved(true)
   }
 
-  /** Whether there is a file. */
+  /** Whether the file exists. */
   get isWritten(): boolean {
     return this.#persisted.seq !== none
   }
 
-  /** Whether all that was written here is in the file. */
+  /** Whether every change is in the file. */
   get hasSaved(): boolean {
     return this.#seq === this.#persisted.seq
   }
 
-  /** Whether the file can be written, as far as is known. */
+  /** Whether the file can be written, according to the last attempt. */
   get isWell(): boolean {
     return this.#failure === undefined
   }
@@ -141,29 +144,29 @@ export class FileSaver implements Keeper {
     this.#endsKeys ||= keepsWrites
     if (keepsWrites) return this.#groupCommit.ask()
     const { name } = this.#options
-    const message = `The whole state was replaced before this change was saved to ${name}: it is gone.`
+    const message = `The whole state was replaced before this change was saved to ${name}: it is lost.`
     this.#groupCommit.drop(new NotSavedError(message, 'not made', name))
     this.#groupCommit.ask()
   }
 
   saved(): Promise<void> | undefined {
-    // What was written before a failure is taken back, and its writers know.
+    // Changes before a failure are rolled back, and their writers have an error.
     if (this.#failure || this.#options.durability === 'exit' || this.#seq === this.#persisted.seq)
       return undefined
-    // Who replaced the whole state loses nothing when it is replaced once more: two resets are as good as one.
+    // A caller that replaced the whole state loses nothing by another replacement: two resets are as good as one.
     return this.#groupCommit.saved(this.#seq === this.#replacedAt)
   }
 
   /**
-   * Saves what is left as one snapshot, and gives the file back. Nothing can be written from here on.
-   * @param hasTime whether nobody waits for it.
-   * @throws {NotSavedError} when something is not kept that should be.
+   * Saves all changes as one snapshot and releases the file. No write is accepted after this.
+   * @param hasTime whether no client waits for the result.
+   * @throws {NotSavedError} if a change that was acknowledged could not be saved.
    */
   close(hasTime = false): Promise<void> {
     return (this.#closing ??= this.#close(hasTime))
   }
 
-  /** Gives the file back as it is, as it will be removed; then nobody waits for it any more. */
+  /** Releases the file without a snapshot, as it will be removed; rejects all waiting writes. */
   abandon(): Promise<void> {
     return (this.#closing ??= this.#abandon())
   }
@@ -179,7 +182,7 @@ export class FileSaver implements Keeper {
     await this.#groupCommit.idle()
     await this.#repairing
     try {
-      // Only without a journal is the file closed all the time, and one that nobody wrote to.
+      // Only without a journal can the file be closed already, and only if nothing was written to it.
       const isClosed = durability === 'exit' || !file.hasStarted
       if (!this.#failure && !(isClosed && this.hasSaved)) await this.#saveLast(hasTime)
     } catch (error) {
@@ -187,7 +190,7 @@ export class FileSaver implements Keeper {
       if (durability === 'exit') throw new NotSavedError(`${name} was not saved: ${reason}.`, 'taken back')
       if (error instanceof GivenUp) return
       const where =
-        error instanceof LostLockError ? 'What was acknowledged is in it.' : 'Its journal has it all.'
+        error instanceof LostLockError ? 'It has every acknowledged change.' : 'Its journal has every change.'
       onProblem(`${name} was not saved at the end: ${reason}. ${where}`)
     } finally {
       await this.#giveBack()
@@ -196,7 +199,7 @@ export class FileSaver implements Keeper {
 
   async #giveBack(): Promise<void> {
     this.#unwatch()
-    // All that is left to go wrong is tidying up.
+    // Only cleaning up can still fail.
     await this.#options.file.close().catch(() => undefined)
   }
 
@@ -204,12 +207,12 @@ export class FileSaver implements Keeper {
     const giveUp = new AbortController()
     const done = new AbortController()
     if (this.#options.durability !== 'exit' && !hasTime) {
-      void wait(patienceMs, done.signal).then((timeIsUp) => timeIsUp && giveUp.abort())
+      void wait(closeTimeoutMs, done.signal).then((timeIsUp) => timeIsUp && giveUp.abort())
     }
     await this.#options.file.end(this.#checkpoint(), giveUp.signal).finally(() => done.abort())
   }
 
-  /** One save of the group commit. */
+  /** Saves one group commit. */
   async #save(): Promise<void> {
     await this.#options.before
     const [workspace, endsKeys] = [this.#workspace, this.#endsKeys]
@@ -238,12 +241,12 @@ export class FileSaver implements Keeper {
     }
   }
 
-  /** Takes back what is not saved, and refuses to write until something can be saved again. */
+  /** Rolls back all unsaved changes, and refuses writes until a save succeeds. */
   #fail(error: unknown): NotSavedError {
     const { name, onProblem } = this.#options
     const reason = this.#reasonOf(error)
     const { own, active } = this.#persisted.scenarios
-    // The counts of scenarios stay: a file never has them.
+    // The counters of scenarios stay: a file never has them.
     const scenarios = { ...this.#workspace.scenarios.copy(), own, active }
     this.#workspace.rollBack({ ...this.#persisted, scenarios })
     this.#persisted = { ...this.#checkpoint(), seq: this.#persisted.seq }
@@ -251,26 +254,26 @@ export class FileSaver implements Keeper {
       this.#lose(error)
     } else {
       this.#failure = new NotSavedError(
-        `${name} cannot be written (${reason}): nothing can be changed until it can. Reading goes on.`,
+        `${name} cannot be written (${reason}): changes are refused until it can; reads continue.`,
         'not made',
         name,
       )
       onProblem(this.#failure.message)
       this.#repairing = this.#repair()
     }
-    // Who has the file now may have read it before it was taken back.
+    // The current holder of the file may have read it before the rollback.
     const message = isFinal(error)
       ? `The change may or may not be in ${name}: ${reason}.`
-      : `The change could not be saved to ${name} (${reason}), so it was taken back.`
+      : `The change could not be saved to ${name} (${reason}), so it was rolled back.`
     return (this.lastLoss = new NotSavedError(message, 'taken back', name))
   }
 
-  /** Tries to save what is kept, until it succeeds. A whole snapshot is right whatever the failure has left. */
+  /** Retries until a save succeeds. A complete snapshot is right for any state that the failure left. */
   async #repair(): Promise<void> {
     const { name, onProblem, pause } = this.#options
     for (let delay = firstPauseMs; await pause(delay); delay = Math.min(2 * delay, longestPauseMs)) {
       try {
-        // A new number, as the file may hold commits that were taken back.
+        // A new number, as the file may have commits that were rolled back.
         const next = { ...this.#persisted, seq: ++this.#seq }
         await this.#options.file.save(next)
         this.#persisted = next
@@ -288,17 +291,17 @@ export class FileSaver implements Keeper {
     this.#isLost = true
     const { name, durability, onLost } = this.#options
     const fate =
-      durability === 'exit' ? 'What was changed since the start is lost' : 'What was acknowledged is in it'
+      durability === 'exit' ? 'Changes since the start are lost' : 'It has every acknowledged change'
     const next =
       error instanceof LostLockError
-        ? 'end one of the two, or give each a file of its own with --data'
-        : 'start again once the disk is well'
+        ? 'stop one of the two, or give each its own file with --data'
+        : 'start again when the disk works'
     this.#failure = new NotSavedError(
       `${name} cannot be written any more: ${this.#reasonOf(error)}. ${fate}; ${next}.`,
       'not made',
       name,
     )
-    // Whoever closes it is told by that.
+    // The close reports its own failure.
     if (!this.#closing) onLost(this.#failure)
   }
 

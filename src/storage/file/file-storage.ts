@@ -1,21 +1,22 @@
-// The driver for one data file (--data FILE), which holds the workspace `default`; the others are in memory.
+// The storage driver for one data file (--data FILE), which has the workspace `default`; other workspaces are in
+// memory.
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { MemoryStorage } from '../memory/index.ts'
 import type { FileSaver } from './file-saver.ts'
 
 export class FileStorage extends MemoryStorage {
-  readonly #keeper: FileSaver
+  readonly #saver: FileSaver
 
-  constructor(workspaces: Workspaces, keeper: FileSaver) {
+  constructor(workspaces: Workspaces, saver: FileSaver) {
     super(workspaces)
-    this.#keeper = keeper
+    this.#saver = saver
   }
 
   override get isWell(): boolean {
-    return this.#keeper.isWell
+    return this.#saver.isWell
   }
 
   override close(): Promise<void> {
-    return this.#keeper.close()
+    return this.#saver.close()
   }
 }

@@ -1,26 +1,27 @@
-// The file system as data files use it: what can be done, what its failures mean, and bringing names to the disk (fsync).
+// The file system as data files use it: its operations, the meaning of its failures, and flushing names to the disk
+// (fsync).
 import * as fs from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { constants, readFileSync, type Stats } from 'node:fs'
 import { maxSize } from '../../input/source-file.ts'
 import { isSystemError } from '../../runtime/host.ts'
 
-/** As much of an open file as saving uses. */
+/** The operations on an open file that saving uses. */
 export type OpenFile = Pick<
   FileHandle,
   'writeFile' | 'sync' | 'datasync' | 'truncate' | 'chmod' | 'chown' | 'stat' | 'close'
 > & {
-  /** Writes a text over what stands at the beginning. */
+  /** Overwrites the beginning of the file with a text. */
   overwrite(text: string): Promise<void>
 }
 
-/** The file system, as an argument: a test can make any step of it fail. */
+/** The file system as an argument, so that a test can make any step fail. */
 export interface Files {
   open(path: string, flags: string, mode?: number): Promise<OpenFile>
   readFile(path: string): Promise<Buffer>
-  /** At once, while nothing else happens in this process. */
+  /** Synchronous: no other code of this process runs meanwhile. */
   readNow(path: string): Buffer
-  /** The end of a file, at most so many bytes. */
+  /** Reads at most so many bytes from the end of a file. */
   readEnd(path: string, most: number): Promise<Uint8Array>
   readdir(path: string): Promise<string[]>
   readlink(path: string): Promise<string>
@@ -37,10 +38,10 @@ export interface Files {
   rm(path: string, how: { recursive: true; force: true }): Promise<void>
 }
 
-/** For reading, without a wait for whoever might write to something that is no file. */
+/** Opens for reading, without waiting for a writer if the path is a pipe. */
 const reading = constants.O_RDONLY | constants.O_NONBLOCK
 
-/** The real file system, which data files are kept in. */
+/** The real file system. */
 export const systemFiles: Files = {
   ...fs,
   open: openFile,
@@ -69,7 +70,7 @@ async function readEnd(path: string, most: number): Promise<Uint8Array> {
   }
 }
 
-/** Does something to a file that need not be there; undefined when it is not. */
+/** Runs an operation on a file that need not exist; undefined if it does not. */
 export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
@@ -79,7 +80,7 @@ export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Opens a file, does something with it, and closes it whatever comes. */
+/** Opens a file, runs an operation on it, and always closes it. */
 export async function withOpen<T>(open: Promise<OpenFile>, work: (file: OpenFile) => Promise<T>): Promise<T> {
   const file = await open
   try {
@@ -89,10 +90,10 @@ export async function withOpen<T>(open: Promise<OpenFile>, work: (file: OpenFile
   }
 }
 
-/** Systems that cannot sync a folder say so in one of these ways; they order names by themselves. */
+/** Errors of systems that cannot sync a folder; they order names by themselves. */
 const cannotSyncFolders: readonly string[] = ['EINVAL', 'EPERM', 'EISDIR', 'ENOTSUP', 'EBADF']
 
-/** Brings the names of a folder to the disk: without it, a new name may be gone after a power cut. */
+/** Flushes the names of a folder to the disk: otherwise a new name may be lost in a power cut. */
 export async function syncFolder(files: Files, folder: string): Promise<void> {
   try {
     await withOpen(files.open(folder, 'r'), (file) => file.sync())
@@ -101,7 +102,7 @@ export async function syncFolder(files: Files, folder: string): Promise<void> {
   }
 }
 
-/** Gives a file a second name, or a copy where the file system has no hard links. */
+/** Gives a file a second name, or copies it if the file system has no hard links. */
 export async function linkOrCopy(files: Files, from: string, to: string): Promise<void> {
   try {
     await files.link(from, to)
@@ -112,17 +113,17 @@ export async function linkOrCopy(files: Files, from: string, to: string): Promis
   }
 }
 
-/** Thrown for a file that is, or would be, too large to be read. */
+/** Thrown for a file that is or would be too large to load. */
 export class TooLargeError extends Error {}
 
-/** Thrown by a holder of a lock that another sandbox has now. */
+/** Thrown by the holder of a lock that another sandbox has taken over. */
 export class LostLockError extends Error {
-  /** @param who has it; undefined when the lock is not there any more. */
+  /** @param who the new holder; undefined if the lock no longer exists. */
   constructor(who: string | undefined) {
     super(
       who === undefined
         ? 'its lock was removed, so that another sandbox may use it'
-        : `another sandbox (${who}) took it over, as this one stood still for more than 10 s`,
+        : `another sandbox (${who}) took it over, as this one did not run for more than 10 s`,
     )
   }
 }
@@ -137,42 +138,42 @@ const reasons: Readonly<Record<string, string>> = {
   EBUSY: 'it is a mount of its own and cannot be replaced; mount its folder instead',
   EXDEV: 'it is a mount of its own and cannot be replaced; mount its folder instead',
   EIO: 'the disk reported an error',
-  ENOENT: 'its folder is not there',
+  ENOENT: 'its folder does not exist',
   ENOTDIR: 'a part of its path is a file, not a folder',
-  ELOOP: 'its links lead in a circle',
-  ENAMETOOLONG: 'its name is too long; names are added to it',
+  ELOOP: 'its symbolic links loop',
+  ENAMETOOLONG: 'its name is too long: suffixes are added',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
 }
 
-/** Whether there is no room for anything new. */
+/** Whether the disk is full. */
 export function isFull(error: unknown): boolean {
   return isSystemError(error) && ['ENOSPC', 'EDQUOT'].includes(error.code)
 }
 
-/** Why, where `whyNotSaved` knows no reason. */
+/** Returns the reason if `whyNotSaved` knows none. */
 export const ourBug = 'this is a bug of the sandbox'
 
-/** Why a data file could not be written, in plain words; undefined for a failure that is a bug of ours. */
+/** Returns in plain words why a data file could not be written; undefined if the cause is a bug of ours. */
 export function whyNotSaved(error: unknown): string | undefined {
   if (error instanceof TooLargeError)
-    return `it is larger than the ${maxSize / 2 ** 20} MiB that can be read again`
+    return `it is larger than the ${maxSize / 2 ** 20} MiB that can be loaded`
   if (error instanceof Error && 'code' in error && error.code === 'ERR_FS_FILE_TOO_LARGE') {
-    return 'its journal is too large to be read'
+    return 'its journal is too large to be loaded'
   }
   if (error instanceof LostLockError) return error.message
   if (isSystemError(error)) return reasons[error.code] ?? error.code
   return undefined
 }
 
-/** Whether there is no use in trying again: the file is somebody else's now, or nothing can be trusted any more. */
+/** Whether a retry is useless: another sandbox has the file, or its contents can no longer be trusted. */
 export function isFinal(error: unknown): boolean {
   return error instanceof LostLockError || isDiskFailure(error)
 }
 
 /**
- * Whether the disk failed to take what it had accepted. Trying again would seem to work, as the system forgets what it
- * could not write.
+ * Whether the disk lost data that it had accepted. A retry would seem to succeed, as the system drops what it could not
+ * write.
  */
 function isDiskFailure(error: unknown): boolean {
   return (

@@ -1,4 +1,4 @@
-// The files of a folder of data by the names of their workspaces: where each is, how messages name it, how it is opened.
+// The files of a data folder by the names of their workspaces: paths, names in messages, and how to open them.
 import { join } from 'node:path'
 import { maxSize } from '../../input/source-file.ts'
 import { DataFile, type DataFileOptions } from './data-file.ts'
@@ -6,22 +6,25 @@ import type { Lock } from './lock.ts'
 import type { DataOptions } from './open-data.ts'
 import { dataPaths, type DataPaths } from './paths.ts'
 
-/** The machine's own time, by which workspaces are idle. */
+/** The machine's time, which decides about idle workspaces. */
 export interface FolderTime {
-  /** In milliseconds that only go forward. */
+  /** Monotonic, in ms. */
   now(): number
   every(milliseconds: number, run: () => unknown): () => void
 }
 
 export interface FolderOptions extends Omit<DataOptions, 'lock'> {
   time: FolderTime
-  /** How often the files of a workspace are marked as used while it is (ms); after a crash it counts as idle since then. */
+  /**
+   * Interval (ms) at which the files of a workspace in use are marked; after a crash, idle time counts from the last
+   * mark.
+   */
   usesNotedEvery: number
 }
 
-/** Knows nothing of which workspaces there are. */
+/** Maps names to files without knowing which workspaces exist. */
 export class FolderFiles {
-  /** As the file system has it. */
+  /** The path as the file system has it. */
   readonly #folder: string
   readonly lock: Lock
   readonly options: FolderOptions
@@ -40,17 +43,17 @@ export class FolderFiles {
     return dataPaths(this.pathOf(name))
   }
 
-  /** How messages name the file of a workspace. */
+  /** The name of a workspace's file in messages. */
   shown(name: string): string {
     return `${this.options.name}/${name}.json`
   }
 
-  /** The file of a workspace that is there, or may be. */
+  /** Returns the file of a workspace, if it may exist. */
   open(name: string): Promise<DataFile> {
     return DataFile.open(this.pathOf(name), this.#fileOptions)
   }
 
-  /** The same, without a look at it. */
+  /** The same without checking the disk. */
   at(name: string): DataFile {
     return DataFile.at(this.pathOf(name), this.#fileOptions)
   }

@@ -1,45 +1,47 @@
-// What was deleted from a folder of data: its files go, and what could not be removed is tried again.
+// Removes the files of workspaces that were deleted from a data folder, and retries failed removals.
 import { mayBeOf } from '../../workspaces/isolation.ts'
-import { NotSavedError } from '../../workspaces/keeper.ts'
+import { NotSavedError } from '../../workspaces/saver.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { FileSaver } from './file-saver.ts'
 import { ifThere, ourBug, systemFiles, whyNotSaved } from './files.ts'
 import type { FolderFiles } from './folder-files.ts'
-import type { KeepOptions } from './open-data.ts'
+import type { PersistOptions } from './open-data.ts'
 import { moveAside, removeData } from './remove-data.ts'
 import type { NameQueue } from './name-queue.ts'
 
 /** A workspace that was in memory when it was deleted. */
 interface Deleted {
   workspace: Workspace
-  keeper: FileSaver
+  saver: FileSaver
 }
 
-/** Files that are to go, of a workspace that was deleted. */
+/** Files to remove, of a workspace that was deleted. */
 interface Left {
   how: typeof removeData
-  /** The log has it that they could not be removed. */
-  isTold: boolean
+  /** The log has reported that they could not be removed. */
+  isReported: boolean
 }
 
 export class FolderRemovals {
   readonly #files: FolderFiles
   readonly #queue: NameQueue
-  readonly #how: Pick<KeepOptions, 'onProblem' | 'onBug'>
-  /** Those that go on, by name. */
+  readonly #how: Pick<PersistOptions, 'onProblem' | 'onBug'>
+  /** Removals in progress, by name. */
   readonly #underWay = new Map<string, Promise<void>>()
-  /** Names whose files could not be removed yet: they go before there is another one of the name. */
+  /** Names whose files could not be removed yet: they must go before a new workspace can have the name. */
   readonly #left = new Map<string, Left>()
-  /** The last removal that goes on, which makes room where that is needed. Never rejects. */
+  /** The last removal in progress, which frees space on the disk. Never rejects. */
   going: Promise<unknown> | undefined
 
-  constructor(files: FolderFiles, queue: NameQueue, how: Pick<KeepOptions, 'onProblem' | 'onBug'>) {
+  constructor(files: FolderFiles, queue: NameQueue, how: Pick<PersistOptions, 'onProblem' | 'onBug'>) {
     this.#files = files
     this.#queue = queue
     this.#how = how
   }
 
-  /** Settles once the files of deleted workspaces are gone: of one and its copies, or of all. @throws {NotSavedError} */
+  /**
+   * Settles when the files of deleted workspaces are gone: of one and its copies, or of all. @throws {NotSavedError}
+   */
   async done(of?: string): Promise<void> {
     const removals = [...this.#underWay].filter(([name]) => of === undefined || mayBeOf(of, name))
     await Promise.all(removals.map(([, removal]) => removal))
@@ -49,19 +51,19 @@ export class FolderRemovals {
   begin(name: string, opened: Deleted | undefined, isDamaged: boolean): void {
     const removal = this.#queue
       .enqueue(name, async () => {
-        await opened?.keeper.abandon()
-        // Those of an earlier one are there still, and nothing of this one.
+        await opened?.saver.abandon()
+        // The files of an earlier workspace still exist, and none of this one.
         const how = isDamaged ? moveAside : removeData
-        if (!this.#left.has(name)) this.#left.set(name, { how, isTold: false })
+        if (!this.#left.has(name)) this.#left.set(name, { how, isReported: false })
         await this.finish(name)
       })
       .catch(async (error: unknown) => {
         if (opened && (await this.#neverWas(opened))) return
         const left = this.#left.get(name)
-        if (left) left.isTold = true
+        if (left) left.isReported = true
         const reason = whyNotSaved(error) ?? ourBug
         throw new NotSavedError(
-          `workspace '${name}' is gone, but ${this.#files.shown(name)} could not be removed (${reason}): that is tried again, and until it is done the next start may bring it back`,
+          `workspace '${name}' is deleted, but ${this.#files.shown(name)} could not be removed (${reason}): this is retried; until then a restart may restore the workspace`,
           'not made',
           this.#files.shown(name),
         )
@@ -77,21 +79,24 @@ export class FolderRemovals {
   }
 
   /** True if no file exists under this name, so nothing can be restored. */
-  async #neverWas({ workspace, keeper }: Deleted): Promise<boolean> {
+  async #neverWas({ workspace, saver }: Deleted): Promise<boolean> {
     const { file } = this.#files.pathsOf(workspace.name)
-    return !keeper.isWritten && !(await ifThere(systemFiles.stat(file)).catch(() => true))
+    return !saver.isWritten && !(await ifThere(systemFiles.stat(file)).catch(() => true))
   }
 
-  /** Removes what is left of a deleted one of this name, if there is something. */
+  /** Removes files that are left of a deleted workspace of this name. */
   async finish(name: string): Promise<void> {
     const left = this.#left.get(name)
     if (!left) return
     await left.how({ files: systemFiles, lock: this.#files.lock }, this.#files.pathsOf(name))
     this.#left.delete(name)
-    if (left.isTold) this.#how.onProblem(`${this.#files.shown(name)} is removed now.`)
+    if (left.isReported) this.#how.onProblem(`${this.#files.shown(name)} is removed now.`)
   }
 
-  /** Tries again. @param isMeant asked in turn; one that is there by now sees to it itself, before it is written. */
+  /**
+   * Retries removals. @param isMeant selects them by name; a workspace that was loaded since removes its old files
+   * itself, before it is written.
+   */
   async tryAgain(isMeant: (name: string) => boolean): Promise<void> {
     for (const name of this.#left.keys()) {
       await this.#queue

@@ -10,10 +10,10 @@ import { UnreachableError, unusable } from './open-data.ts'
 import { doubtfulParts, scanFile } from './read-data.ts'
 import { checkOf, readWorkspacePart, type WorkspacePart } from './workspace-part.ts'
 
-/** Thrown for a folder that was kept with other options. */
+/** Thrown for a folder that was written with other options. */
 class MismatchError extends Error {}
 
-/** Thrown for a file that was put there under the name of another workspace than its own. */
+/** Thrown for a file that was copied to the name of another workspace. */
 class ForeignError extends Error {
   constructor(of: string) {
     super(
@@ -22,7 +22,7 @@ class ForeignError extends Error {
   }
 }
 
-/** Scans the files of a folder, and parses no rows where the checksum is right. */
+/** Scans the files of a folder. It parses no rows if the checksum is right. */
 export class FolderScan {
   readonly #files: FolderFiles
   readonly #keysOf: Owners['keysOf']
@@ -36,7 +36,7 @@ export class FolderScan {
     this.#now = now
   }
 
-  /** Scans the files of a workspace; undefined where they are empty. */
+  /** Scans the files of a workspace; undefined if they are empty. */
   async scan(name: string): Promise<ClosedWorkspace | undefined> {
     const { options } = this.#files
     const source = this.#files.shown(name)
@@ -73,7 +73,7 @@ export class FolderScan {
     }
   }
 
-  /** Whose a damaged one is, where its files still say so and the check is that of its keys. */
+  /** Returns the owner of a damaged workspace, if its files still name one and its keys match. */
   async #isolationOfDamaged(name: string): Promise<Isolation | undefined> {
     for (const { workspace } of await doubtfulParts(this.#files.at(name))) {
       try {
@@ -86,7 +86,7 @@ export class FolderScan {
     return undefined
   }
 
-  /** When the newest of its files was written or marked; undefined where there is none. */
+  /** Returns when the newest of its files was written or marked; undefined if it has none. */
   async #lastWritten(name: string): Promise<number | undefined> {
     const { file, journal, previous } = this.#files.pathsOf(name)
     const timeOf = (path: string): Promise<number[]> =>
@@ -99,9 +99,9 @@ export class FolderScan {
   }
 
   /**
-   * The same object for all that are for the same, by which copies are known.
+   * Returns the same object for all workspaces of one partner, which identifies copies.
    * @throws {ForeignError} for one of another name, which its partner could neither rotate nor tell from a copy.
-   * @throws {MismatchError} where its keys would not be those that its partner has.
+   * @throws {MismatchError} if its keys would differ from those that its partner has.
    */
   #isolationOf(name: string, { check, ...isolation }: NonNullable<WorkspacePart['isolation']>): Isolation {
     const { of, lineage, generation } = isolation
@@ -110,7 +110,7 @@ export class FolderScan {
     const known = this.#isolations.get(id) ?? isolation
     this.#isolations.set(id, known)
     const keys = this.#keysOf(known)
-    if (!keys) throw new MismatchError('its workspaces are those of partners: start with --isolation partner')
+    if (!keys) throw new MismatchError('its workspaces belong to partners: start with --isolation partner')
     if (checkOf(keys) !== check) {
       throw new MismatchError(
         'its keys derive from another --isolation-secret: start with that one, or with none if there was none',
@@ -119,7 +119,7 @@ export class FolderScan {
     return known
   }
 
-  /** What is known of a damaged one once it is recovered. @throws {UnusableError} where its keys would be others. */
+  /** Returns what is known of a damaged workspace after recovery. @throws {UnusableError} if its keys would change. */
   knownOf(closed: ClosedWorkspace, { created_at: createdAt, isolation }: WorkspacePart): ClosedWorkspace {
     try {
       return {
@@ -135,7 +135,7 @@ export class FolderScan {
   }
 }
 
-/** Why a file cannot be used: its first problem is enough. */
+/** Returns why a file cannot be used: its first problem. */
 export function damageOf(error: DocumentError): string {
   if (error instanceof UnreachableError)
     return `${error.reason}; change that and start again, or delete the workspace`

@@ -1,10 +1,10 @@
-// Group commit: one save for all writes that wait.
+// Group commit: one save for all writes that are waiting.
 import { yieldToEventLoop } from '../../runtime/time-slices.ts'
 
 interface Waiter {
   resolve(this: void): void
   reject(this: void, error: unknown): void
-  /** Whether a `drop` passes it over. */
+  /** Whether `drop` skips it. */
   isLasting: boolean
 }
 
@@ -20,20 +20,20 @@ export class GroupCommit {
   #isAsked = false
   #running: Promise<void> | undefined
 
-  /** @param save saves everything that was written before it is called. */
+  /** @param save saves everything that was written before the call. */
   constructor(save: () => Promise<void>) {
     this.#save = save
   }
 
-  /** Requests a save of everything that was written so far, and does not wait for it. */
+  /** Requests a save of everything written so far, without waiting for it. */
   ask(): void {
     this.#isAsked = true
     this.#running ??= this.#run()
   }
 
   /**
-   * Settles with the save that comes next.
-   * @param isLasting whether a `drop` passes it over: what was written is done, whatever is written over it.
+   * Settles with the next save.
+   * @param isLasting whether `drop` skips it: the change is in the state, whatever is written over it.
    */
   saved(isLasting = false): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -54,13 +54,13 @@ export class GroupCommit {
     for (const waiter of waiters) if (isMeant(waiter)) waiter.reject(error)
   }
 
-  /** Resolves once nothing is being saved and nobody waits. */
+  /** Resolves as soon as nothing is being saved and no caller waits. */
   async idle(): Promise<void> {
     await this.#running
   }
 
   async #run(): Promise<void> {
-    // All that is written in this turn of the event loop is saved together.
+    // All writes of this iteration of the event loop are saved together.
     await yieldToEventLoop()
     while (this.#isAsked) {
       this.#isAsked = false
@@ -70,7 +70,7 @@ export class GroupCommit {
         await this.#save()
         for (const waiter of this.#settling) waiter.resolve()
       } catch (error) {
-        // What came meanwhile was written on top of what was not saved.
+        // Writes that arrived during the failed save build on changes that were not saved.
         this.#reject(error, () => true)
       }
       this.#settling = []

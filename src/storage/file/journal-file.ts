@@ -3,18 +3,18 @@ import { syncFolder, type OpenFile } from './files.ts'
 import { giveName, type Fence } from './fence.ts'
 import type { DataPaths } from './paths.ts'
 
-/** How a file is written. */
+/** How to write a file. */
 export interface Writing extends Fence {
   paths: DataPaths
-  /** Whether writes are brought to the disk, and not only to the system. */
+  /** Whether writes are flushed to the disk (fsync), and not only passed to the operating system. */
   sync: boolean
   /** The mode of a new file. */
   mode: number
-  /** A name for a file that is being written; a new one each time. */
+  /** Returns a temporary name for a file that is being written; a new one each time. */
   unfinished(): string
 }
 
-/** A line for each commit since the snapshot. Adding to it costs the same for any number of rows. */
+/** One line for each commit since the snapshot. Appending costs the same for any number of rows. */
 export class JournalFile {
   readonly #writing: Writing
   readonly #header: string
@@ -28,7 +28,7 @@ export class JournalFile {
     this.#size = Buffer.byteLength(header)
   }
 
-  /** Begins a journal in place of one that is there; its header and its name are on the disk then. */
+  /** Creates a journal, replacing an existing one; its header and its name are on the disk when this resolves. */
   static async begin(writing: Writing, header: string): Promise<JournalFile> {
     const file = await replace(writing, header)
     const journal = new JournalFile(writing, header, file)
@@ -39,20 +39,23 @@ export class JournalFile {
     return journal
   }
 
-  /** How many bytes it has. */
+  /** Its size in bytes. */
   get size(): number {
     return this.#size
   }
 
-  /** Adds lines; when that fails, none of them are there, unless somebody has read them who took the lock over. */
+  /**
+   * Appends lines. If this fails, none of them is in the file, unless another process that took the lock over has read
+   * them.
+   */
   async append(lines: string): Promise<void> {
     try {
       await this.#file.writeFile(lines)
       if (this.#writing.sync) await this.#file.datasync()
       this.#writing.lock.requireOurs()
     } catch (error) {
-      // Half a line, or a whole one whose sender is told that it failed, must not be found after a restart. Where
-      // this fails as well, the repair that follows replaces them.
+      // A restart must find no half line, and no whole line whose client got an error. If this fails as well, the
+      // repair that follows replaces the file.
       await this.#file.truncate(this.#size).catch(() => undefined)
       throw error
     }
@@ -60,8 +63,7 @@ export class JournalFile {
   }
 
   /**
-   * Takes all lines out but the header, as a snapshot holds everything now. Needs no sync: what a snapshot holds is
-   * not read from here.
+   * Removes all lines except the header after a snapshot. Needs no sync: commits in a snapshot are not read from here.
    */
   async clear(): Promise<void> {
     const size = Buffer.byteLength(this.#header)
@@ -69,7 +71,7 @@ export class JournalFile {
     this.#size = size
   }
 
-  /** Leaves only these lines, which a snapshot does not hold yet. */
+  /** Keeps only these lines, which a snapshot does not contain yet. */
   async keep(lines: string): Promise<void> {
     if (lines === '') return this.clear()
     const text = this.#header + lines
@@ -80,7 +82,7 @@ export class JournalFile {
     await this.#syncName()
   }
 
-  /** Before a line is added: it would be in a file that has no name after a power cut. */
+  /** Before the next line is appended: after a power cut it would be in a file without a name. */
   async #syncName(): Promise<void> {
     const { files, paths, sync } = this.#writing
     if (sync) await syncFolder(files, paths.folder)
@@ -91,7 +93,7 @@ export class JournalFile {
   }
 }
 
-/** Writes a whole journal aside and then gives it its name, so that there never is half of one. */
+/** Writes a whole journal to a temporary file and renames it, so that no reader finds half of one. */
 async function replace(writing: Writing, text: string): Promise<OpenFile> {
   const { files, paths, sync, mode, unfinished } = writing
   const path = unfinished()

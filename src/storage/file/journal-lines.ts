@@ -1,4 +1,5 @@
-// The lines of the write-ahead journal: its name, then each commit, with checksums; and reading what may end in a torn one.
+// The lines of the write-ahead journal: its name, then each commit, with checksums. Reads a journal that may end in a
+// torn line.
 import { z } from 'zod'
 import { stringify } from '../../json/stringify.ts'
 import { parseExact } from '../../json/parse-exact.ts'
@@ -7,25 +8,25 @@ import { checksum } from './checksum.ts'
 import { rowOperations, stateTextOf } from './row-operations.ts'
 
 const entrySchema = z.strictObject({
-  /** Counts commits: that of the last one in the entry. A snapshot says up to which one it goes. */
+  /** The number of the last commit in the entry. A snapshot names the last commit that it contains. */
   seq: z.int(),
-  /** The last commit that was persisted for certain when the entry was written. */
+  /** The last commit that was certainly persisted when the entry was written. */
   kept: z.int(),
-  /** What all commits after `kept` changed. */
+  /** The changes of all commits after `kept`. */
   delta: deltaSchema,
 })
 
-/** An entry of an earlier version: one commit, and several of them were written together after `kept`. */
+/** An entry of an earlier version: one commit. Several of them were written together after `kept`. */
 const earlierEntry = rowOperations.extend({
   seq: z.int(),
   kept: z.int(),
   clock: z.strictObject({ now: z.string(), frozen: z.boolean() }).optional(),
 })
 
-/** The first line: which journal this is. The snapshot that it belongs to says the same. */
+/** The first line: the name of this journal. Its snapshot has the same name. */
 const headerSchema = z.strictObject({ journal: z.string() })
 
-/** What the commits of one group changed. */
+/** The changes of the commits of one group. */
 export type Entry = z.infer<typeof entrySchema>
 
 /** An entry, and the number of its first commit. */
@@ -46,12 +47,12 @@ function readEntry(json: unknown): ReadEntry | undefined {
   return { entry: { seq, kept, delta }, first: seq }
 }
 
-/** An entry as a line of the journal: a checksum, a space, JSON. */
+/** Returns an entry as a line of the journal: a checksum, a space, JSON. */
 export function lineOf(entry: Entry): string {
   return checkedLine(stringify(entry))
 }
 
-/** The first line of a journal. */
+/** Returns the first line of a journal. */
 export function headerOf(journal: string): string {
   return checkedLine(JSON.stringify({ journal }))
 }
@@ -60,7 +61,7 @@ function checkedLine(json: string): string {
   return `${checksum(json)} ${json}\n`
 }
 
-/** The JSON of a line without its end; undefined when the line is not as it was written. */
+/** Returns the JSON of a line without its end; undefined if its checksum is wrong. */
 function jsonOf(line: Uint8Array): unknown {
   const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength)
   const json = text.subarray(checksumLength + 1)
@@ -74,26 +75,26 @@ function jsonOf(line: Uint8Array): unknown {
 
 const checksumLength = 8
 
-/** An entry and its position: the line, counted from 1, and the byte with which that begins. */
+/** An entry with its position: the line, counted from 1, and the byte at which the line begins. */
 export interface JournalLine extends ReadEntry {
   line: number
   offset: number
 }
 
-/** What stands in a journal. */
+/** The contents of a journal. */
 export interface Journal {
-  /** Which one it is; undefined for one of version 0.1.0, or when that line is lost. */
+  /** Its name; undefined for a journal of version 0.1.0, or if the first line is lost. */
   name: string | undefined
   lines: JournalLine[]
-  /** Whether it ends in what was being written when the machine stopped. */
+  /** Whether it ends in a line that was being written when the machine stopped. */
   isUnfinished: boolean
   /** Why nothing after these lines can be used. */
   damage: JournalError | undefined
 }
 
-/** Thrown for a journal that is not as it was written, or does not belong to its snapshot. */
+/** Thrown for a damaged journal, or one that does not belong to its snapshot. */
 export class JournalError extends Error {
-  /** Undefined when there is none. */
+  /** Undefined if there is none. */
   readonly line: number | undefined
   /** The entries before the damage. */
   readonly before: readonly JournalLine[]
@@ -107,13 +108,13 @@ export class JournalError extends Error {
 
 const newline = 0x0a
 
-/** The least that a disk writes or leaves at once. */
+/** Size of the smallest unit in bytes that a disk writes or loses. */
 const sector = 512
 
 /**
- * Reads a journal. What its end lost when the machine stopped is left out: nobody was told that it was kept. That is
- * a last line without its end, or of lines that were written together all from the first on that never came to the
- * disk. Any other line that is not as it was written is damage.
+ * Reads a journal. It ignores the part at the end that was lost when the machine stopped, as it was never acknowledged:
+ * a last line without its end, or, of lines that were written together, all from the first one on that did not reach
+ * the disk. Any other line with a wrong checksum is damage.
  */
 export function readJournal(bytes: Uint8Array): Journal {
   const journal: Journal = { name: undefined, lines: [], isUnfinished: false, damage: undefined }
@@ -126,7 +127,7 @@ export function readJournal(bytes: Uint8Array): Journal {
     if (header) {
       journal.name = header.journal
     } else if (read === undefined) {
-      const damage = `is damaged at byte ${offset}: the line is not what its checksum says`
+      const damage = `is damaged at byte ${offset}: the checksum of the line is wrong`
       const error = new JournalError(damage, line, journal.lines)
       if (!isTorn(bytes, offset, text.length)) return { ...journal, damage: torn ?? error }
       torn ??= error
@@ -140,8 +141,8 @@ export function readJournal(bytes: Uint8Array): Journal {
 }
 
 /**
- * Whether a stopped machine leaves such a line: it has no end, or there are zeros where a sector was never written,
- * from the start of the line or of the sector up to the end of a sector or of the file.
+ * Whether a stopped machine can leave such a line: it has no end, or it has zeros where a sector was never written,
+ * from the start of the line or sector to the end of a sector or of the file.
  */
 function isTorn(bytes: Uint8Array, offset: number, length: number): boolean {
   if (offset + length === bytes.length) return true
@@ -152,7 +153,7 @@ function isTorn(bytes: Uint8Array, offset: number, length: number): boolean {
   return end % sector === 0
 }
 
-/** The lines, without their ends; also a last one that has none. */
+/** Yields the lines without their ends, including a last one that has none. */
 function* linesOf(bytes: Uint8Array): Generator<{ line: number; offset: number; text: Uint8Array }> {
   let offset = 0
   for (let line = 1; offset < bytes.length; line++) {
@@ -164,8 +165,8 @@ function* linesOf(bytes: Uint8Array): Generator<{ line: number; offset: number; 
 }
 
 /**
- * The entries that a snapshot does not hold yet.
- * @throws {JournalError} when one is missing in between: then the two do not belong together.
+ * Returns the entries that a snapshot does not contain yet.
+ * @throws {JournalError} if one is missing in between: then the two do not belong together.
  */
 export function entriesAfter(lines: readonly JournalLine[], seq: number): JournalLine[] {
   const after: JournalLine[] = []
@@ -174,7 +175,7 @@ export function entriesAfter(lines: readonly JournalLine[], seq: number): Journa
     if (line.entry.seq <= seq) continue
     if (line.first !== expected) {
       throw new JournalError(
-        `goes on at byte ${line.offset} with commit ${line.first}, but commit ${expected} comes next`,
+        `continues at byte ${line.offset} with commit ${line.first}, but commit ${expected} comes next`,
         line.line,
         after,
       )

@@ -1,6 +1,6 @@
 // Limits how many files are processed concurrently.
 
-/** Files that are read or closed concurrently: more only wait for each other. */
+/** Maximum number of files that are read or closed concurrently: more would only wait for each other. */
 const maxConcurrent = 8
 
 /** Processes each item, `maxConcurrent` of them concurrently. */

@@ -1,4 +1,5 @@
-// The lock of data files: who may use them, renewed while they do, and taken over from who died or stands still.
+// The lock of data files: a file that its holder renews, and that another sandbox takes over from a dead or suspended
+// holder.
 import { basename, dirname } from 'node:path'
 import { z } from 'zod'
 import { Stopped } from '../../runtime/time-slices.ts'
@@ -8,17 +9,17 @@ import { ifThere, LostLockError, systemFiles, type Files, type OpenFile } from '
 import { removeUnfinished, unfinishedName } from './paths.ts'
 import { removeName } from './fence.ts'
 
-/** The processes of the machine, as far as a lock asks about them. */
+/** The processes of the machine, as a lock sees them. */
 export interface Processes {
   /** This process. */
   pid: number
-  /** What the processes have in common of which `mark` can tell. */
+  /** The namespace of processes in which `mark` works. */
   namespace: string
-  /** The machine or container, as people know it. */
+  /** The name of the machine or container. */
   host: string
   /**
-   * What tells a process from a later one with the same id; empty where the system does not tell, and undefined when
-   * no process with this id runs.
+   * Returns a mark that tells a process from a later one with the same id; empty if the system has none, and undefined
+   * if no process with this id runs.
    */
   mark(pid: number): string | undefined
 }
@@ -26,18 +27,18 @@ export interface Processes {
 const holderSchema = z.object({
   pid: z.int().min(1),
   started: z.string(),
-  /** Version 0.1.0 wrote none of these, and never renews. */
+  /** Version 0.1.0 wrote none of these fields, and never renewed its lock. */
   host: z.string().optional(),
   namespace: z.string().optional(),
   nonce: z.string().min(1).optional(),
 })
 
-/** Whom a lock names. */
+/** The holder that a lock names. */
 type Holder = z.infer<typeof holderSchema>
 
-/** Thrown when another sandbox uses the file, or another one of this process. */
+/** Thrown if another sandbox uses the file, in this process or another. */
 export class LockedError extends Error {
-  /** The holder, as people know it. */
+  /** The name of the holder for people. */
   readonly who: string
   readonly isThisProcess: boolean
 
@@ -48,54 +49,54 @@ export class LockedError extends Error {
   }
 }
 
-/** The time that a lock goes by, in milliseconds that only go forward: it reads no clock that shows a date. */
+/** The timing of locks, in monotonic milliseconds. */
 export interface LockTimes {
   now(): number
   wait(milliseconds: number, ...signals: readonly AbortSignal[]): Promise<boolean>
   every(milliseconds: number, run: () => unknown): () => void
-  /** How often a holder renews its lock. */
+  /** Interval of the heartbeat: the holder renews its lock so often. */
   renewal: number
-  /** After how long without a renewal its holder counts as gone. */
+  /** Expiry: a holder without a heartbeat for so long counts as gone. */
   stale: number
-  /** How long somebody waits for it altogether. */
-  patience: number
-  /** How often they look. */
+  /** Timeout of waiting for a lock. */
+  waitTimeout: number
+  /** Poll interval while waiting. */
   look: number
-  /** What one look counts at most: who was stopped meanwhile has seen nothing. */
+  /** Maximum time that one poll counts: a process that was suspended meanwhile has observed nothing. */
   longestLook: number
 }
 
-/** Those of every sandbox. */
+/** The timing of every sandbox. */
 export const lockTimes: LockTimes = {
   now: monotonicNow,
   wait,
   every,
   renewal: 2000,
   stale: 10_000,
-  patience: 15_000,
+  waitTimeout: 15_000,
   look: 250,
   longestLook: 1000,
 }
 
-/** How a lock is taken. */
+/** How to take a lock. */
 export interface LockOptions {
   files: Files
   processes: Processes
-  /** Those of every sandbox where they are not given. */
+  /** The default is the timing of every sandbox. */
   times?: LockTimes | undefined
-  /** Told once who has it, before it is waited for them to end. */
+  /** Called once with the holder before waiting for it to stop. */
   onWaiting?: ((who: string) => void) | undefined
-  /** Ends the waiting. */
+  /** Aborts the waiting. */
   signal?: AbortSignal | undefined
 }
 
-/** What a lock goes by, which tests replace. */
+/** The environment of a lock, which tests replace. */
 export type LockTestHooks = Partial<Pick<LockOptions, 'processes' | 'times'>>
 
 /**
  * Takes a lock, which is a file that names its holder.
- * @param of the name of the one file beside it that it guards; without it, all in its folder.
- * @throws {LockedError} when somebody else has it, and keeps it. @throws {Stopped} when the signal is aborted.
+ * @param of the name of the one file next to it that it guards; without it, all files in its folder.
+ * @throws {LockedError} if another sandbox has it and renews it. @throws {Stopped} if the signal is aborted.
  */
 export async function takeLock(path: string, options: LockOptions, of?: string): Promise<Lock> {
   const { files, processes, onWaiting, signal, times = lockTimes } = options
@@ -103,7 +104,7 @@ export async function takeLock(path: string, options: LockOptions, of?: string):
   const own: Own = { pid, started: processes.mark(pid) ?? '', host, namespace, nonce: uniqueName() }
   let [waited, unchanged] = [0, 0]
   let before: string | undefined
-  let isTold = false
+  let isReported = false
   for (;;) {
     if (signal?.aborted) throw new Stopped()
     const text = (await ifThere(files.readFile(path)))?.toString()
@@ -117,9 +118,9 @@ export async function takeLock(path: string, options: LockOptions, of?: string):
     if (taken) return new Lock(files, path, own, taken, times)
     const who = nameOf(holder, processes)
     if (!isFree && isSame(holder, own)) throw new LockedError(who, true)
-    if (waited >= times.patience) throw new LockedError(who)
-    if (!isFree && !isTold) onWaiting?.(who)
-    isTold ||= !isFree
+    if (waited >= times.waitTimeout) throw new LockedError(who)
+    if (!isFree && !isReported) onWaiting?.(who)
+    isReported ||= !isFree
     await times.wait(times.look, ...(signal ? [signal] : []))
     const passed = Math.min(times.now() - looked, times.longestLook)
     waited += passed
@@ -128,8 +129,8 @@ export async function takeLock(path: string, options: LockOptions, of?: string):
 }
 
 /**
- * Whether there is a lock of a sandbox: other programs have files of such names, too.
- * @throws the failure of the file system where it cannot be told.
+ * Whether a sandbox has a lock of this name: other programs may have files of such names, too.
+ * @throws the failure of the file system if it cannot be read.
  */
 export async function isLock(path: string): Promise<boolean> {
   try {
@@ -140,7 +141,7 @@ export async function isLock(path: string): Promise<boolean> {
   }
 }
 
-/** Waits until nobody has a lock. @throws {LockedError} as `takeLock`. */
+/** Waits until the lock is free. @throws {LockedError} as `takeLock`. */
 export async function requireFree(path: string, options: Omit<LockOptions, 'files'>): Promise<void> {
   const lock = await takeLock(path, { files: systemFiles, ...options }, basename(path, '.lock'))
   await lock.release()
@@ -152,17 +153,17 @@ interface Own extends Holder {
   nonce: string
 }
 
-/** The first text of a lock, or one that renews it: a longer one each time, or as long, so that no end is left over. */
+/** Returns the first text of a lock or a heartbeat. Texts never become shorter, so that no old end is left over. */
 const textOf = (own: Own, beat: number): string => `${JSON.stringify({ ...own, beat })}\n`
 
-/** How people know a holder: by its process, and where that is when it is not here. */
+/** Returns the name of a holder for people: its process, and its machine unless it is this one. */
 function nameOf(holder: Holder | undefined, here: Pick<Processes, 'namespace'>): string {
   if (holder === undefined) return 'process unknown'
   const { pid, namespace, host } = holder
   return host === undefined || namespace === here.namespace ? `process ${pid}` : `process ${pid} on ${host}`
 }
 
-/** Undefined when nobody is named. */
+/** Undefined if the lock names no holder. */
 function holderOf(text: string): Holder | undefined {
   try {
     return holderSchema.parse(JSON.parse(text))
@@ -171,23 +172,24 @@ function holderOf(text: string): Holder | undefined {
   }
 }
 
-/** One of another container or machine is never seen dead. */
+/** A holder in another container or on another machine is never seen dead. */
 function isDead({ pid, started, namespace }: Holder, processes: Processes): boolean {
   if (namespace !== undefined && namespace !== processes.namespace) return false
   const found = processes.mark(pid)
   return found === undefined || (found !== '' && found !== started)
 }
 
-/** Whether it is this very process, which need not be waited for. */
+/** Whether the holder is this very process, which need not be waited for. */
 function isSame(holder: Holder | undefined, own: Own): boolean {
   const namespace = holder?.namespace ?? own.namespace
   return holder?.pid === own.pid && holder.started === own.started && namespace === own.namespace
 }
 
 /**
- * Puts our name where there is none, or in place of one that stands there no more or still as it was found. Then
- * removes what others left unfinished, their names for this lock among it: whoever is ours after that stays ours.
- * @returns the open file; undefined when somebody was faster.
+ * Writes our name where there is no lock, or replaces a lock that is gone or unchanged since it was read. Then it
+ * removes the unfinished files of others, including their attempts at this lock: if the lock is ours after that, it
+ * stays ours.
+ * @returns the open file; undefined if another process was faster.
  */
 async function replace(
   files: Files,
@@ -227,9 +229,12 @@ async function ifNotThere<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** What a lock says now; empty when it is not there. While it is renewed, only its beat may be half a one. */
+/**
+ * Returns the current text of a lock; empty if it does not exist. During a heartbeat, only the counter may be
+ * incomplete.
+ */
 function textNow(files: Files, path: string): string {
-  // Reading it at once takes 7 µs, and with turns of the event loop 220 µs, which each group of writes would wait for.
+  // A synchronous read takes 7 µs, and an asynchronous one 220 µs, for which each group commit would wait.
   try {
     return files.readNow(path).toString()
   } catch (error) {
@@ -238,10 +243,10 @@ function textNow(files: Files, path: string): string {
   }
 }
 
-/** A lock that was taken. It is renewed until it is released, or is seen to be somebody else's. */
+/** A lock that this process holds. It sends heartbeats until it is released, or until another holder is seen. */
 export class Lock {
   readonly path: string
-  /** What tells this holder from every other, also from this process at another time. */
+  /** The unique name of this holder, also among locks of this process. */
   readonly nonce: string
   readonly #files: Files
   readonly #own: Own
@@ -260,12 +265,12 @@ export class Lock {
     this.#stopRenewing = times.every(times.renewal, () => this.#renew())
   }
 
-  /** Aborted, for a LostLockError, once somebody else is seen to have the lock. */
+  /** Aborted with a LostLockError as soon as another holder is seen. */
   get lost(): AbortSignal {
     return this.#lost.signal
   }
 
-  /** @throws {LostLockError} when somebody else has it. Of what was done before, they know. */
+  /** @throws {LostLockError} if another sandbox has it. That sandbox knows everything that was written before. */
   requireOurs(): void {
     this.#lost.signal.throwIfAborted()
     const text = textNow(this.#files, this.path)
@@ -275,17 +280,17 @@ export class Lock {
     this.#lost.signal.throwIfAborted()
   }
 
-  /** Through the open file: once somebody took the lock over, that has no name any more. */
+  /** Through the open file: after a takeover, this file has no name any more. */
   async #renew(): Promise<void> {
     try {
       this.requireOurs()
       await this.#file.overwrite(textOf(this.#own, ++this.#beat))
     } catch {
-      // What cannot be renewed now may be the next time; and if not, somebody takes it over, which is safe.
+      // A heartbeat that fails may succeed next time; if not, another sandbox takes the lock over, which is safe.
     }
   }
 
-  /** Gives the lock back, once, unless somebody else has it. */
+  /** Releases the lock once, unless another sandbox has it. */
   release(): Promise<void> {
     return (this.#releasing ??= this.#release())
   }
@@ -299,7 +304,7 @@ export class Lock {
         this.path,
       )
     } catch (error) {
-      // What cannot be removed is stale soon.
+      // A lock that cannot be removed expires.
       if (!(error instanceof LostLockError) && !isSystemError(error)) throw error
     } finally {
       await this.#file.close()

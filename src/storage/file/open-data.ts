@@ -1,75 +1,77 @@
-// Opens the data file that `data` names, and says why one cannot be used.
+// Opens the data file of `data`, and says why a file cannot be used.
 import { Clock } from '../../runtime/clock.ts'
-import { hostName, processMark, processNamespace } from '../../runtime/host.ts'
-import type { Kept } from './load-kept.ts'
+import { hostName, processIdentity, processNamespace } from '../../runtime/host.ts'
+import type { PersistedState } from './load-persisted.ts'
 import { DocumentError } from '../../input/problems.ts'
 import { maxSize } from '../../input/source-file.ts'
 import { DataFile, NotAFileError } from './data-file.ts'
 import { LockedError, lockTimes, type Lock, type LockOptions, type LockTestHooks } from './lock.ts'
-import { FileSaver, type KeeperOptions } from './file-saver.ts'
-import type { Durability } from '../../workspaces/keeper.ts'
+import { FileSaver, type SaverOptions } from './file-saver.ts'
+import type { Durability } from '../../workspaces/saver.ts'
 import { readData, type ReadOptions } from './read-data.ts'
 import { StateFile, type StateFileOptions } from './state-file.ts'
 import { ourBug, whyNotSaved } from './files.ts'
-import { partKeptAlone } from './workspace-part.ts'
+import { partOutsideFolder } from './workspace-part.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { FileStorage } from './file-storage.ts'
 import { Snapshot } from '../../workspaces/snapshot.ts'
 
-/** Which data file, and how it is read and written. */
+/** Which data file to open, and how to read and write it. */
 export interface DataOptions extends ReadOptions {
-  /** Absolute. */
+  /** An absolute path. */
   path: string
   durability: Durability
   pid: number
-  /** What its lock goes by in place of the machine. */
-  seams?: LockTestHooks
+  /** The identity of this machine in the lock, in place of its own. */
+  testHooks?: LockTestHooks
   /** See `StateFileOptions`. */
   minJournalBytes?: number
-  /** The lock under which it stands with others; else it takes one of its own. */
+  /** The lock that it shares with other files; without it, it takes a lock of its own. */
   lock?: Lock
 }
 
-/** How the clock is to start. */
-interface AskedClock {
+/** How the clock starts. */
+interface RequestedClock {
   clock: string | undefined
   frozen: boolean
 }
 
 /** A data file that this process uses. */
 export interface OpenData {
-  /** How messages name it. */
+  /** The name of the file in messages. */
   name: string
-  /** What was kept in it; undefined when there is no file yet. */
-  kept: Kept | undefined
-  /** Whether it was closed, so that it can stay as it is until something is written. */
+  /** The state that was read; undefined if the file does not exist yet. */
+  loaded: PersistedState | undefined
+  /** Whether the file was closed, so that it can stay unchanged until the first write. */
   isClosed: boolean
-  /** Gives the file back. */
+  /** Releases the file. */
   release(): Promise<void>
   /** Persists `default` in it from now on. @throws {DocumentError} when it cannot be written. */
-  keepAll(workspaces: Workspaces, options: KeepOptions): Promise<FileStorage>
+  persistAll(workspaces: Workspaces, options: PersistOptions): Promise<FileStorage>
   /**
-   * Keeps a workspace in it from here on.
-   * @throws {DocumentError} when it cannot be written.
+   * Persists a workspace in it from now on.
+   * @throws {DocumentError} if it cannot be written.
    */
-  keep(workspace: Workspace, options: KeepOptions): Promise<FileSaver>
-  /** The same for one whose file was closed: it is written once there is something to write. */
-  resume(workspace: Workspace, options: KeepOptions): FileSaver
+  persist(workspace: Workspace, options: PersistOptions): Promise<FileSaver>
+  /** The same for a file that was closed: it is written after the first change. */
+  resume(workspace: Workspace, options: PersistOptions): FileSaver
 }
 
-/** How a workspace is kept, beside what is known of its file. */
-export interface KeepOptions
+/** How a workspace is saved, except for what its file decides. */
+export interface PersistOptions
   extends
-    Omit<KeeperOptions, 'file' | 'name' | 'durability' | 'seq'>,
+    Omit<SaverOptions, 'file' | 'name' | 'durability' | 'seq'>,
     Pick<StateFileOptions, 'seed' | 'aboutWorkspace' | 'clear'> {
-  /** The machine's clock, and what that of the workspace was asked to show; without it, its clock is as it is to be. */
-  clock?: { now: () => number; asked: AskedClock }
+  /**
+   * The machine's clock, and the time that the clock of the workspace should show; without it, the clock is as loaded.
+   */
+  clock?: { now: () => number; requested: RequestedClock }
 }
 
 /**
- * Takes a data file and reads what is in it. Loaded only when there is one to use.
- * @throws {DocumentError} for one that another sandbox uses, that cannot be used or not be reached; it is left as it is.
+ * Locks and reads a data file. Loaded only if an option names a file.
+ * @throws {DocumentError} if another sandbox uses it, or it cannot be used or reached; the file is unchanged.
  */
 export async function openData(options: DataOptions): Promise<OpenData> {
   const { path, name, durability, recover, minJournalBytes } = options
@@ -84,110 +86,116 @@ export async function openData(options: DataOptions): Promise<OpenData> {
       maxBytes: maxSize,
     }),
   )
-  const kept = await explained(readAllowed(file, options)).catch(async (error: unknown) => {
+  const loaded = await explained(readAllowed(file, options)).catch(async (error: unknown) => {
     await file.close()
     throw error
   })
-  // In a folder, its workspace tells.
-  const aboutWorkspace = kept?.workspace && partKeptAlone(kept.workspace, kept.beginning)
+  // In a folder, the workspace reports its problems itself.
+  const aboutWorkspace = loaded?.workspace && partOutsideFolder(loaded.workspace, loaded.beginning)
   const onMissing = (scenario: string): void =>
-    options.onNotice(`${name}: scenario '${scenario}' was active and is not there any more, so it is off now`)
-  const optionsFor = (workspace: Workspace, more: KeepOptions): KeeperOptions => {
+    options.onNotice(`${name}: scenario '${scenario}' was active and no longer exists, so it is off now`)
+  const optionsFor = (workspace: Workspace, more: PersistOptions): SaverOptions => {
     const { clock } = more
-    if (kept) {
-      workspace.goBack(kept.state, clock && continuedClock(clock.now, clock.asked, kept.sandbox.clock))
-      restoreSettings(workspace, kept, onMissing)
+    if (loaded) {
+      workspace.applyState(
+        loaded.state,
+        clock && continuedClock(clock.now, clock.requested, loaded.sandbox.clock),
+      )
+      restoreSettings(workspace, loaded, onMissing)
     }
-    return keeperOptions(
+    return saverOptions(
       file,
-      { name, durability, kept, minJournalBytes },
+      { name, durability, loaded, minJournalBytes },
       { ...(aboutWorkspace ? { aboutWorkspace } : {}), ...more },
     )
   }
-  const keep = (workspace: Workspace, more: KeepOptions): Promise<FileSaver> =>
+  const persist = (workspace: Workspace, more: PersistOptions): Promise<FileSaver> =>
     explained(FileSaver.start(workspace, optionsFor(workspace, more)))
   return {
     name,
-    kept,
-    isClosed: !recover && kept?.sandbox.closed === true && !(await file.hasJournal()),
+    loaded,
+    isClosed: !recover && loaded?.sandbox.closed === true && !(await file.hasJournal()),
     release: () => file.close(),
-    keep,
-    keepAll: async (workspaces, more) => {
+    persist,
+    persistAll: async (workspaces, more) => {
       const { default: home } = workspaces
-      const part = partKeptAlone({ created_at: home.createdAt }, undefined)
-      // A file that is no part of a folder says nothing of its workspace where nothing needs it.
+      const part = partOutsideFolder({ created_at: home.createdAt }, undefined)
+      // A file outside a folder has no workspace part unless it needs one.
       const aboutHome = (now: Parameters<typeof part>[0]): ReturnType<typeof part> | undefined => {
         const about = part(now)
         return (about.scenarios ?? about.snapshots) && about
       }
-      const keeper = await keep(home, kept?.workspace ? more : { ...more, aboutWorkspace: aboutHome })
-      return new FileStorage(workspaces, keeper)
+      const saver = await persist(home, loaded?.workspace ? more : { ...more, aboutWorkspace: aboutHome })
+      return new FileStorage(workspaces, saver)
     },
     resume: (workspace, more) => FileSaver.begin(workspace, optionsFor(workspace, more), false),
   }
 }
 
-/** @throws {DocumentError} as `readData`, and for the file of a partner out of its folder, where its keys would end. */
-async function readAllowed(file: DataFile, options: DataOptions): Promise<Kept | undefined> {
+/**
+ * @throws {DocumentError} like `readData`, and for the file of a partner outside its folder, where its keys would stop
+ * working.
+ */
+async function readAllowed(file: DataFile, options: DataOptions): Promise<PersistedState | undefined> {
   const { name, lock } = options
-  const kept = await readData(file, options)
-  const { isolation } = kept?.workspace ?? {}
+  const loaded = await readData(file, options)
+  const { isolation } = loaded?.workspace ?? {}
   if (isolation && !lock) {
-    const message = `is that of partner '${isolation.of}': start its folder with --isolation partner, or look at a copy of it with --fixtures`
+    const message = `belongs to partner '${isolation.of}': start its folder with --isolation partner, or look at a copy of it with --fixtures`
     throw new DocumentError([{ source: name, path: '', message }])
   }
-  return kept
+  return loaded
 }
 
 interface FileFacts
   extends Pick<DataOptions, 'name' | 'durability'>, Pick<StateFileOptions, 'minJournalBytes'> {
-  kept: Kept | undefined
+  loaded: PersistedState | undefined
 }
 
-/** How a workspace is kept in a file. @param kept what was found in it. */
-export function keeperOptions(
+/** Returns how a workspace is saved in a file. @param loaded the state that was read. */
+export function saverOptions(
   file: DataFile,
-  { name, durability, kept, minJournalBytes }: FileFacts,
-  { seed, aboutWorkspace, clear, clock: _clock, ...more }: KeepOptions,
-): KeeperOptions {
+  { name, durability, loaded, minJournalBytes }: FileFacts,
+  { seed, aboutWorkspace, clear, clock: _clock, ...more }: PersistOptions,
+): SaverOptions {
   const skipped = (error: unknown): void => {
     const reason = whyNotSaved(error) ?? ourBug
-    more.onProblem(`${name} could not be written anew (${reason}): ${name}.wal keeps growing until it can.`)
+    more.onProblem(`${name} could not be rewritten (${reason}): ${name}.wal keeps growing until it can.`)
   }
   const stateFile = new StateFile(file, {
     seed,
     keepsJournal: durability !== 'exit',
-    journal: kept?.sandbox.journal,
+    journal: loaded?.sandbox.journal,
     onSkipped: skipped,
     minJournalBytes,
     ...(aboutWorkspace ? { aboutWorkspace } : {}),
     ...(clear ? { clear } : {}),
   })
-  return { ...more, file: stateFile, name, durability, seq: kept?.seq ?? 0 }
+  return { ...more, file: stateFile, name, durability, seq: loaded?.seq ?? 0 }
 }
 
-/** How its lock is taken. */
+/** Returns the options of its lock. */
 export function lockOptions({
   name,
   pid,
   onNotice,
   signal,
-  seams,
+  testHooks,
 }: Omit<DataOptions, 'lock'>): Omit<LockOptions, 'files'> {
   return {
-    processes: { pid, mark: processMark, namespace: processNamespace(), host: hostName() },
-    ...seams,
+    processes: { pid, mark: processIdentity, namespace: processNamespace(), host: hostName() },
+    ...testHooks,
     onWaiting: (who) => {
-      const seconds = lockTimes.patience / 1000
-      onNotice(`${name} is in use by another sandbox (${who}): waiting up to ${seconds} s for it to end`)
+      const seconds = lockTimes.waitTimeout / 1000
+      onNotice(`${name} is in use by another sandbox (${who}): waiting up to ${seconds} s for it to stop`)
     },
     signal,
   }
 }
 
-/** Thrown for a file that cannot be used as things stand, whatever is in it. */
+/** Thrown for a file that cannot be used at present, whatever its contents. */
 export class UnreachableError extends DocumentError {
-  /** The file and what is wrong with it, without what to do. */
+  /** The file and the problem, without the next step. */
   readonly reason: string
 
   constructor(name: string, reason: string, next: string) {
@@ -196,40 +204,44 @@ export class UnreachableError extends DocumentError {
   }
 }
 
-/** What a failure says to whoever named the file. */
+/** Returns the message of a failure for the user who named the file. */
 export function unusable(error: unknown, { name }: Pick<DataOptions, 'name'>): unknown {
   const problem = (why: string, next: string): DocumentError => new UnreachableError(name, why, next)
   if (error instanceof NotAFileError) return problem('is no file', 'name one with --data')
   if (error instanceof LockedError) {
     const who = error.isThisProcess ? 'this process' : error.who
-    return problem(
-      `is in use by another sandbox (${who})`,
-      'stop that one, or give each a file of its own with --data',
-    )
+    return problem(`is in use by another sandbox (${who})`, 'stop it, or give each its own file with --data')
   }
   const reason = whyNotSaved(error)
   if (reason === undefined) return error
-  return problem(`cannot be used: ${reason}`, 'change that, or name another file with --data')
+  return problem(`cannot be used: ${reason}`, 'correct that, or name another file with --data')
 }
 
 /**
- * The clock of a sandbox that goes on: from where it stood, or from a later instant that was asked for, but never
- * behind what its rows have seen.
+ * Returns the clock of a sandbox that continues: from its last time, or from a later instant that was requested, but
+ * never before the times of its rows.
  */
-function continuedClock(now: () => number, asked: AskedClock, kept: Kept['sandbox']['clock']): Clock {
-  const instants = [asked.clock, kept?.now]
+function continuedClock(
+  now: () => number,
+  requested: RequestedClock,
+  loaded: PersistedState['sandbox']['clock'],
+): Clock {
+  const instants = [requested.clock, loaded?.now]
     .filter((instant) => instant !== undefined)
     .map((at) => Date.parse(at))
   return new Clock(now, {
     ...(instants.length === 0 ? {} : { at: Math.max(...instants) }),
-    frozen: asked.frozen || kept?.frozen === true,
+    frozen: requested.frozen || loaded?.frozen === true,
   })
 }
 
-/** Restores the scenarios and the named snapshots. @param onMissing called for each active scenario that does not exist any more. */
+/**
+ * Restores the scenarios and the named snapshots. @param onMissing called for each active scenario that no longer
+ * exists.
+ */
 function restoreSettings(
   workspace: Workspace,
-  { scenarios, snapshots }: Kept,
+  { scenarios, snapshots }: PersistedState,
   onMissing: (name: string) => void,
 ): void {
   if (snapshots.size > 0) {

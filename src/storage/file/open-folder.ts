@@ -1,4 +1,4 @@
-// Opens the folder that `data` names: makes it where it is not there, takes its lock, and finishes what a crash left.
+// Opens the folder of `data`: creates it if needed, takes its lock, and finishes what a crash interrupted.
 import { join } from 'node:path'
 import { isSystemError } from '../../runtime/host.ts'
 import { defaultWorkspace } from '../../workspaces/workspace.ts'
@@ -12,27 +12,27 @@ import {
   openData,
   UnreachableError,
   unusable,
-  type KeepOptions,
+  type PersistOptions,
   type OpenData,
 } from './open-data.ts'
 import { finishRemoval, isMarker, removedName } from './remove-data.ts'
 
-/** A folder that this process has the lock of. */
-export interface OpenFolder extends Pick<OpenData, 'name' | 'kept' | 'release'> {
+/** A folder that this process has locked. */
+export interface OpenFolder extends Pick<OpenData, 'name' | 'loaded' | 'release'> {
   /**
-   * Keeps all workspaces in it from here on; those that are kept there are closed at first.
-   * @throws {DocumentError} when `default` cannot be written.
+   * Persists all workspaces in it from now on; workspaces with files are closed at first.
+   * @throws {DocumentError} if `default` cannot be written.
    */
-  keepAll(
+  persistAll(
     workspaces: Workspaces,
-    options: KeepOptions & Required<Pick<KeepOptions, 'clock'>>,
+    options: PersistOptions & Required<Pick<PersistOptions, 'clock'>>,
   ): Promise<DataFolder>
 }
 
 /**
- * Takes a folder, which is made where it is not there, and looks at what is in it.
- * @throws {DocumentError} for one that another sandbox uses or that cannot be reached, and where `default` cannot be
- * used; everything is left as it is.
+ * Opens a folder, which is created if it does not exist, and scans its files.
+ * @throws {DocumentError} if another sandbox uses it, if it cannot be reached, or if `default` cannot be used; all
+ * files are unchanged.
  */
 export async function openFolder(options: FolderOptions): Promise<OpenFolder> {
   const { name, path } = options
@@ -42,7 +42,7 @@ export async function openFolder(options: FolderOptions): Promise<OpenFolder> {
       throw unusable(error, options)
     })
   const folder = await explained(
-    // For nobody else: what is in it opens the workspaces.
+    // Only the owner may read the folder: its files have keys that open workspaces.
     files.mkdir(path, { recursive: true, mode: 0o700 }).then(
       () => files.realpath(path),
       (error: unknown) => {
@@ -52,7 +52,7 @@ export async function openFolder(options: FolderOptions): Promise<OpenFolder> {
   )
   const lock = await explained(takeLock(join(folder, '.lock'), { files, ...lockOptions(options) }))
   try {
-    // Each may be in use alone, too (--data FOLDER/NAME.json).
+    // Another process may use one of its files alone (--data FOLDER/NAME.json).
     for (const file of await explained(files.readdir(folder))) {
       if (/^[\w-]{1,64}\.json\.lock$/.test(file))
         await explained(requireFree(join(folder, file), lockOptions(options)))
@@ -63,8 +63,8 @@ export async function openFolder(options: FolderOptions): Promise<OpenFolder> {
       const removed = removedName(file)
       if (removed !== undefined && (await isMarker(files, join(folder, file))))
         await explained(finishRemoval({ files, lock }, ours.pathsOf(removed)))
-      const kept = /^([\w-]{1,64})\.json(?:\.wal|\.prev)?$/.exec(file)?.[1]
-      if (kept !== undefined) found.add(kept)
+      const loaded = /^([\w-]{1,64})\.json(?:\.wal|\.prev)?$/.exec(file)?.[1]
+      if (loaded !== undefined) found.add(loaded)
     }
     found.delete(defaultWorkspace)
     const ofDefault = await openData({
@@ -75,12 +75,12 @@ export async function openFolder(options: FolderOptions): Promise<OpenFolder> {
     })
     return {
       name,
-      kept: ofDefault.kept,
+      loaded: ofDefault.loaded,
       release: async () => {
         await ofDefault.release()
         await lock.release()
       },
-      keepAll: (workspaces, how) => DataFolder.begin({ files: ours, found, ofDefault, workspaces, how }),
+      persistAll: (workspaces, how) => DataFolder.begin({ files: ours, found, ofDefault, workspaces, how }),
     }
   } catch (error) {
     await lock.release()
@@ -93,6 +93,6 @@ function notAFolder(name: string): UnreachableError {
   return new UnreachableError(
     name,
     reason,
-    'leave the slash at its end out, or name a folder with --data and copy it there as default.json',
+    'remove the trailing slash, or name a folder with --data and copy the file there as default.json',
   )
 }

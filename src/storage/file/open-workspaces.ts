@@ -9,30 +9,30 @@ import type { FolderFiles } from './folder-files.ts'
 import type { FolderRemovals } from './folder-removals.ts'
 import { damageOf, type FolderScan } from './folder-scan.ts'
 import type { NameQueue } from './name-queue.ts'
-import { keeperOptions, openData, UnreachableError, type KeepOptions, type OpenData } from './open-data.ts'
+import { saverOptions, openData, UnreachableError, type PersistOptions, type OpenData } from './open-data.ts'
 import { beginningOf, readyKeysOf, workspacePartOf } from './workspace-part.ts'
 
-/** How long a workspace is idle before it is closed. */
+/** Idle time after which a workspace is closed (ms). */
 const idleMs = 60_000
 
-/** A workspace in memory, and what saves it. */
+/** A workspace in memory, with its saver. */
 export interface Opened {
   workspace: Workspace
-  keeper: FileSaver
-  /** Ends trying to write again. */
+  saver: FileSaver
+  /** Stops retries of writing. */
   stop: AbortController
   /** The program has a reference to it, so it stays open. */
   isHeld: boolean
 }
 
 /** How the files of all workspaces are saved. */
-export type FolderKeepOptions = KeepOptions & Required<Pick<KeepOptions, 'clock'>>
+export type FolderPersistOptions = PersistOptions & Required<Pick<PersistOptions, 'clock'>>
 
-/** What opening and closing workspaces needs. */
+/** Everything that opening and closing workspaces needs. */
 interface OpenWorkspacesParts {
   files: FolderFiles
   workspaces: Workspaces
-  how: FolderKeepOptions
+  how: FolderPersistOptions
   scan: FolderScan
   accessTimes: AccessTimes
   queue: NameQueue
@@ -46,10 +46,10 @@ export class OpenWorkspaces {
   readonly unusable = new Map<string, string>()
   readonly #files: FolderFiles
   readonly #workspaces: Workspaces
-  readonly #how: FolderKeepOptions
+  readonly #how: FolderPersistOptions
   readonly #scan: FolderScan
   readonly #accessTimes: AccessTimes
-  /** Runs the work on the files of a name one after the other. */
+  /** Runs the work on the files of one name in sequence. */
   readonly #queue: NameQueue
   readonly #removals: FolderRemovals
   readonly #opening = new Map<string, Promise<void>>()
@@ -64,23 +64,23 @@ export class OpenWorkspaces {
     this.#removals = removals
   }
 
-  isIdle({ workspace, keeper, isHeld }: Opened): boolean {
+  isIdle({ workspace, saver, isHeld }: Opened): boolean {
     const { options } = this.#files
     const isFree = workspace.name !== defaultWorkspace && !isHeld && !workspace.watchers
-    const isSafe = keeper.isWell && keeper.isWritten && (options.durability !== 'exit' || keeper.hasSaved)
+    const isSafe = saver.isWell && saver.isWritten && (options.durability !== 'exit' || saver.hasSaved)
     return isFree && isSafe && workspace.uses === 0 && options.time.now() - workspace.usedAt >= idleMs
   }
 
-  /** A new workspace is not shown before its file is written. @returns undefined where it is. */
-  written({ workspace, keeper }: Opened): Promise<void> | undefined {
-    return keeper.written()?.catch(({ message }: Error) => {
+  /** A new workspace is not listed before its file is written. @returns undefined if it is written. */
+  written({ workspace, saver }: Opened): Promise<void> | undefined {
+    return saver.written()?.catch(({ message }: Error) => {
       const file = this.#files.shown(workspace.name)
-      throw new UnusableError(workspace.name, `it is in no file yet. ${message}`, file)
+      throw new UnusableError(workspace.name, `it has no file yet. ${message}`, file)
     })
   }
 
   /** Closes a workspace; a caller that opens it again waits until its file is written. */
-  async close({ workspace, keeper }: Opened): Promise<void> {
+  async close({ workspace, saver }: Opened): Promise<void> {
     const { name, createdAt, isolation, usedAt, state } = workspace
     const workspaces = this.#workspaces
     this.opened.delete(name)
@@ -94,12 +94,12 @@ export class OpenWorkspaces {
       shell: workspace,
     })
     await this.#queue.enqueue(name, async () => {
-      await keeper.close(true)
+      await saver.close(true)
       await this.#accessTimes.record(name, usedAt)
-      // Its rows are in its file, and what it begins with.
-      workspace.keeper = undefined
+      // Its rows and its initial state are in its file.
+      workspace.saver = undefined
       workspace.own = {}
-      workspace.goBack(workspaces.baseline.fork())
+      workspace.applyState(workspaces.baseline.fork())
     })
   }
 
@@ -135,36 +135,36 @@ export class OpenWorkspaces {
     if (closed.damage !== undefined && !options.recover)
       throw new UnusableError(name, closed.damage, this.#files.shown(name))
     const data = await this.#read(closed)
-    const { workspace: part, beginning } = data.kept ?? {}
+    const { workspace: part, beginning } = data.loaded ?? {}
     const { own, start } = await beginningOf(part ?? {}, beginning, workspaces.beginning.clock)
     const known = part && closed.damage !== undefined ? this.#scan.knownOf(closed, part) : closed
     const workspace = workspaces.revive(known, own, start)
     if (!closed.shell) workspace.createdAt = known.createdAt
     const stop = new AbortController()
     const more = { ...this.howFor(workspace, stop), ...(closed.shell ? {} : { clock: clockFor(own, how) }) }
-    const keeper = data.isClosed
+    const saver = data.isClosed
       ? data.resume(workspace, more)
-      : await this.#keep(data, closed, workspace, more)
-    // Deleted meanwhile: nothing may bring its file back.
-    if (!workspaces.closed(name)) return keeper.abandon()
+      : await this.#persist(data, closed, workspace, more)
+    // Deleted meanwhile: its file must not be written again.
+    if (!workspaces.closed(name)) return saver.abandon()
     workspace.journal.secrets.note(workspace.state.all('api_keys'))
     workspace.usedAt = options.time.now()
     this.unusable.delete(name)
-    this.opened.set(name, { workspace, keeper, stop, isHeld: false })
+    this.opened.set(name, { workspace, saver, stop, isHeld: false })
     workspaces.reopen(workspace)
   }
 
   /** @throws {UnusableError} */
-  async #keep(
+  async #persist(
     data: OpenData,
     { name }: ClosedWorkspace,
     workspace: Workspace,
-    how: KeepOptions,
+    how: PersistOptions,
   ): Promise<FileSaver> {
     try {
-      return await data.keep(workspace, how)
+      return await data.persist(workspace, how)
     } catch (error) {
-      // Reading goes on; a write is refused with the reason.
+      // Reads continue; a write is refused with the reason.
       if (error instanceof UnreachableError) return data.resume(workspace, how)
       await data.release()
       throw error instanceof DocumentError ? this.#cannotOpen(name, damageOf(error), true) : error
@@ -173,7 +173,7 @@ export class OpenWorkspaces {
 
   /** @throws {UnusableError} */
   async #read(closed: ClosedWorkspace): Promise<OpenData> {
-    // What ends a start ends no call that came before it.
+    // Stopping the start must not abort a call that came before it.
     const {
       options: { signal: _signal, ...options },
       lock,
@@ -186,10 +186,8 @@ export class OpenWorkspaces {
         name: this.#files.shown(name),
         lock,
       })
-      if (data.kept) return data
-      throw new DocumentError([
-        { source: this.#files.shown(name), path: '', message: 'is not there any more' },
-      ])
+      if (data.loaded) return data
+      throw new DocumentError([{ source: this.#files.shown(name), path: '', message: 'no longer exists' }])
     } catch (error) {
       if (!(error instanceof DocumentError)) throw error
       throw this.#cannotOpen(name, damageOf(error), !(error instanceof UnreachableError))
@@ -197,8 +195,8 @@ export class OpenWorkspaces {
   }
 
   /**
-   * Records why a workspace cannot be opened, unless it was deleted meanwhile; the log has one line for it.
-   * @param isDamaged whether its file must be repaired; otherwise opening is tried again.
+   * Records why a workspace cannot be opened, unless it was deleted meanwhile, and logs it once.
+   * @param isDamaged whether its file must be repaired; otherwise opening is retried.
    */
   #cannotOpen(name: string, why: string, isDamaged: boolean): UnusableError {
     const found = new UnusableError(name, why, this.#files.shown(name))
@@ -227,14 +225,14 @@ export class OpenWorkspaces {
     const { name } = workspace
     const stop = new AbortController()
     const file = this.#files.at(name)
-    const shown = { name: this.#files.shown(name), durability: options.durability, kept: undefined }
+    const shown = { name: this.#files.shown(name), durability: options.durability, loaded: undefined }
     const clear = (): Promise<void> => this.#removals.finish(name)
-    const how = keeperOptions(file, shown, { ...this.howFor(workspace, stop), clear })
-    // A removal may still need the name, or free the room that this workspace needs.
+    const how = saverOptions(file, shown, { ...this.howFor(workspace, stop), clear })
+    // A removal may still need the name, or free the disk space that this workspace needs.
     const before = Promise.all([this.#queue.get(name), this.#removals.going])
-    const keeper = FileSaver.begin(workspace, { ...how, before }, true)
+    const saver = FileSaver.begin(workspace, { ...how, before }, true)
     workspace.usedAt = options.time.now()
-    this.opened.set(name, { workspace, keeper, stop, isHeld: false })
+    this.opened.set(name, { workspace, saver, stop, isHeld: false })
   }
 
   /** Removes a workspace that was deleted, with its files. */
@@ -244,23 +242,23 @@ export class OpenWorkspaces {
     this.unusable.delete(name)
     this.#accessTimes.forget(name)
     opened?.stop.abort()
-    // Its open calls finish, and their writes are saved nowhere.
-    if (opened) opened.workspace.keeper = undefined
+    // Its open calls finish, and their writes are discarded.
+    if (opened) opened.workspace.saver = undefined
     this.#removals.begin(name, opened, gone?.damage !== undefined)
   }
 
   /** How one workspace is saved. */
-  howFor(workspace: Workspace, stop: AbortController): Omit<KeepOptions, 'clock' | 'signal'> {
+  howFor(workspace: Workspace, stop: AbortController): Omit<PersistOptions, 'clock' | 'signal'> {
     const { clock: _clock, signal: _signal, ...how } = this.#how
     return {
       ...how,
-      aboutWorkspace: (kept) => workspacePartOf(workspace, kept),
+      aboutWorkspace: (loaded) => workspacePartOf(workspace, loaded),
       pause: async (milliseconds) => !stop.signal.aborted && (await how.pause(milliseconds, stop.signal)),
     }
   }
 }
 
-/** A workspace with a clock of its own continues from it, whatever `--clock` and `--frozen` ask of the others. */
-function clockFor(own: Partial<Beginning>, { clock }: FolderKeepOptions): FolderKeepOptions['clock'] {
-  return own.clock ? { ...clock, asked: { clock: undefined, frozen: false } } : clock
+/** A workspace with a clock of its own continues from it; `--clock` and `--frozen` apply to the others. */
+function clockFor(own: Partial<Beginning>, { clock }: FolderPersistOptions): FolderPersistOptions['clock'] {
+  return own.clock ? { ...clock, requested: { clock: undefined, frozen: false } } : clock
 }

@@ -1,8 +1,8 @@
-// The names of the data file and of what stands beside it; where links lead; leftovers of a process that died.
+// The names of the data file and of the files next to it, how links are resolved, and leftovers of a crashed process.
 import { basename, dirname, join, resolve } from 'node:path'
 import { ifThere, type Files } from './files.ts'
 
-/** The data file and what stands beside it. */
+/** The data file and the files next to it. */
 export type DataPaths = ReturnType<typeof dataPaths>
 
 export function dataPaths(file: string) {
@@ -10,19 +10,19 @@ export function dataPaths(file: string) {
     /** The snapshot: a state document. */
     file,
     folder: dirname(file),
-    /** The snapshot before that. */
+    /** The previous snapshot. */
     previous: `${file}.prev`,
-    /** What was committed since the snapshot. */
+    /** The commits since the snapshot. */
     journal: `${file}.wal`,
-    /** Says which process uses the file. */
+    /** The process that uses the file. */
     lock: `${file}.lock`,
   }
 }
 
-/** How many links are followed to a file that is not there yet. */
+/** Maximum number of links to follow to a file that does not exist yet. */
 const maxLinks = 40
 
-/** The file that a path stands for, so that a link stays a link when the file behind it is replaced. */
+/** Resolves a path, so that a link stays a link when the file behind it is replaced. */
 export async function realPathOf(files: Files, path: string): Promise<string> {
   let at = path
   for (let links = 0; links < maxLinks; links++) {
@@ -36,7 +36,7 @@ export async function realPathOf(files: Files, path: string): Promise<string> {
   return at
 }
 
-/** Where a link leads whose end is not there; undefined for what is no link. */
+/** Returns the target of a link whose target does not exist; undefined if it is no link. */
 async function targetOf(files: Files, path: string): Promise<string | undefined> {
   try {
     return await files.readlink(path)
@@ -46,20 +46,20 @@ async function targetOf(files: Files, path: string): Promise<string | undefined>
 }
 
 /**
- * The name of what somebody needs for a while who holds a lock: a file that is being written, or the way to one that
- * goes. Nobody else has it, on any machine.
+ * Returns a temporary name for the holder of a lock: for a file that is being written, or for the path to one that is
+ * being removed. It is unique across machines.
  */
 export function unfinishedName(file: string, nonce: string, count: number): string {
   return `${file}.${nonce}.${count}.tmp`
 }
 
-/** The part after the name of a file; version 0.1.0 had the id of the process in it. */
+/** The part after the name of a file; version 0.1.0 had the process id in it. */
 const unfinished = /\.[0-9a-f]+\.\d+\.tmp$/
 
 /**
- * Removes what others left unfinished in a folder, or may still think to finish.
- * @param of the name of the file that it is of; else whatever is unfinished there.
- * @param goesOn whether to; asked before each.
+ * Removes unfinished files that other processes left in a folder, or might still want to finish.
+ * @param of the name of the file that they belong to; without it, all unfinished files.
+ * @param goesOn whether to continue; called before each file.
  */
 export async function removeUnfinished(
   files: Files,

@@ -1,24 +1,26 @@
-// Reads a data file at the start, and recovers what can be used of a damaged one (--recover).
+// Reads a data file at the start, and recovers the intact parts of a damaged one (--recover).
 import { sandboxPart, type SandboxPart } from '../../fixtures/state-document.ts'
 import { parseExact } from '../../json/parse-exact.ts'
 import { DocumentError, refusal } from '../../input/problems.ts'
 import { checksum, sealOf } from './checksum.ts'
 import type { DataFile } from './data-file.ts'
 import { entriesAfter, JournalError, readJournal, type Journal, type JournalLine } from './journal-lines.ts'
-import { ChecksumError, loadKept, type Kept, type KeptOptions } from './load-kept.ts'
+import { ChecksumError, loadPersisted, type PersistedState, type LoadOptions } from './load-persisted.ts'
 
-/** How a data file is read. */
-export interface ReadOptions extends KeptOptions {
-  /** How messages name the file. */
+/** How to read a data file. */
+export interface ReadOptions extends LoadOptions {
+  /** The name of the file in messages. */
   name: string
-  /** Told what became of the file. */
+  /** Called with the results of a recovery. */
   onNotice(line: string): void
-  /** Go back to what can be used when the file cannot. */
+  /** Recover intact parts if the file cannot be used. */
   recover: boolean
 }
 
-/** Undefined when there is none. @throws {DocumentError} when it cannot be used; it is left as it is. */
-export async function readData(file: DataFile, options: ReadOptions): Promise<Kept | undefined> {
+/**
+ * Returns the state; undefined if there is none. @throws {DocumentError} if it cannot be used; the file is unchanged.
+ */
+export async function readData(file: DataFile, options: ReadOptions): Promise<PersistedState | undefined> {
   const found = await findData(file)
   try {
     return await readAll(found, options)
@@ -30,8 +32,8 @@ export async function readData(file: DataFile, options: ReadOptions): Promise<Ke
 }
 
 /**
- * What a data file says of itself, once it is known to be whole: no row of it is read where its checksum is right.
- * Undefined where there is none. @throws {DocumentError} as `readData`.
+ * Returns the workspace part of a data file after checking that the file is complete. It reads no row if the checksum
+ * is right. Undefined if there is none. @throws {DocumentError} as `readData`.
  */
 export async function scanFile(file: DataFile, options: ReadOptions): Promise<SandboxPart | undefined> {
   const found = await findData(file)
@@ -49,14 +51,17 @@ export async function scanFile(file: DataFile, options: ReadOptions): Promise<Sa
 
 const partBegins = '\n  "sandbox": '
 
-/** The last part of a document whose checksum is right; each part begins a line, as the sandbox writes them. */
+/** Returns the last part of a document whose checksum is right; each part begins a line, as the sandbox writes them. */
 function sealedPart(bytes: Uint8Array): SandboxPart | undefined {
   const seal = sealOf(bytes)
   if (seal?.checksum !== checksum(bytes.subarray(0, bytes.length - (seal?.length ?? 0)))) return undefined
   return lastPart(bytes)
 }
 
-/** What a damaged file, and the one before it, say of themselves, for whoever can check it: any of it may be wrong. */
+/**
+ * Returns the workspace parts of a damaged file and of the previous one, for a caller that can verify them: any of them
+ * may be wrong.
+ */
 export async function doubtfulParts(file: DataFile): Promise<SandboxPart[]> {
   const found = [file.read(), file.readPrevious().then((previous) => previous?.bytes)]
   const all = await Promise.all(found.map((bytes) => bytes.catch(() => undefined)))
@@ -83,28 +88,28 @@ async function findData(file: DataFile): Promise<Found> {
   }
 }
 
-/** What stands on the disk; undefined is what does not. */
+/** The files on the disk; undefined for one that does not exist. */
 interface Found {
   /** The snapshot. */
   bytes: Uint8Array | undefined
   journal: Uint8Array | undefined
-  /** The end of the snapshot before. */
+  /** The end of the previous snapshot. */
   previous: Uint8Array | undefined
 }
 
-async function readAll(found: Found, options: ReadOptions): Promise<Kept | undefined> {
+async function readAll(found: Found, options: ReadOptions): Promise<PersistedState | undefined> {
   const { name, onNotice } = options
   const journal = found.journal && readJournal(found.journal)
   if (journal?.damage) throw journal.damage
   if (found.bytes === undefined) {
     if (journal && journal.lines.length > 0)
-      throw new JournalError(`belongs to ${name}, which is not there`, 1, [])
-    if (found.previous !== undefined) throw refusal(name, `is not there, but ${name}.prev is`)
-    // None yet; a first start that was stopped may have left a journal in which nothing is.
+      throw new JournalError(`belongs to ${name}, which does not exist`, 1, [])
+    if (found.previous !== undefined) throw refusal(name, `does not exist, but ${name}.prev is`)
+    // There is none yet; a first start that was stopped may have left an empty journal.
     return undefined
   }
   let replayed: readonly JournalLine[] = []
-  const kept = await loadKept(
+  const loaded = await loadPersisted(
     {
       bytes: found.bytes,
       name,
@@ -113,16 +118,16 @@ async function readAll(found: Found, options: ReadOptions): Promise<Kept | undef
     },
     options,
   )
-  if (isOpen(kept.sandbox) || replayed.length > 0 || journal?.isUnfinished) {
-    const unfinished = journal?.isUnfinished ? '; a commit after it was unfinished and is left out' : ''
-    onNotice(`${name} was not closed, as after a crash: recovered up to commit ${kept.seq}${unfinished}`)
+  if (isOpen(loaded.sandbox) || replayed.length > 0 || journal?.isUnfinished) {
+    const unfinished = journal?.isUnfinished ? '; an unfinished commit after it is ignored' : ''
+    onNotice(`${name} was not closed, as after a crash: recovered up to commit ${loaded.seq}${unfinished}`)
   }
-  if (!followsPrevious(kept.sandbox, found)) {
+  if (!followsPrevious(loaded.sandbox, found)) {
     onNotice(
-      `${name} is not what followed ${name}.prev: one of them was put there from elsewhere. It is used as it is`,
+      `${name} does not continue ${name}.prev: one of them was copied from elsewhere. It is used anyway`,
     )
   }
-  return kept
+  return loaded
 }
 
 /** Whether the document needs its journal. */
@@ -130,22 +135,22 @@ function isOpen({ journal, closed }: SandboxPart): boolean {
   return journal !== undefined && !closed
 }
 
-/** Whether the snapshot before is the one that the document says, as far as both say something. */
+/** Whether the previous snapshot is the one that the document names, as far as both have names. */
 function followsPrevious(part: SandboxPart, { bytes, previous }: Found): boolean {
   const found = previous && sealOf(previous)?.checksum
   if (part.previous === undefined || found === undefined || found === part.previous) return true
-  // A machine that stops before a new snapshot gets its name leaves the same one under both.
+  // A machine that stops before a new snapshot gets its name leaves the same snapshot under both names.
   return bytes !== undefined && sealOf(bytes)?.checksum === found
 }
 
 /**
- * The commits of the journal that a document does not hold yet.
- * @throws {JournalError} when the two do not belong together.
+ * Returns the commits of the journal that the document does not contain yet.
+ * @throws {JournalError} if the two do not belong together.
  */
 function commitsAfter(part: SandboxPart, journal: Journal | undefined, name: string): JournalLine[] {
   const refuse = (message: string): JournalError => new JournalError(message, undefined, [])
   if (journal === undefined) {
-    if (isOpen(part)) throw refuse(`is not there, and ${name} needs it: what was written last is in it`)
+    if (isOpen(part)) throw refuse(`does not exist, and ${name} needs it: it has the newest writes`)
     return []
   }
   if (journal.name === part.journal) return entriesAfter(journal.lines, part.seq ?? 0)
@@ -155,57 +160,61 @@ function commitsAfter(part: SandboxPart, journal: Journal | undefined, name: str
     }
     const what =
       journal.lines.length > 0 || journal.isUnfinished ? 'does not begin with its name' : 'is empty'
-    throw new JournalError(`${what}, at byte 0: ${name} needs it, as what was written last is in it`, 1, [])
+    throw new JournalError(`${what}, at byte 0: ${name} needs it, as it has the newest writes`, 1, [])
   }
-  // Nothing was committed to a journal that no snapshot names yet.
+  // A journal that no snapshot names yet has no commits.
   if (journal.lines.length === 0) return []
   throw new JournalError(`does not belong to ${name}, which was closed or put there without it`, 1, [])
 }
 
-/** How many problems of a file are told beside what can be done about them. */
+/** Maximum number of problems of a file that a message lists. */
 const maxReported = 50
 
-/** Adds what can be done about a file that cannot be used. */
+/** Adds the next step for a file that cannot be used. */
 function withHint(error: unknown, { previous }: Found, { name, recover }: ReadOptions): unknown {
-  const anew = 'move it and what stands beside it away to begin anew'
+  const startEmpty = 'move it and the files next to it away to start with an empty state'
   if (error instanceof JournalError) {
     const source = `${name}.wal`
     const message = recover
-      ? `was left as it is. Nothing can be recovered; put ${name} back, or ${anew}`
-      : 'was left as it is. Put back what belongs together, or start with --recover to go on with what can be used'
+      ? `was not changed. Nothing can be recovered; put ${name} back, or ${startEmpty}`
+      : 'was not changed. Restore files that belong together, or start with --recover to use what is intact'
     return new DocumentError([
       { source, ...(error.line === undefined ? {} : { line: error.line }), path: '', message: error.message },
       { source, path: '', message },
     ])
   }
   if (!(error instanceof DocumentError)) return error
-  const told = error.problems.slice(0, maxReported)
-  const more = error.problems.length + error.more - told.length
+  const reported = error.problems.slice(0, maxReported)
+  const more = error.problems.length + error.more - reported.length
   const canRecover = !recover && (previous !== undefined || error instanceof ChecksumError)
-  const orRecover = canRecover ? ', or start with --recover to go on with what can be used' : ''
+  const orRecover = canRecover ? ', or start with --recover to use what is intact' : ''
   const messages = [
     ...(more > 0 ? [`has ${more} more problems`] : []),
-    `was left as it is. Repair it or put it back${orRecover}, or ${anew}`,
+    `was not changed. Repair it or put it back${orRecover}, or ${startEmpty}`,
   ]
-  return new DocumentError([...told, ...messages.map((message) => ({ source: name, path: '', message }))])
+  return new DocumentError([...reported, ...messages.map((message) => ({ source: name, path: '', message }))])
 }
 
-/** A state that was recovered, and what is missing in it. */
+/** A recovered state, with the parts that are missing. */
 interface Recovered {
-  kept: Kept
-  /** What it was made from, as messages name it. */
+  loaded: PersistedState
+  /** Its sources, as messages name them. */
   from: string
-  /** What could not be used of the journal. */
+  /** The part of the journal that could not be used. */
   lost: JournalError | undefined
   isDoubtful: boolean
 }
 
 /**
- * Goes on with what can be used: the snapshot with the commits before the damage in its journal, else the snapshot
- * before that one, else the snapshot although its checksum is wrong. What is left out is kept under another name.
- * Undefined when nothing can be used.
+ * Recovers the best state: the snapshot with the commits before the damage in its journal; if that fails, the previous
+ * snapshot; if that fails, the snapshot despite its wrong checksum. It saves skipped parts under another name.
+ * Undefined if nothing can be used.
  */
-async function recoverData(file: DataFile, found: Found, options: ReadOptions): Promise<Kept | undefined> {
+async function recoverData(
+  file: DataFile,
+  found: Found,
+  options: ReadOptions,
+): Promise<PersistedState | undefined> {
   const { name } = options
   const journal = found.journal && readJournal(found.journal)
   const attempt = async (
@@ -226,18 +235,18 @@ async function recoverData(file: DataFile, found: Found, options: ReadOptions): 
       }
     }
     try {
-      const kept = await loadKept(
+      const loaded = await loadPersisted(
         { bytes, name: from, journalName: `${name}.wal`, later, isDoubtful },
         options,
       )
-      return { kept, from, lost, isDoubtful }
+      return { loaded, from, lost, isDoubtful }
     } catch (error) {
       if (error instanceof DocumentError) return undefined
       throw error
     }
   }
   const ofCurrent = (part: SandboxPart): JournalLine[] => commitsAfter(part, journal, name)
-  // It may be of the moment when the journal was begun, which then goes on from it.
+  // It may be the snapshot from which the journal began, which then continues it.
   const ofPrevious = ({ seq = 0 }: SandboxPart): JournalLine[] => entriesAfter(journal?.lines ?? [], seq)
 
   const current = await attempt(found.bytes, name, ofCurrent)
@@ -245,34 +254,34 @@ async function recoverData(file: DataFile, found: Found, options: ReadOptions): 
   const previous = await file.readPrevious()
   const earlier = await attempt(previous?.bytes, `${name}.prev`, ofPrevious)
   const doubtful = await attempt(found.bytes, name, ofCurrent, true)
-  // Whatever is newer; of the same commit, the one whose checksum is right.
-  const best = doubtful && doubtful.kept.seq > (earlier?.kept.seq ?? -1) ? doubtful : earlier
+  // The newer state wins; of the same commit, the one whose checksum is right.
+  const best = doubtful && doubtful.loaded.seq > (earlier?.loaded.seq ?? -1) ? doubtful : earlier
   return best && tellRecovered(file, found, options, best, previous?.at)
 }
 
-/** Says what was recovered and what was lost, and keeps what is left out. */
+/** Reports the recovered and the lost parts, and saves the skipped parts. */
 async function tellRecovered(
   file: DataFile,
   found: Found,
   { name, onNotice }: ReadOptions,
-  { kept, from, lost, isDoubtful }: Recovered,
+  { loaded, from, lost, isDoubtful }: Recovered,
   at?: Date,
-): Promise<Kept> {
+): Promise<PersistedState> {
   const isPrevious = from !== name
-  const isFileLeftOut = found.bytes !== undefined && (isPrevious || isDoubtful)
-  const told = [
-    `recovered: ${from}${isPrevious && at ? ` of ${at.toISOString()}` : ''} up to commit ${kept.seq}`,
-    ...(isPrevious ? [`what was written to ${name} after it is lost`] : []),
-    ...(isDoubtful ? ['its checksum is wrong, so values in it may be others than were written'] : []),
+  const isFileSkipped = found.bytes !== undefined && (isPrevious || isDoubtful)
+  const reported = [
+    `recovered: ${from}${isPrevious && at ? ` of ${at.toISOString()}` : ''} up to commit ${loaded.seq}`,
+    ...(isPrevious ? [`later writes to ${name} are lost`] : []),
+    ...(isDoubtful ? ['its checksum is wrong, so values in it may differ from those that were written'] : []),
     ...(lost
       ? [`not used: ${name}.wal${lost.line === undefined ? '' : `:${lost.line}`} ${lost.message}`]
       : []),
   ]
   const aside = [
-    ...(isFileLeftOut ? [await file.keepAside('file')] : []),
-    ...(lost && found.journal ? [await file.keepAside('journal')] : []),
+    ...(isFileSkipped ? [await file.copyAside('file')] : []),
+    ...(lost && found.journal ? [await file.copyAside('journal')] : []),
   ].map((path) => `${name}${path.slice(file.paths.file.length)}`)
-  if (aside.length > 0) told.push(`what was left out is kept in ${aside.join(' and ')}`)
-  onNotice(told.join('; '))
-  return kept
+  if (aside.length > 0) reported.push(`the parts that were skipped are saved in ${aside.join(' and ')}`)
+  onNotice(reported.join('; '))
+  return loaded
 }

@@ -1,10 +1,11 @@
-// Changes of rows as earlier versions wrote them: a list of operations. They are read, and not written any more.
+// Changes of rows in the format of earlier versions: a list of operations. This version reads them and does not write
+// them.
 import { z } from 'zod'
 import { isJsonObject } from '../../contract/formats.ts'
 import { collectionNames } from '../../store/rows.ts'
 import { stateTextForm, type StateText } from '../state-text.ts'
 
-/** One row after a change, or the list of stubs; without a row, it was deleted. */
+/** One row after a change, or the list of stubs; an operation without a row deletes it. */
 const rowOperation = z.strictObject({
   collection: z.enum([...collectionNames, 'account', 'stubs']),
   id: z.string(),

@@ -6,18 +6,18 @@ import { giveName } from './fence.ts'
 import { ifThere, linkOrCopy, syncFolder, TooLargeError, type OpenFile } from './files.ts'
 import type { Writing } from './journal-file.ts'
 
-/** A text, or its bytes, in chunks: a large state is longer than the longest text there can be. */
+/** A text or its bytes in chunks: a large state exceeds the maximum length of a string. */
 export type Chunks = Iterable<string | Uint8Array>
 
 /**
- * A reader finds either the old or the new one, whenever the machine stops. lowdb's own adapters write no file where
- * NODE_ENV is `test`, follow no link, keep no mode and sync nothing.
+ * A reader finds either the old or the new snapshot, even if the machine stops. The adapters of lowdb write no file if
+ * NODE_ENV is `test`, follow no links, keep no mode and sync nothing.
  */
 export class SnapshotFile implements Adapter<Chunks> {
   readonly #writing: Writing
   readonly #maxBytes: number
   #size = 0
-  /** Whether what is there becomes the previous one; not when it is unusable, or holds no other state. */
+  /** Whether the current snapshot becomes the previous one; not if it is unusable or has the same state. */
   keepsPrevious = true
 
   constructor(writing: Writing, maxBytes: number) {
@@ -25,12 +25,12 @@ export class SnapshotFile implements Adapter<Chunks> {
     this.#maxBytes = maxBytes
   }
 
-  /** How many bytes the last one had. */
+  /** Size of the last snapshot in bytes. */
   get size(): number {
     return this.#size
   }
 
-  /** Null when there is no file. */
+  /** Null if the file does not exist. */
   async read(): Promise<Chunks | null> {
     const { files, paths } = this.#writing
     const found = await ifThere(files.stat(paths.file))
@@ -39,7 +39,10 @@ export class SnapshotFile implements Adapter<Chunks> {
     return [await files.readFile(paths.file)]
   }
 
-  /** The checksum of what will be the previous one when this one is replaced; undefined where it has none. */
+  /**
+   * Returns the checksum of the current snapshot, which the next one names as its predecessor; undefined if it has
+   * none.
+   */
   async checksumBefore(): Promise<string | undefined> {
     const { files, paths } = this.#writing
     const path = this.keepsPrevious ? paths.file : paths.previous
@@ -57,7 +60,7 @@ export class SnapshotFile implements Adapter<Chunks> {
         size = await this.#writeChunks(file, chunks)
         const replaced = await this.#takeAfter(file)
         if (sync) await file.sync()
-        if (replaced && this.keepsPrevious) await this.#keepPrevious()
+        if (replaced && this.keepsPrevious) await this.#retainPrevious()
       } finally {
         await file.close()
       }
@@ -71,7 +74,7 @@ export class SnapshotFile implements Adapter<Chunks> {
     this.#size = size
   }
 
-  /** Each chunk that is written lets the event loop turn. */
+  /** Yields to the event loop after each chunk. */
   async #writeChunks(file: OpenFile, chunks: Chunks): Promise<number> {
     let size = 0
     for (const chunk of chunks) {
@@ -82,7 +85,7 @@ export class SnapshotFile implements Adapter<Chunks> {
     return size
   }
 
-  /** A file that is replaced keeps its mode and, as far as this process may, its owner. False when there is none. */
+  /** The new file keeps the mode and, if this process may set it, the owner of the old one. False if there is none. */
   async #takeAfter(file: OpenFile): Promise<boolean> {
     const before = await ifThere(this.#writing.files.stat(this.#writing.paths.file))
     if (before === undefined) return false
@@ -97,14 +100,15 @@ export class SnapshotFile implements Adapter<Chunks> {
     return true
   }
 
-  async #keepPrevious(): Promise<void> {
+  async #retainPrevious(): Promise<void> {
     const { files, paths, unfinished } = this.#writing
     const name = unfinished()
     try {
       await linkOrCopy(files, paths.file, name)
       await giveName(this.#writing, name, paths.previous)
     } finally {
-      // Renaming leaves it where both are names of one file already, as after a crash before the snapshot had its name.
+      // Renaming changes nothing if both names refer to the same file, as after a crash before the snapshot had its
+      // name.
       await ifThere(files.unlink(name))
     }
   }

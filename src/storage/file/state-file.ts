@@ -1,4 +1,4 @@
-// States in a data file: saves whole ones, appends commits, and compacts the journal into a new snapshot.
+// Saves states in a data file: whole states, appended commits, and compaction of the journal into a new snapshot.
 import { documentText, dumpLazily } from '../../fixtures/dump.ts'
 import { uniqueName } from '../../runtime/host.ts'
 import type { DataFile } from './data-file.ts'
@@ -10,60 +10,60 @@ import type { PartnerKeys } from '../../workspaces/partner-keys.ts'
 import { isFinal } from './files.ts'
 import type { Checkpoint } from '../../workspaces/workspace.ts'
 
-/** A checkpoint of a workspace, as its file holds it. */
+/** A checkpoint of a workspace in the form of its file. */
 export interface FileCheckpoint extends Checkpoint {
-  /** The keys that open the workspace, where partners are kept apart. */
+  /** The keys that open the workspace, with partner isolation. */
   readonly keys: PartnerKeys | undefined
-  /** Its scenarios are those that it begins with, so that the file holds none. */
+  /** Its scenarios are the initial ones, so the file has none. */
   readonly hasStartScenarios: boolean
   /** The number of the last commit in it. */
   readonly seq: number
 }
 
-/** How large the journal may grow at least before a snapshot takes its place. */
+/** Minimum size of the journal in bytes before a snapshot replaces it. */
 const usualMinJournalBytes = 4 * 2 ** 20
 
-/** How states are written. */
+/** How to write states. */
 export interface StateFileOptions {
   seed: number
-  /** Whether there is a journal beside the snapshot. */
+  /** Whether there is a journal next to the snapshot. */
   keepsJournal: boolean
-  /** The journal that the snapshot names which was read. */
+  /** The journal that the loaded snapshot names. */
   journal: string | undefined
-  /** What the document says of its workspace, given what it will hold; nothing without it. */
+  /** Returns the workspace part of the document for a state; without it, the document has none. */
   aboutWorkspace?: (checkpoint: FileCheckpoint) => SandboxPart['workspace']
-  /** Takes away what others left in its place, before anything is written. */
+  /** Removes leftovers of other processes before the first write. */
   clear?: () => Promise<void>
-  /** How large the journal may grow at least before a snapshot takes its place; tests set less. */
+  /** Minimum size of the journal in bytes before a snapshot replaces it; tests set a smaller one. */
   minJournalBytes?: number | undefined
-  /** Told why a snapshot could not be made that nothing depends on yet. */
+  /** Called with the reason if a background snapshot failed; no data depends on it yet. */
   onSkipped(error: unknown): void
 }
 
-/** A snapshot that is made while commits go on. */
+/** A snapshot that is written in the background while commits continue. */
 interface Compaction {
-  /** The lines that were added since it was begun. */
+  /** Size in bytes of the journal lines appended since it began. */
   lines: string[]
   stop: AbortController
-  /** Settles when it is made, or stopped, or has failed. */
+  /** Settles when it is finished, aborted, or has failed. */
   ended: Promise<void>
   hasEnded: boolean
   failure: unknown
 }
 
-/** Ends the making of a snapshot that is not needed any more. */
+/** Aborts a snapshot that is no longer needed. */
 export class GivenUp extends Error {}
 
 /**
- * When the journal has grown larger than the snapshot, a new one is made in the background, and the journal forgets
- * what is in it.
+ * When the journal has grown larger than the snapshot, a new snapshot is written in the background, and the journal
+ * drops the commits in it.
  */
 export class StateFile {
   readonly #file: DataFile
   readonly #options: StateFileOptions
-  /** The journal that belongs to the snapshot, or did until it was closed. */
+  /** The journal of the snapshot, until the journal is closed. */
   #journal: string | undefined
-  /** The last commit in the snapshot that was made last. */
+  /** The number of the last commit in the latest snapshot. */
   #snapshotSeq: number | undefined
   #compaction: Compaction | undefined
   readonly #minJournalBytes: number
@@ -78,21 +78,21 @@ export class StateFile {
     this.#compactFrom = this.#minJournalBytes
   }
 
-  /** Whether anything was written to it; until then it is as it was found. */
+  /** Whether anything was written; until then the file is as it was found. */
   get hasStarted(): boolean {
     return this.#hasStarted
   }
 
-  /** Aborted, for a LostLockError, once another sandbox is seen to use the file. */
+  /** Aborted with a LostLockError as soon as another sandbox is seen to use the file. */
   get lost(): AbortSignal {
     return this.#file.lost
   }
 
   /**
-   * Begins with a state that was read, or is the first. Whenever the machine stops, what is there fits together: a
-   * journal that was left is taken into a snapshot that needs none, a new one is on the disk before the snapshot that
-   * names it, and until then it holds nothing.
-   * @param signal gives up when it is aborted, unless everything is written by then.
+   * Starts with a state that was loaded or is the first. The files fit together if the machine stops at any point: an
+   * existing journal is merged into a snapshot that needs none, a new journal is on the disk before the snapshot that
+   * names it, and it is empty until then.
+   * @param signal aborts, unless everything is written by then.
    */
   async start(checkpoint: FileCheckpoint, signal?: AbortSignal): Promise<void> {
     await this.#options.clear?.()
@@ -109,8 +109,8 @@ export class StateFile {
   }
 
   /**
-   * Puts a state in place of everything there is.
-   * @param endsKeys whether the snapshot before has keys that are ended: then it goes, too.
+   * Replaces everything by a state.
+   * @param endsKeys whether the previous snapshot has revoked keys: then it is removed, too.
    */
   async save(checkpoint: FileCheckpoint, endsKeys = false): Promise<void> {
     if (this.#hasStarted) {
@@ -122,8 +122,8 @@ export class StateFile {
   }
 
   /**
-   * Puts a last state in place of everything there is, which needs no journal.
-   * @param signal gives up when it is aborted, unless everything is written by then.
+   * Replaces everything by a last state, which needs no journal.
+   * @param signal aborts, unless everything is written by then.
    */
   async end(checkpoint: FileCheckpoint, signal?: AbortSignal): Promise<void> {
     await this.#stopCompaction()
@@ -153,7 +153,7 @@ export class StateFile {
     if (!this.#compaction && journal > Math.max(this.#compactFrom, snapshot)) this.#compact(after)
   }
 
-  /** Gives the file back. */
+  /** Releases the file. */
   async close(): Promise<void> {
     await this.#stopCompaction()
     await this.#file.close()
@@ -177,7 +177,7 @@ export class StateFile {
     this.#compaction = compaction
   }
 
-  /** Has the journal forget what a snapshot holds that was made meanwhile. */
+  /** Removes the commits from the journal that the background snapshot contains. */
   async #endCompaction(): Promise<void> {
     if (!this.#compaction?.hasEnded) return
     const { failure, lines } = this.#compaction
@@ -187,7 +187,7 @@ export class StateFile {
       return this.#file.forget(lines.join(''))
     }
     if (isFinal(failure)) throw failure
-    // Nothing is lost, as the journal has it all; after as much again, the next one may succeed.
+    // Nothing is lost, as the journal has every commit; the next attempt follows after as much growth again.
     this.#compactFrom = this.#file.sizes.journal + this.#minJournalBytes
     this.#options.onSkipped(failure)
   }

@@ -1,4 +1,4 @@
-// What the file of a workspace says beside its rows, in a folder of data: when it came into being, what it begins with.
+// The workspace part of a data file in a folder: when the workspace was created, its initial state, keys and scenarios.
 import { z } from 'zod'
 import { environments } from '../../contract/versions.ts'
 import { DocumentError } from '../../input/problems.ts'
@@ -18,19 +18,19 @@ import type { FileCheckpoint } from './state-file.ts'
 
 const workspacePart = z.strictObject({
   created_at: z.string(),
-  /** A key to start with, for listings while the workspace is closed. */
+  /** A key to start with, for lists while the workspace is closed. */
   ready_keys: z.partialRecord(z.enum(environments), z.string()),
   isolation: z
     .strictObject({ of: z.string(), lineage: z.string(), generation: z.int(), check: z.string() })
     .optional(),
-  /** Its scenarios, where they are not those that it begins with. */
+  /** Its scenarios, if they differ from its initial ones. */
   scenarios: scenariosForm.optional(),
   /** Its named snapshots. */
   snapshots: snapshotsForm.optional(),
-  /** What it begins with in place of what all others do. */
+  /** Its own initial state, in place of the common one. */
   own: z
     .strictObject({
-      /** What makes its first rows of those that the document holds. */
+      /** The changes that turn the rows of the document into its initial rows. */
       rows: rowOperations.transform(stateTextOf).or(stateTextForm).optional(),
       first_product: z.string().optional(),
       clock: z
@@ -38,14 +38,14 @@ const workspacePart = z.strictObject({
         .optional(),
     })
     .optional(),
-  /** Its scenarios, where they are not those of all others. */
+  /** Its initial scenarios, if they differ from the common ones. */
   start: scenariosForm.optional(),
 })
 
-/** What a document says of its workspace. */
+/** The workspace part of a document. */
 export type WorkspacePart = z.output<typeof workspacePart>
 
-/** @throws {DocumentError} for what is none. @param name how messages name the file. */
+/** @throws {DocumentError} if it is invalid. @param name the name of the file in messages. */
 export function readWorkspacePart(value: unknown, name: string): WorkspacePart {
   const read = workspacePart.safeParse(value)
   if (read.success) return read.data
@@ -73,11 +73,11 @@ export function workspacePartOf(workspace: Workspace, checkpoint: FileCheckpoint
 }
 
 /**
- * What a document goes on to say of its workspace while its file is used alone, for the folder that it comes from.
- * @param part what it said when it was found. @param beginning the rows that the workspace begins with, where they are
- * its own: the document has them as changes of its other rows.
+ * Returns the workspace part to write while the file is used outside its folder.
+ * @param part the part that was read. @param beginning the initial rows of the workspace, if they are its own: the
+ * document has them as changes of its current rows.
  */
-export function partKeptAlone(
+export function partOutsideFolder(
   {
     own,
     scenarios: _scenarios,
@@ -96,7 +96,7 @@ export function partKeptAlone(
   })
 }
 
-/** The scenarios and the named snapshots, without counts: a file has none. */
+/** The scenarios and the named snapshots, without counters: a file has none. */
 function changeableParts({
   state,
   scenarios,
@@ -109,7 +109,7 @@ function changeableParts({
   }
 }
 
-/** Tells whether keys are those that derive from an isolation here, and nothing of them. */
+/** Returns a function that tells whether keys derive from this isolation, without revealing it. */
 export function checkOf({ adminToken }: PartnerKeys): string {
   return derived(adminToken, 'check').toString('hex').slice(0, 16)
 }
@@ -135,7 +135,7 @@ export function readyKeysOf(state: State): ReadyKeys {
   return keys
 }
 
-/** What a workspace begins with in place of what all others do. */
+/** The initial state of a workspace that differs from the common one. */
 export async function beginningOf(
   { own, start }: Pick<WorkspacePart, 'own' | 'start'>,
   rows: State | undefined,

@@ -1,7 +1,7 @@
-// The driver for memory: this process alone has the workspaces, so that they are always current. The drivers for files
-// extend it by opening and saving them.
-import { noStore } from '../../metrics/store-figures.ts'
-import { savingOf } from '../../workspaces/keeper.ts'
+// The storage driver for memory: only this process has the workspaces, so they are always current. The drivers for
+// files extend it by loading and saving them.
+import { noStoreFigures } from '../../metrics/store-figures.ts'
+import { waiterForSaves } from '../../workspaces/saver.ts'
 import type { Storage, Task } from '../../workspaces/storage.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
@@ -13,7 +13,7 @@ export class MemoryStorage implements Storage {
   readonly isShared = false
   readonly status = undefined
   readonly notCaughtUp = undefined
-  readonly figures = noStore
+  readonly figures = noStoreFigures
   readonly eviction = undefined
   readonly refresh = nothing
   readonly refreshCopies = nothing
@@ -45,7 +45,7 @@ export class MemoryStorage implements Storage {
     task.run('any')
     const done = task.done()
     if (done === 'waiting') return
-    const saving = done.wrote?.keeper?.saved()
+    const saving = done.wrote?.saver?.saved()
     if (!saving) return task.persisted()
     saving.then(
       () => task.persisted(),
@@ -62,7 +62,7 @@ export class MemoryStorage implements Storage {
     const creates = workspaces.policy.createsOnFirstUse
     await this.open(name, creates)
     const workspace = creates ? workspaces.open(name) : workspaces.require(name)
-    const saved = savingOf(workspace)
+    const saved = waiterForSaves(workspace)
     const result = await operation(workspace)
     if (!hasOnlyRead(result)) await saved()
     return { result }

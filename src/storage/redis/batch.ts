@@ -1,4 +1,4 @@
-// A batch: the tasks that share one round trip, and the changes that they made, until the engine confirms them.
+// A batch: tasks that share one round trip, and their changes, until the engine confirms them.
 import { stringify } from '../../json/stringify.ts'
 import { uniqueName } from '../../runtime/host.ts'
 import type { Checkpoint } from '../../workspaces/workspace.ts'

@@ -1,8 +1,8 @@
-// Every command of the engine that is used, by us, by the library, or within a script: all of them are in Redis 6.2.
+// Every command of the engine that we, the library or a script uses: Redis 6.2 has all of them.
 
-/** What users of an access list must be allowed; INFO may be missing, with a warning. */
+/** Commands that an access list must allow; INFO may be missing, with a warning. */
 export const commandsUsed = {
-  /** By the library, to connect and to find its way in a cluster. */
+  /** By the library, to connect and to discover a cluster. */
   connection: ['HELLO', 'SELECT', 'CLUSTER|SLOTS', 'ASKING'],
   /** By us. */
   sent: ['PING', 'INFO', 'TIME', 'EVALSHA', 'EVAL'],

@@ -1,4 +1,4 @@
-// Connects to Redis or Valkey, keeps the connection, and says when the engine is away.
+// Connects to Redis or Valkey, keeps the connection, and reports when the engine is away.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { printable } from '../../input/problems.ts'
@@ -8,42 +8,42 @@ import { clusterClient, isErrorReply, singleClient, type Client, type Word } fro
 import type { StoreAddress } from '../../input/store-address.ts'
 import type { Engine, EngineFacts, EngineStatus, Reply, Script, ScriptArgument } from './store-engine.ts'
 import { StoreError } from '../../workspaces/storage.ts'
-import { EngineAwayError, ForeignKeyError } from './store-error.ts'
+import { EngineUnavailableError, ForeignKeyError } from './store-error.ts'
 
 /** How to connect. */
 export interface ConnectOptions {
-  /** Gives up. */
+  /** Aborts. */
   signal?: AbortSignal
-  /** How long to wait for an answer, milliseconds. */
+  /** Timeout of an answer (ms). */
   timeoutMs?: number
-  /** Told what is doubtful about the engine, a line each. */
+  /** Called with each warning about the engine, one line each. */
   onProblem?: (line: string) => void
 }
 
-/** Asks whether writes near a key are taken again. An empty text at the start of a text changes nothing, whatever is there. */
+/** Tests whether the engine accepts writes near a key. Writing an empty text at the start of a text changes nothing. */
 const probe: Script = { name: 'probe', text: "return redis.pcall('SETRANGE', KEYS[1], 0, '')" }
 
-/** What HELLO tells, of which any user may ask. */
+/** The reply of HELLO, which any user may send. */
 const greetingForm = z.object({ server: z.string(), version: z.string(), mode: z.string() })
 type Greeting = z.output<typeof greetingForm>
 
 /** Redis 6.0 needs the protocol version; the client speaks version 3. */
 const greet = ['HELLO', '3']
 
-const oldest = [6, 2]
+const minVersion = [6, 2]
 const tooOld = 'is too old: it needs Redis 6.2 or newer, or Valkey'
-const usualTimeoutMs = 2000
+const defaultTimeoutMs = 2000
 const [firstPauseMs, longestPauseMs] = [100, 1000]
 
-/** An answer that did not come in time. */
+/** Thrown if an answer did not arrive in time. */
 class NoAnswerError extends Error {}
 
 /**
  * Connects to the engine at an address.
- * @throws {StoreError} when it cannot be used, with what to check.
+ * @throws {StoreError} if it cannot be used, with the next step.
  */
 export async function connect(address: StoreAddress, options: ConnectOptions = {}): Promise<Engine> {
-  const engine = new Connection(address, options.timeoutMs ?? usualTimeoutMs)
+  const engine = new Connection(address, options.timeoutMs ?? defaultTimeoutMs)
   const stop = options.signal && onceAborted(options.signal, () => void engine.close())
   try {
     await engine.start(options.onProblem ?? (() => undefined))
@@ -66,9 +66,9 @@ class Connection implements Engine {
   readonly #address: StoreAddress
   readonly #timeoutMs: number
   readonly #closing = new AbortController()
-  /** Undefined while there is no connection. */
+  /** Undefined while disconnected. */
   #client: Client | undefined
-  /** A key whose writes were refused, while they may still be. */
+  /** A key whose writes were refused, while they may still be refused. */
   #refusedKey: string | undefined
   #recovering: Promise<void> | undefined
   readonly #waiting = new Set<(isBack: boolean) => void>()
@@ -79,7 +79,7 @@ class Connection implements Engine {
     this.#timeoutMs = timeoutMs
   }
 
-  /** @throws whatever is in the way. */
+  /** @throws the reason why the engine cannot be used. */
   async start(onProblem: (line: string) => void): Promise<void> {
     const client = await this.#open()
     const greetings = await this.#answered(client.sendToAll(greet).then(readGreetings))
@@ -112,7 +112,7 @@ class Connection implements Engine {
     return seconds * 1000 + Math.floor(microseconds / 1000)
   }
 
-  untilBack(maxMs: number): Promise<boolean> {
+  waitUntilAvailable(maxMs: number): Promise<boolean> {
     if (this.#closing.signal.aborted) return Promise.resolve(false)
     if (this.status.status === 'ok') return Promise.resolve(true)
     return new Promise((resolve) => {
@@ -128,7 +128,7 @@ class Connection implements Engine {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    this.#setStatus({ status: 'away', reason: 'the store was let go of' })
+    this.#setStatus({ status: 'away', reason: 'the connection to the store was closed' })
     this.#client?.destroy()
     this.#client = undefined
     for (const done of this.#waiting) done(false)
@@ -145,7 +145,7 @@ class Connection implements Engine {
     return isUnknownHello(error) ? tooOld : `replies '${printable(error.message)}'`
   }
 
-  /** By its hash, or whole where the engine does not know it: after a restart, a failover, SCRIPT FLUSH. */
+  /** Sent by its hash, or in full if the engine does not know it: after a restart, a failover, SCRIPT FLUSH. */
   async #evaluated<Result>(
     script: Script,
     keys: readonly string[],
@@ -172,12 +172,12 @@ class Connection implements Engine {
     return hash
   }
 
-  /** One command and its answer; a failure is one of ours, or an error that should not be. */
+  /** Sends one command. A failure is one of ours, or an unexpected error. */
   async #asked<Result>(send: (client: Client) => Promise<Result>, key?: string): Promise<Result> {
     const client = this.#client
     if (client === undefined || this.status.status === 'away') {
       const { reason } = this.status.status === 'away' ? this.status : { reason: 'the store is away' }
-      throw new EngineAwayError(reason, false)
+      throw new EngineUnavailableError(reason, false)
     }
     try {
       return await this.#answered(send(client))
@@ -192,39 +192,41 @@ class Connection implements Engine {
     }
   }
 
-  /** @throws {NoAnswerError} when it takes too long. */
+  /** @throws {NoAnswerError} after the timeout. */
   #answered<Result>(answer: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      // When this process was stopped itself, the answer is there and only not read yet; that comes before the verdict.
+      // If this process was suspended itself, the answer has arrived and is not read yet: read it before deciding.
       const tooLate = (): void => void setImmediate(() => reject(new NoAnswerError()))
       const timer = setTimeout(tooLate, this.#timeoutMs)
       answer.finally(() => clearTimeout(timer)).then(resolve, reject)
     })
   }
 
-  /** A connection that failed, or did not answer, is of no more use: what was sent over it may have been done. */
-  #lost(client: Client, error: unknown): EngineAwayError {
+  /**
+   * A connection that failed or did not answer is discarded: commands that were sent over it may have been executed.
+   */
+  #lost(client: Client, error: unknown): EngineUnavailableError {
     if (client === this.#client) {
       this.#client = undefined
       client.destroy()
       return this.#away(`the store ${this.reasonOf(error)}`, true)
     }
     const reason = this.status.status === 'away' ? this.status.reason : `the store ${this.reasonOf(error)}`
-    return new EngineAwayError(reason, true)
+    return new EngineUnavailableError(reason, true)
   }
 
-  #away(reason: string, mayHaveRun: boolean): EngineAwayError {
+  #away(reason: string, mayHaveRun: boolean): EngineUnavailableError {
     if (!this.#closing.signal.aborted) {
       this.#setStatus({ status: 'away', reason })
       this.#recovering ??= this.#recover().finally(() => (this.#recovering = undefined))
     }
-    return new EngineAwayError(reason, mayHaveRun)
+    return new EngineUnavailableError(reason, mayHaveRun)
   }
 
-  /** Tries until it answers again, and takes what it refused. */
+  /** Retries until the engine answers again and accepts the writes that it refused. */
   async #recover(): Promise<void> {
     const { signal } = this.#closing
-    // A connection that was cut is tried anew at once; what was refused is hardly taken a moment later.
+    // After a lost connection, retry immediately; after a refusal, wait first.
     if (this.#client) await wait(firstPauseMs, signal)
     for (let pause = firstPauseMs; !signal.aborted; pause = Math.min(2 * pause, longestPauseMs)) {
       let client = this.#client
@@ -265,7 +267,7 @@ class Connection implements Engine {
     this.onStatus?.(status)
   }
 
-  /** A connection to the first host that answers, or to the whole cluster that this is of. */
+  /** Connects to the first host that answers, or to the whole cluster that it belongs to. */
   async #open(): Promise<Client> {
     const { hosts } = this.#address
     let failure: unknown
@@ -307,7 +309,7 @@ class Connection implements Engine {
       await this.#answered(opening)
     } catch (error) {
       client.destroy()
-      // It may have been on its way.
+      // It may already have been sent.
       opening.then(client.destroy, () => undefined)
       throw error
     }
@@ -317,29 +319,29 @@ class Connection implements Engine {
   #refuseOld(greetings: readonly Greeting[]): void {
     for (const { version, server } of greetings) {
       const [major = 0, minor = 0] = version.split('.').map(Number)
-      const [minMajor = 0, minMinor = 0] = oldest
+      const [minMajor = 0, minMinor = 0] = minVersion
       if (major > minMajor || (major === minMajor && minor >= minMinor)) continue
       throw new StoreError(`the store ${this.#address.shown}, ${server} ${version}, ${tooOld}`, 4)
     }
   }
 
-  /** What each master does when its memory is full. */
+  /** The behaviour of each master if its memory is full. */
   async #policies(client: Client, onProblem: (line: string) => void): Promise<(string | undefined)[]> {
     const { shown } = this.#address
-    const told = await this.#answered(client.sendToAll(['INFO', 'memory'])).catch((error: unknown) => {
+    const reported = await this.#answered(client.sendToAll(['INFO', 'memory'])).catch((error: unknown) => {
       if (!isErrorReply(error)) throw error
       return [undefined]
     })
-    const policies = told.map((info) => /^maxmemory_policy:(\S+)/m.exec(String(info))?.[1])
+    const policies = reported.map((info) => /^maxmemory_policy:(\S+)/m.exec(String(info))?.[1])
     const bad = policies.find((policy) => policy !== undefined && policy !== 'noeviction')
     if (bad !== undefined)
       throw new StoreError(
-        `the store ${shown} has maxmemory-policy ${bad}, by which it may drop what it was given: set it with CONFIG SET maxmemory-policy noeviction, and in its configuration`,
+        `the store ${shown} has maxmemory-policy ${bad}, so it may drop rows: set it with CONFIG SET maxmemory-policy noeviction, and in its configuration`,
         3,
       )
     if (policies.includes(undefined))
       onProblem(
-        `the store ${shown} does not tell its maxmemory-policy: make sure that it is noeviction, as anything else drops rows when memory is full`,
+        `the store ${shown} does not report its maxmemory-policy: make sure that it is noeviction, as other policies drop rows when memory is full`,
       )
     return policies
   }

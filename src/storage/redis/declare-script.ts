@@ -4,27 +4,28 @@ import type { Script } from './store-engine.ts'
 const workspaceKeys = ['log', 'snapshot', 'journal', 'counts', 'coverage'] as const
 const sandboxKeyNames = ['baseline', 'workspaces', 'coverage', 'used', 'copies', 'held'] as const
 
-/** The keys of a workspace, in the order in which its scripts take them. One slot of a cluster holds them all. */
+/** The keys of a workspace, in the order of the script arguments. All are in one slot of a cluster. */
 export function keysOf(prefix: string, workspace: string): string[] {
   return workspaceKeys.map((key) => `{${prefix}:${workspace}}:${key}`)
 }
 
-/** The pattern of the keys of a workspace, for messages. @param keys those of `keysOf`. */
+/** Returns the pattern of the keys of a workspace, for messages. @param keys those of `keysOf`. */
 export function patternOf([log = '']: readonly string[]): string {
   return log.replace(/log$/, '*')
 }
 
 /**
- * The keys of the sandbox: its baseline; the names of its workspaces; the coverage of deleted ones; when each name was used
- * last, in the time of the engine; which of them are copies of partners; and which replica holds which name, and until when.
+ * The keys of the sandbox: its baseline; the names of its workspaces; the coverage of deleted workspaces; the last
+ * access of each name in the engine's time; which of them are copies of partners; and which replica holds which name
+ * until when.
  */
 export function sandboxKeys(prefix: string): string[] {
   return sandboxKeyNames.map((key) => `{${prefix}}:${key}`)
 }
 
-/** A script with the names of its arguments, which are local variables of its text, as its keys are. */
+/** A script with named arguments, which are local variables in its text, as are its keys. */
 export interface DeclaredScript extends Script {
-  /** What it does in one step, and why nothing may come between. */
+  /** Its effect in one step, and why nothing may come between. */
   readonly about: string
   readonly args: readonly string[]
 }
@@ -46,7 +47,7 @@ function locals(list: 'KEYS' | 'ARGV', names: readonly string[]): string {
   return `local ${names.join(', ')} = ${names.map((_, place) => `${list}[${place + 1}]`).join(', ')}\n`
 }
 
-/** The time of the engine, in milliseconds. */
+/** The time of the engine (ms). */
 export const readTime = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`
@@ -54,7 +55,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`
 /** The commands of `oneCommand`. */
 export const singleCommands = ['DEL', 'HGET', 'HGETALL', 'ZRANGE', 'ZSCORE'] as const
 
-/** Runs a command on one key. After its name come its arguments behind the key. */
+/** Runs a command on one key. Its arguments after the key follow its name. */
 export const oneCommand: DeclaredScript = {
   name: 'command',
   about: 'runs one command on one key, which is one step already',

@@ -9,7 +9,7 @@ import { dropWorkspace } from './workspace-scripts.ts'
 export class Deletions {
   readonly #requests: EngineRequests
   readonly #follow: (names: readonly string[]) => Promise<void>
-  /** Those that are not complete, or whose failure no caller knows yet, by name. */
+  /** Deletions that are not complete, or whose failure no caller has received yet, by name. */
   readonly #running = new Map<string, Promise<void>>()
 
   constructor(requests: EngineRequests, follow: (names: readonly string[]) => Promise<void>) {
@@ -17,7 +17,7 @@ export class Deletions {
     this.#follow = follow
   }
 
-  /** Begins to delete a workspace for all replicas. */
+  /** Starts the deletion of a workspace for all replicas. */
   begin(name: string): void {
     const deletion = this.#delete(name)
     this.#running.set(name, deletion)
@@ -28,30 +28,35 @@ export class Deletions {
     )
   }
 
-  /** Settles once a workspace of this name is deleted, or could not be. */
+  /** Settles when a workspace of this name is deleted, or could not be. */
   async settled(name: string): Promise<void> {
     await this.#running.get(name)?.catch(() => undefined)
   }
 
-  /** Settles once all are complete: all of them, or those of a workspace and its copies. @throws {StorageUnavailableError} */
+  /**
+   * Settles when all are complete: all of them, or those of a workspace and its copies. @throws
+   * {StorageUnavailableError}
+   */
   async done(of?: string): Promise<void> {
     const all = [...this.#running]
-    const asked = of === undefined ? all : all.filter(([name]) => mayBeOf(of, name))
+    const selected = of === undefined ? all : all.filter(([name]) => mayBeOf(of, name))
     const outcomes = await Promise.allSettled(
-      asked.map(([name, deletion]) => deletion.finally(() => this.#forget(name, deletion))),
+      selected.map(([name, deletion]) => deletion.finally(() => this.#forget(name, deletion))),
     )
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   }
 
   /**
-   * Removes a name that no workspace has: of one that was not created, or not deleted, completely.
-   * @param idleMs how long the name was not used: another replica may be about to create a workspace under it.
+   * Removes a name without a workspace: one that was not completely created or deleted.
+   * @param idleMs minimum idle time of the name: another replica may be creating a workspace under it.
    */
   async removeName(name: string, idleMs: number): Promise<void> {
     await this.#close(name, await this.#placeOf(name), idleMs)
   }
 
-  /** The workspace first: a process that ends in between leaves a name without one, which may be taken again. */
+  /**
+   * The workspace first: a process that crashes in between leaves a name without a workspace, which can be taken again.
+   */
   async #delete(name: string): Promise<void> {
     const place = await this.#placeOf(name)
     const keys = keysOf(this.#requests.prefix, name)

@@ -1,7 +1,8 @@
-// Requests to the engine outside of batches: each is counted, and rejects with StorageUnavailableError where it is away.
+// Requests to the engine outside of batches: each is counted, and rejects with StorageUnavailableError if the engine is
+// away.
 import type { StoreFigures } from '../../metrics/store-figures.ts'
 import { oneCommand, sandboxKeys, type singleCommands } from './declare-script.ts'
-import { orAway } from './replies.ts'
+import { orUnavailable } from './replies.ts'
 import type { Engine, Reply, Script, ScriptArgument } from './store-engine.ts'
 
 export class EngineRequests {
@@ -22,10 +23,10 @@ export class EngineRequests {
   /** Runs a script. @throws {StorageUnavailableError} */
   async run(script: Script, keys: readonly string[], args: readonly ScriptArgument[]): Promise<Reply> {
     this.#figures.roundTrips += 1
-    return orAway(this.#engine.run(script, keys, args))
+    return orUnavailable(this.#engine.run(script, keys, args))
   }
 
-  /** Runs a command, which is one step already. @throws {StorageUnavailableError} */
+  /** Runs a command, which is atomic by itself. @throws {StorageUnavailableError} */
   command(key: string, command: (typeof singleCommands)[number], ...args: ScriptArgument[]): Promise<Reply> {
     return this.run(oneCommand, [key], [command, ...args])
   }

@@ -1,9 +1,9 @@
-// The end of a log, as a replica knows it, and whether a snapshot is due there.
+// The end of a log as a replica knows it, and whether the log needs a snapshot.
 import type { SnapshotEvery } from './log-snapshot.ts'
 
-/** The end of a log, as a replica knows it, and how far the log has grown since its last snapshot. */
+/** The end of a log as a replica knows it, and how far the log has grown since its last snapshot. */
 export class LogEnd {
-  /** The version of the last entry; 0 where there is no log. */
+  /** The version of the last entry; 0 if there is no log. */
   version = 0
   nonce = ''
   /** The size of the last snapshot that was read or written here. */
@@ -17,7 +17,7 @@ export class LogEnd {
     this.snapshotBytes = snapshotBytes
   }
 
-  /** Adds an entry. */
+  /** Counts an entry. */
   add(nonce: string, bytes: number): void {
     this.version += 1
     this.nonce = nonce
@@ -25,15 +25,15 @@ export class LogEnd {
     this.#bytes += bytes
   }
 
-  /** Counts from the snapshot that is written now. */
+  /** Counts from the snapshot that is being written. */
   resetCounts(): void {
     this.#entries = 0
     this.#bytes = 0
   }
 
   /**
-   * A large snapshot waits until the log has grown by its size, so that the cost of a commit does not grow with the
-   * rows: with 30,000 rows a commit would take almost three times as long.
+   * Large snapshots: only after the log has grown by the snapshot's size, so that the cost of a commit does not grow
+   * with the rows. With 30,000 rows a commit would take almost three times as long.
    */
   isSnapshotDue({ entries, bytes }: SnapshotEvery): boolean {
     if (this.snapshotBytes > bytes) return this.#bytes >= this.snapshotBytes

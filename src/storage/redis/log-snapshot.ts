@@ -1,4 +1,4 @@
-// The snapshot that takes the place of a long log, and how long a log is before one does.
+// The snapshot that replaces a long log, and the length at which it does.
 import { stringify } from '../../json/stringify.ts'
 import type { Beginning, Checkpoint, Workspace } from '../../workspaces/workspace.ts'
 import { baseOf, type Delta } from '../delta.ts'
@@ -12,11 +12,11 @@ export interface SnapshotEvery {
   /** The number of entries or bytes. A large snapshot is replaced only after the log has grown by the snapshot's size. */
   readonly entries: number
   readonly bytes: number
-  /** The number of entries that stay for replicas that are behind. */
+  /** Number of entries that stay for replicas that are behind. */
   readonly kept: number
 }
 
-export const usualSnapshots: SnapshotEvery = { entries: 1_000, bytes: 1 << 20, kept: 1_000 }
+export const defaultSnapshots: SnapshotEvery = { entries: 1_000, bytes: 1 << 20, kept: 1_000 }
 
 /** Writes a checkpoint as the delta that creates it. */
 export function writeSnapshot(
@@ -32,7 +32,7 @@ export function writeSnapshot(
     ...(isolation && { isolation }),
     state: stateText(base, state),
     replaced: true,
-    clock: clock.standing,
+    clock: clock.position,
     scenarios: scenariosText(scenarios, true),
     snapshots: { put: snapshotTexts(base, snapshots), gone: [] },
     ...(timeline.count > 0 && { timeline: timelineText(timeline) }),

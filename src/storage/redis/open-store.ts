@@ -1,4 +1,4 @@
-// Opens the store that `store` names: connects, agrees on the baseline, and follows the workspaces in it.
+// Opens the store of the option `store`: connects, agrees on the baseline, and follows its workspaces.
 import type { Assumptions } from '../../contract/assumptions.ts'
 import type { PointCatalogue } from '../../coverage/points/catalogue.ts'
 import { exercisedBy } from '../../coverage/counting.ts'
@@ -10,23 +10,23 @@ import type { Coverage } from '../../coverage/counting.ts'
 import type { Clock, ClockStart } from '../../runtime/clock.ts'
 import { digestsOf, openBaseline, type BaselineInputs, type SharedBaseline } from './shared-baseline.ts'
 import { connect } from './connect.ts'
-import { usualSnapshots, type SnapshotEvery } from './log-snapshot.ts'
+import { defaultSnapshots, type SnapshotEvery } from './log-snapshot.ts'
 import { RedisStorage } from './redis-storage.ts'
 import { readStoreAddress } from '../../input/store-address.ts'
 import type { Engine } from './store-engine.ts'
-import { EngineAwayError, ForeignKeyError, sentence } from './store-error.ts'
+import { EngineUnavailableError, ForeignKeyError, sentence } from './store-error.ts'
 import { StorageUnavailableError, StoreError } from '../../workspaces/storage.ts'
 import { ForeignError } from './tasks.ts'
 
-/** Which store, and how it is used. */
+/** Which store to use, and how. */
 export interface StoreOptions {
   /** `redis://…`, with its password. */
   address: string
   prefix: string
   signal?: AbortSignal
-  /** Told what is doubtful, a line each. */
+  /** Called with each warning, one line each. */
   onProblem(line: string): void
-  seams?: StoreTestHooks
+  testHooks?: StoreTestHooks
 }
 
 /** Hooks for tests of the store. */
@@ -35,22 +35,22 @@ export interface StoreTestHooks {
   snapshotEvery?: SnapshotEvery
 }
 
-/** How the baseline comes about where this process is the first. */
+/** How to create the baseline if this process is the first. */
 export interface BaselineInput {
-  ingredients: BaselineInputs
+  inputs: BaselineInputs
   assumptions: Assumptions
   load(): Promise<Beginning & { seed: number }>
   clock(start: ClockStart): Clock
   now(): number
 }
 
-/** What the workspaces of the store are followed with. */
-export interface FollowInput {
+/** The options for following workspaces of the store. */
+export interface DriverContext {
   workspaces: Workspaces
   maxWorkspaces: number
-  /** For how long nobody used a workspace that is forgotten, in ms; undefined where none is. */
+  /** The idle timeout of workspaces in ms; undefined for none. */
   ttl: number | undefined
-  /** The sandbox ends. */
+  /** Aborted when the sandbox closes. */
   closing: AbortSignal
   journalSize: number
   library: ScenarioLibrary
@@ -61,18 +61,18 @@ export interface FollowInput {
 
 /** A store that this process uses. */
 export interface OpenStore {
-  /** @throws {StoreError} for another baseline than that of this process. */
+  /** @throws {StoreError} if its baseline differs from that of this process. */
   baseline(input: BaselineInput): Promise<SharedBaseline>
-  /** @param baseline as the store has it. */
-  follow(input: FollowInput, baseline: SharedBaseline): Promise<RedisStorage>
+  /** @param baseline the one in the store. */
+  follow(input: DriverContext, baseline: SharedBaseline): Promise<RedisStorage>
   close(): Promise<void>
 }
 
-/** How much of the engine's memory the journal of one workspace takes, in bytes. */
+/** Approximate memory of the engine for the journal of one workspace, in bytes. */
 const journalBytes = 1 << 20
 
-/** From here on rows of one replica would seem to be made before those of another. */
-const maxAheadMs = 500
+/** With a larger difference, rows of one replica would seem older than earlier rows of another. */
+const maxClockDifferenceMs = 500
 
 /** @throws {StoreError} for an engine that cannot be used. */
 export async function openStore({
@@ -80,7 +80,7 @@ export async function openStore({
   prefix,
   onProblem,
   signal,
-  seams = {},
+  testHooks = {},
 }: StoreOptions): Promise<OpenStore> {
   const read = readStoreAddress(address)
   const { shown } = read
@@ -90,7 +90,7 @@ export async function openStore({
       4,
     )
   }
-  const engine = await (seams.connect ?? connect)(read, { onProblem, ...(signal ? { signal } : {}) })
+  const engine = await (testHooks.connect ?? connect)(read, { onProblem, ...(signal ? { signal } : {}) })
   engine.onStatus = (status) =>
     onProblem(
       status.status === 'ok'
@@ -98,9 +98,9 @@ export async function openStore({
         : `The store ${shown} is away, and calls are answered 503 until it is back: ${status.reason}.`,
     )
   return {
-    async baseline({ ingredients, assumptions, load, clock, now }) {
+    async baseline({ inputs, assumptions, load, clock, now }) {
       await orRefused(shown, warnOfClock(engine, now, shown, onProblem))
-      const digests = await digestsOf(ingredients)
+      const digests = await digestsOf(inputs)
       return orRefused(shown, openBaseline({ engine, prefix, shown, digests, assumptions, load, clock, now }))
     },
     async follow({ workspaces, maxWorkspaces, ttl, closing, journalSize, library, points, total }, baseline) {
@@ -114,7 +114,7 @@ export async function openStore({
         ttl,
         closing,
         journal: { entries: journalSize, bytes: journalBytes },
-        snapshotEvery: seams.snapshotEvery ?? usualSnapshots,
+        snapshotEvery: testHooks.snapshotEvery ?? defaultSnapshots,
         baseline,
         total,
         onProblem,
@@ -131,12 +131,12 @@ export async function openStore({
   }
 }
 
-/** @throws {StoreError} where the engine is away: a start does not wait for it. */
+/** @throws {StoreError} if the engine is away: a start does not wait for it. */
 async function orRefused<T>(shown: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (!(error instanceof EngineAwayError || error instanceof StorageUnavailableError)) throw error
+    if (!(error instanceof EngineUnavailableError || error instanceof StorageUnavailableError)) throw error
     if (error instanceof ForeignError || error instanceof ForeignKeyError)
       throw new StoreError(`--store ${shown}: ${error.message}`, 3)
     throw new StoreError(`--store ${shown}: ${sentence(error.message)} Start again once it answers.`, 4)
@@ -152,10 +152,10 @@ async function warnOfClock(
   const before = now()
   const theirs = await engine.time()
   const after = now()
-  // It was read somewhere between the two.
+  // The engine read its clock between the two.
   const ahead = before > theirs ? before - theirs : Math.max(0, theirs - after)
-  if (ahead < maxAheadMs) return
+  if (ahead < maxClockDifferenceMs) return
   onProblem(
-    `the clock of this machine and that of the store ${shown} differ by ${Math.round(ahead)} ms: set both by the same time server, as rows of one replica may seem older than those before them`,
+    `the clock of this machine and that of the store ${shown} differ by ${Math.round(ahead)} ms: set both by the same time server, as new rows may have older times than earlier rows`,
   )
 }

@@ -1,37 +1,37 @@
-// The only file that knows the library behind the shared store: node-redis, of which `@redis/client` is the core.
+// The adapter of the library behind the shared store: node-redis, whose core is `@redis/client`.
 //
-// Chosen among three, all MIT, without install scripts, with TLS, ACL users, clusters and typed EVALSHA of bytes:
-// node-redis is what the makers of Redis maintain (15 releases in a year) and needs no other package; ioredis says of
-// itself that it is kept on a best-effort basis and recommends node-redis; iovalkey, its fork, had 3 releases in that
-// year. A script costs this process 2.5 µs with 100 at once, as one turn of the event loop is one write; 10 µs in the
-// other two. It is the largest in exchange, 86 kB gzipped, of 33 (iovalkey) and 53 (ioredis): the build leaves
-// out what is not reached (scripts/package/used-store-client.ts).
+// It was chosen among three libraries. All have the MIT licence, no install scripts, TLS, ACL users, clusters and typed
+// EVALSHA with bytes. The makers of Redis maintain node-redis (15 releases in a year), and it needs no other package;
+// ioredis describes itself as maintained on a best-effort basis and recommends node-redis; its fork iovalkey had 3
+// releases in that year. A script costs this process 2.5 µs with 100 concurrent ones, as one iteration of the event
+// loop is one write; 10 µs in the other two. It is the largest, 86 kB gzipped, against 33 (iovalkey) and 53 (ioredis):
+// the build omits unreachable parts (scripts/package/used-store-client.ts).
 //
-// Its own timeouts and reconnecting are not used: a timeout there costs 15 µs a command and only ends the wait of one
-// that was not sent yet, and a connection that hangs stays. A connection that failed is thrown away instead.
+// Its own timeouts and reconnection are not used: a timeout there costs 15 µs per command and only ends the wait of one
+// that was not sent yet, and a connection that hangs stays. Instead, a failed connection is discarded.
 import { createClient, createCluster, ErrorReply, RESP_TYPES, type RedisClientOptions } from '@redis/client'
 import type { Reply } from './store-engine.ts'
 import type { StoreAddress } from '../../input/store-address.ts'
 
-/** A word of a command. */
+/** One word of a command. */
 export type Word = string | Buffer
 
-/** One connection, or those to all masters of a cluster; once it failed it is of no more use. */
+/** One connection, or those to all masters of a cluster; it cannot be used after a failure. */
 export interface Client {
   open(): Promise<void>
-  /** Sends a command to the master that has the key; without one to the only or the first. */
+  /** Sends a command to the master of the key; without a key, to the only or first one. */
   send(words: Word[], key?: string): Promise<Reply>
   /** The same for a reply of bytes. */
   sendForBytes(words: Word[], key: string): Promise<Buffer | null>
   /** Sends a command to each master. */
   sendToAll(words: Word[]): Promise<unknown[]>
-  /** Told, perhaps several times, when a connection is lost. */
+  /** Called, perhaps several times, when a connection is lost. */
   onLost: (error: unknown) => void
-  /** Ends it at once; what waits for an answer is rejected. */
+  /** Closes it immediately; waiting commands are rejected. */
   destroy(): void
 }
 
-/** Whether an error is what the engine replied, and no failure to reach it. */
+/** Whether an error is a reply of the engine, not a failure to reach it. */
 export function isErrorReply(error: unknown): error is Error {
   return error instanceof ErrorReply
 }
@@ -48,14 +48,14 @@ function optionsFor(address: StoreAddress, { host, port }: Host, timeoutMs: numb
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
     ...(db !== undefined && { database: db }),
-    // These ask for commands that Redis 6.2 does not have.
+    // These options need commands that Redis 6.2 lacks.
     disableClientInfo: true,
     maintNotifications: 'disabled',
     commandOptions: { timeout: 0 },
   } satisfies RedisClientOptions
 }
 
-/** A host that serves many names by one address is told which is meant; an IP address is no such name. */
+/** A host that serves many names at one address needs the name (SNI); an IP address is not a name. */
 function serverName(host: string): { servername?: string } {
   return /^[\d.]+$|:/.test(host) ? {} : { servername: host }
 }
@@ -94,7 +94,7 @@ export function clusterClient(address: StoreAddress, host: Host, timeoutMs: numb
   let failed: unknown
   const client: Client = {
     open: async () => {
-      // What it rejects with names no reason; the event before it does.
+      // The rejection has no reason; the event before it has.
       await redis.connect().catch((error: unknown) => {
         throw failed ?? error
       })

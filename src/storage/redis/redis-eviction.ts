@@ -1,20 +1,21 @@
-// Eviction in a shared store (--workspace-ttl): replicas report their last access, and evict workspaces that none of them used.
+// Eviction in a shared store (--workspace-ttl): replicas report their last access, and evict workspaces that no replica
+// uses.
 import { monotonicNow } from '../../runtime/host.ts'
-import { tellingEvery } from '../../workspaces/forgetting.ts'
+import { accessReportInterval } from '../../workspaces/eviction.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { ReplicaLog } from './replica-log.ts'
 import { IdleWorkspaces, maxWaitMs } from './idle-workspaces.ts'
 import type { Reply } from './store-engine.ts'
 import { StorageUnavailableError } from '../../workspaces/storage.ts'
-import { reportSoonMs, AccessReports, type Ask } from './access-reports.ts'
+import { reportDelayMs, AccessReports, type RunScript } from './access-reports.ts'
 
-/** What it needs of the store. */
+/** The operations of the store that eviction needs. */
 interface Parts {
   readonly prefix: string
   readonly workspaces: Workspaces
   readonly logs: ReadonlyMap<string, ReplicaLog>
-  readonly ask: Ask
-  /** The sandbox ends: nobody waits for room any more. */
+  readonly ask: RunScript
+  /** Aborted when the sandbox closes: no caller waits for room any more. */
   readonly closing: AbortSignal
   follow(names: readonly string[]): Promise<void>
   readNames(): Promise<readonly string[]>
@@ -24,27 +25,27 @@ export class RedisEviction {
   readonly #parts: Parts
   readonly #idle: IdleWorkspaces
   readonly #accessReports: AccessReports
-  /** How often a batch that is otherwise empty reports the last access of its workspace (ms). */
+  /** Interval at which an otherwise empty batch reports the last access of its workspace (ms). */
   readonly reportEvery: number
-  /** How often to call `reportAccess` (ms). A field, so that no module of the store is loaded without a store. */
-  readonly reportOpenEvery = reportSoonMs
+  /** Interval of calls to `reportAccess` (ms). A field, so that no module of the store is loaded without a store. */
+  readonly reportOpenEvery = reportDelayMs
 
   /** @param ttl the idle timeout of a workspace (ms). */
   constructor(parts: Parts, ttl: number) {
     const { prefix, ask, workspaces } = parts
     this.#parts = parts
-    this.reportEvery = tellingEvery(ttl)
+    this.reportEvery = accessReportInterval(ttl)
     this.#idle = new IdleWorkspaces(prefix, ask, ttl, this.reportEvery)
     this.#accessReports = new AccessReports(prefix, ask, workspaces)
   }
 
-  /** Reports the workspaces in use here, and evicts those that no replica used for the ttl. Returns their names. */
+  /** Reports the workspaces in use here, and evicts those that no replica used for the TTL. Returns their names. */
   async forgetIdle(): Promise<string[]> {
     let evicted: string[] = []
     try {
       const { workspaces, logs, follow } = this.#parts
-      await follow([...workspaces.idleness.noteUsesOfCopies().elsewhere])
-      workspaces.idleness.noteUsesOfCopies()
+      await follow([...workspaces.idleness.touchOriginals().elsewhere])
+      workspaces.idleness.touchOriginals()
       const due = [...logs].filter(([, log]) => log.isAccessReportDue)
       await follow(due.map(([name]) => name))
       await this.#accessReports.send()
@@ -52,7 +53,7 @@ export class RedisEviction {
       await this.#leave(evicted)
       await this.#leave(await this.#goneElsewhere())
     } catch (error) {
-      // The next round reports and evicts when the store is back.
+      // The next round follows when the store is back.
       if (!(error instanceof StorageUnavailableError)) throw error
     }
     return evicted
@@ -68,7 +69,7 @@ export class RedisEviction {
     }
   }
 
-  /** Evicts the workspace that was idle for longest, and another one where another replica took the room first. */
+  /** Evicts the workspace that was idle for longest, and another one if another replica took the room first. */
   async evictAndOpen(open: () => Promise<Reply>): Promise<Reply> {
     const { workspaces, closing } = this.#parts
     const until = monotonicNow() + maxWaitMs
@@ -76,8 +77,8 @@ export class RedisEviction {
       await this.#accessReports.send()
       const evicted = await this.#idle.evictLongestIdle(until, closing)
       if (evicted === undefined) return 'full'
-      workspaces.onMadeRoom?.(evicted)
-      // Its batches are its own: this one does not wait for them.
+      workspaces.onEvictedForRoom?.(evicted)
+      // It has its own batches, and this one does not wait for them.
       this.#leave([evicted]).catch(() => undefined)
       const answer = await open()
       if (answer !== 'full') return answer

@@ -1,17 +1,17 @@
-// The workspaces of a sandbox that several processes serve. Each workspace has a replica log, which follows its log in
-// the engine.
+// The storage driver for a shared store: several processes serve the workspaces. Each workspace has a replica log,
+// which follows its log in the engine.
 import type { Coverage } from '../../coverage/counting.ts'
 import type { Call, InFlightCall } from '../../call/index.ts'
 import { UnusableError } from '../../workspaces/closed.ts'
 import { isCopy, mayBeOf } from '../../workspaces/isolation.ts'
 import { ConflictError } from '../../input/refusals.ts'
-import type { Keeper } from '../../workspaces/keeper.ts'
-import { noteUse } from '../../workspaces/uses.ts'
+import type { Saver } from '../../workspaces/saver.ts'
+import { touch } from '../../workspaces/open-uses.ts'
 import { defaultWorkspace, type Workspace } from '../../workspaces/workspace.ts'
 import { TooManyWorkspacesError, type Workspaces } from '../../workspaces/workspaces.ts'
 import { ReplicaLog } from './replica-log.ts'
 import type { SnapshotEvery } from './log-snapshot.ts'
-import { orAway, texts } from './replies.ts'
+import { orUnavailable, texts } from './replies.ts'
 import { keysOf } from './declare-script.ts'
 import { Deletions } from './deletions.ts'
 import { EngineRequests } from './engine-requests.ts'
@@ -23,42 +23,42 @@ import type { StoreFigures } from '../../metrics/store-figures.ts'
 import type { Place, Storage, Task } from '../../workspaces/storage.ts'
 import type { CallRecord } from './replica-context.ts'
 import { DamagedError, ForeignError, type ReplicaTask } from './tasks.ts'
-import { holdMs, type Ask } from './access-reports.ts'
+import { leaseMs, type RunScript } from './access-reports.ts'
 
-/** What the workspaces of a shared store are made of. */
+/** The options for the workspaces of a shared store. */
 interface SharedParts {
   readonly engine: Engine
   readonly prefix: string
   readonly workspaces: Workspaces
-  /** Beside `default`. */
+  /** Maximum number of workspaces in addition to `default` and to copies of partners' workspaces. */
   readonly maxWorkspaces: number
-  /** For how long nobody used a workspace that is forgotten, in ms; undefined where none is. */
+  /** The idle timeout of workspaces in ms; undefined for none. */
   readonly ttl: number | undefined
   /** Aborted when the sandbox closes: no call waits for room any longer. */
   readonly closing: AbortSignal
   readonly snapshotEvery: SnapshotEvery
   readonly journal: { readonly entries: number; readonly bytes: number }
-  /** Which baseline all replicas have; puts it there again where the engine has lost it. */
+  /** The baseline of all replicas; restores it if the engine has lost it. */
   readonly baseline: { readonly id: string; put(): Promise<void> }
-  /** What the calls of all workspaces exercised, those of gone ones too. */
+  /** The coverage of the calls in all workspaces, including deleted ones. */
   readonly total: Coverage
   recordOf(call: InFlightCall): CallRecord
   /** Reads a call of the journal of a workspace. */
   readCall(text: string, workspace: Workspace): Call
-  /** Reports a workspace that cannot be used, a line each. */
+  /** Called with each workspace that cannot be used, one line each. */
   onProblem(line: string): void
 }
 
-/** An operation that runs alone in a workspace. */
+/** An operation that runs exclusively in a workspace. */
 type Operation<T> = (workspace: Workspace) => T | Promise<T>
 
-/** Told where a workspace, or the store, was begun by a replica that was not started alike. */
+/** Called if a workspace or the store was reset by a replica with other options. */
 const otherBaseline =
-  'The store was begun anew with another baseline than this replica has: restart it, or give it another --store-prefix.'
+  'The store was reset with another baseline than that of this replica: restart it, or give it another --store-prefix.'
 
 const unrecorded = { wrote: undefined, call: undefined }
 
-/** What takes no request number, and leaves nothing to keep or to take back beside the workspace itself. */
+/** Operations that need no request number, and have nothing to persist or roll back except the workspace itself. */
 const uncounted = {
   isUnnumbered: false,
   run: () => undefined,
@@ -72,7 +72,7 @@ export class RedisStorage implements Storage {
   readonly #parts: SharedParts
   readonly #logs = new Map<string, ReplicaLog>()
   readonly figures: StoreFigures = { roundTrips: 0, retries: 0, lagVersions: 0, histories: 0 }
-  /** Where workspaces that nobody uses are forgotten. */
+  /** Evicts idle workspaces, with an idle timeout. */
   readonly eviction: RedisEviction | undefined
   readonly #requests: EngineRequests
   readonly #records: SharedRecords
@@ -91,13 +91,13 @@ export class RedisStorage implements Storage {
       workspaces,
       closing,
       logs: this.#logs,
-      ask: (...asked: Parameters<Ask>) => this.#requests.run(...asked),
+      ask: (...args: Parameters<RunScript>) => this.#requests.run(...args),
       follow: (names: readonly string[]) => this.#followUsable(names),
       readNames: () => this.readNames(),
     }
     this.eviction = ttl === undefined ? undefined : new RedisEviction(evictionParts, ttl)
     for (const there of workspaces.list()) this.#adopt(there)
-    workspaces.onMake = (made) => this.#adopt(made)
+    workspaces.onCreate = (made) => this.#adopt(made)
     workspaces.onDelete = (name) => this.#deletions.begin(name)
   }
 
@@ -105,7 +105,7 @@ export class RedisStorage implements Storage {
     return this.#parts.engine.status
   }
 
-  /** The names of workspaces whose values in the store cannot be read, as far as this replica has met them. */
+  /** Names of workspaces whose values in the store are damaged, as far as this replica knows. */
   get damaged(): readonly string[] {
     return [...this.#damage.keys()]
   }
@@ -118,7 +118,7 @@ export class RedisStorage implements Storage {
     return this.status.status === 'ok'
   }
 
-  /** Undefined: `run` and `enter` bring a workspace here. */
+  /** Undefined: `run` and `enter` load a workspace. */
   open(): undefined {
     return undefined
   }
@@ -138,10 +138,10 @@ export class RedisStorage implements Storage {
     )
   }
 
-  /** Why the state is not there yet, in a sentence; undefined once it is. */
-  notCaughtUp: string | undefined = 'The state is not caught up with the store yet.'
+  /** Why the state is not loaded yet, in a sentence; undefined once it is. */
+  notCaughtUp: string | undefined = 'The state has not caught up with the store yet.'
 
-  /** Brings `default` to where its log stands, which the first replica begins. */
+  /** Catches `default` up with its log, which the first replica creates. */
   async begin(): Promise<void> {
     await this.run(defaultWorkspace, () => undefined)
     this.notCaughtUp = undefined
@@ -161,22 +161,23 @@ export class RedisStorage implements Storage {
     this.#log(name).enter(task)
   }
 
-  /** The version at which a workspace is known here. */
+  /** The version of a workspace in this process. */
   versionOf(name: string): number {
     return this.#logs.get(name)?.version ?? 0
   }
 
   /**
-   * Does something alone in a workspace, which comes into being for it, unless partners are kept apart: then it does
-   * only where somebody makes it, as nobody would know its keys. What it changes is kept when this resolves. It is done
-   * again when others wrote first.
-   * @throws what the operation throws; then nothing is kept. @throws {StorageUnavailableError} @throws {NotFoundError}
+   * Runs an operation exclusively in a workspace, and creates the workspace for it. With partner isolation it creates
+   * none, as no client would know its keys. The changes are persisted when this resolves. The operation is re-run if
+   * another replica wrote first.
+   * @throws the error of the operation; then nothing is persisted. @throws {StorageUnavailableError} @throws
+   * {NotFoundError}
    */
   async run<T>(name: string, operation: Operation<T>): Promise<{ result: T; version: number }> {
     return this.#runAlone(name, operation, false)
   }
 
-  /** @param isCreating whether the workspace is created, also where a request may not do so. */
+  /** @param isCreating whether to create the workspace, even if a request may not. */
   async #runAlone<T>(
     name: string,
     operation: Operation<T>,
@@ -213,7 +214,10 @@ export class RedisStorage implements Storage {
     })
   }
 
-  /** Brings workspaces to where their logs stand, and what they are copies of, which decides who opens them; makes none. */
+  /**
+   * Catches workspaces up with their logs, and the workspaces of which they are copies, which decide who may open them.
+   * Creates none.
+   */
   async follow(names: readonly string[]): Promise<void> {
     await this.#follow(names)
     const { workspaces } = this.#parts
@@ -222,7 +226,10 @@ export class RedisStorage implements Storage {
     if (others.size > 0) await this.#follow([...others])
   }
 
-  /** As `follow`, for what decides who opens a workspace; undefined where that is the workspace alone. */
+  /**
+   * Like `follow`, for the workspaces that decide who may open a workspace; undefined if only the workspace itself
+   * does.
+   */
   refreshOriginal(name: string): Promise<void> | undefined {
     const { workspaces } = this.#parts
     if (!workspaces.policy.copiesBelongToOriginal || name === defaultWorkspace) return undefined
@@ -248,7 +255,7 @@ export class RedisStorage implements Storage {
     )
   }
 
-  /** As `follow`. A workspace whose values are damaged does not keep the others from being followed. */
+  /** Like `follow`. A damaged workspace does not prevent the others from being followed. */
   async #followUsable(names: readonly string[]): Promise<void> {
     const outcomes = await Promise.allSettled(names.map((name) => this.follow([name])))
     for (const outcome of outcomes) {
@@ -264,18 +271,18 @@ export class RedisStorage implements Storage {
     }
   }
 
-  /** The names of all workspaces that there are, which are then taken here, too. */
+  /** Returns the names of all workspaces, and reserves them here. */
   async readNames(): Promise<string[]> {
     const [, list = ''] = this.#requests.sandboxKeys
     const names = [defaultWorkspace, ...texts(await this.#requests.command(list, 'ZRANGE', 0, -1))]
     for (const name of this.#damage.keys()) if (!names.includes(name)) this.#damage.delete(name)
-    this.#parts.workspaces.know(names)
+    this.#parts.workspaces.setTakenNames(names)
     return names
   }
 
   /**
-   * Learns the names of all, and brings the workspace of one to where it stands. A name without a workspace is free: that of
-   * one which did not come into being, or not go, to the end.
+   * Reads the names of all workspaces, and catches one of them up. A name without a workspace is free: its creation or
+   * deletion was interrupted.
    */
   async refreshNames(name?: string): Promise<void> {
     const names = await this.readNames()
@@ -283,35 +290,35 @@ export class RedisStorage implements Storage {
     await this.follow([name])
     const { workspaces } = this.#parts
     if (!names.includes(name) || workspaces.find(name)) return
-    workspaces.know(names.filter((other) => other !== name))
-    await this.#deletions.removeName(name, holdMs)
+    workspaces.setTakenNames(names.filter((other) => other !== name))
+    await this.#deletions.removeName(name, leaseMs)
   }
 
-  /** Brings all workspaces that there are to where they stand. Gives their names. */
+  /** Catches all workspaces up. Returns their names. */
   async refreshAll(): Promise<string[]> {
     const names = await this.readNames()
-    // Those that are gone, too: they go here then.
+    // Including deleted ones, which are then dropped here.
     await this.#followUsable([...new Set([...names, ...this.#logs.keys()])])
     return names
   }
 
-  /** Brings a workspace and its copies to where they stand, where partners are kept apart. */
+  /** Catches a workspace and its copies up, with partner isolation. */
   async refreshCopies(of: string): Promise<void> {
     const names = await this.readNames()
     await this.#followUsable(names.filter((name) => mayBeOf(of, name)))
   }
 
-  /** Has a workspace that was made in this process come into being for all; false when another replica was faster. */
+  /** Creates a workspace of this process for all replicas; false if another replica was faster. */
   async created(made: Workspace): Promise<boolean> {
     const { name, own } = made
     const { workspaces } = this.#parts
-    // Its name may be that of one that was just deleted here.
+    // A workspace of this name may just have been deleted here.
     await this.#deletions.settled(name)
     try {
       const { result } = await this.#runAlone(name, (found) => found === made && found.own === own, true)
       return result
     } catch (error) {
-      // It came into being nowhere.
+      // It was not created anywhere.
       if (workspaces.find(name) === made && this.versionOf(name) === 0) workspaces.drop(name)
       throw error
     }
@@ -336,7 +343,7 @@ export class RedisStorage implements Storage {
     await this.#records.clearCoverageOfDeleted()
   }
 
-  /** Waits until nothing is being done, and says that nothing is open here any more. */
+  /** Waits until no task runs, and reports that nothing is open here any more. */
   async close(): Promise<void> {
     await Promise.all([...this.#logs.values()].map((log) => log.idle()))
     await this.eviction?.reportAccess()
@@ -359,12 +366,12 @@ export class RedisStorage implements Storage {
       reportAccessEvery: this.eviction?.reportEvery,
       origin: () => workspaces.beginning,
       find: () => workspaces.find(name),
-      make: () => workspaces.take(name),
+      create: () => workspaces.take(name),
       drop: () => workspaces.drop(name),
       setDamage: (reason) => this.#setDamage(name, reason),
       foreignBaseline: () => this.#foreignBaseline(),
       register: () => this.#register(name),
-      ended: () => {
+      onIdle: () => {
         if (log.isIdle && this.#logs.get(name) === log) this.#logs.delete(name)
       },
     })
@@ -372,17 +379,17 @@ export class RedisStorage implements Storage {
     return log
   }
 
-  /** `saved()` of a workspace brings what was written here to all, and what others wrote here. */
+  /** `saved()` of a workspace persists direct writes for all replicas, and loads the writes of others. */
   #adopt(workspace: Workspace): void {
     const { name } = workspace
     const { workspaces } = this.#parts
-    const lastLoss = (): Keeper['lastLoss'] => this.#logs.get(name)?.lastLoss
-    const keeper: Keeper = {
+    const lastLoss = (): Saver['lastLoss'] => this.#logs.get(name)?.lastLoss
+    const saver: Saver = {
       requireWritable: () => undefined,
       committed: () => undefined,
       replaced: () => undefined,
       saved: async () => {
-        // What was deleted does not come into being again.
+        // A deleted workspace must not be created again.
         if (workspaces.find(name) === workspace) await this.run(name, () => this.readJournal(workspace))
         await this.dropped()
       },
@@ -390,7 +397,7 @@ export class RedisStorage implements Storage {
         return lastLoss()
       },
     }
-    workspace.keeper = keeper
+    workspace.saver = saver
   }
 
   async #register(name: string): Promise<void> {
@@ -400,18 +407,18 @@ export class RedisStorage implements Storage {
     const open = (): Promise<Reply> => this.#requests.run(openName, this.#requests.sandboxKeys, args)
     let answer = await open()
     if (answer === 'no baseline') {
-      await orAway(baseline.put())
+      await orUnavailable(baseline.put())
       answer = await open()
     }
     if (answer === 'full' && maxWorkspaces > 0 && this.eviction)
       answer = await this.eviction.evictAndOpen(open)
     if (answer === 'full') throw new TooManyWorkspacesError()
     if (answer !== 'open') throw this.#foreignBaseline()
-    // It may have waited for room, and is not to go for another before anybody could use it.
-    if (made) noteUse(made)
+    // It may have waited for room, and must not be evicted before its first use.
+    if (made) touch(made)
   }
 
-  /** Balancers send their calls elsewhere from now on. */
+  /** Load balancers stop routing calls here. */
   #foreignBaseline(): ForeignError {
     this.notCaughtUp = otherBaseline
     return new ForeignError(otherBaseline)

@@ -22,24 +22,24 @@ export interface ReplicaContext {
   readonly figures: StoreFigures
   recordOf(call: InFlightCall): CallRecord
   readonly snapshotEvery: SnapshotEvery
-  /** The id of what all workspaces begin with. */
+  /** The id of the initial state of all workspaces. */
   readonly baseline: string
-  /** How often the last access is reported (ms); undefined where workspaces are not evicted. */
+  /** Interval of access reports (ms); undefined if workspaces are not evicted. */
   readonly reportAccessEvery: number | undefined
-  /** What all workspaces begin with. */
+  /** The initial state of all workspaces. */
   origin(): Beginning
   /** The workspace in this process, if there is one. */
   find(): Workspace | undefined
-  /** Makes it in this process. */
-  make(): Workspace
-  /** Drops it from this process, as it is gone. */
+  /** Creates it in this process. */
+  create(): Workspace
+  /** Drops it from this process after its deletion. */
   drop(): void
-  /** Told when nothing is being done any more. */
-  ended(): void
+  /** Called when no task is running any more. */
+  onIdle(): void
   /** Reports why the workspace cannot be used; undefined once it can. */
   setDamage(reason: string | undefined): void
-  /** Another baseline was found in the store, and this replica is not ready any more. Gives what to throw. */
+  /** Called if the store has another baseline: this replica is no longer ready. Returns the error to throw. */
   foreignBaseline(): ForeignError
-  /** Takes its name. @throws what there is to say when there are too many. */
+  /** Reserves its name. @throws the error to report if there are too many workspaces. */
   register(): Promise<void>
 }

@@ -2,7 +2,7 @@
 // replica wrote first.
 import { yieldToEventLoop } from '../../runtime/time-slices.ts'
 import { scenariosText } from '../../scenarios/scenarios-text.ts'
-import type { NotSavedError } from '../../workspaces/keeper.ts'
+import type { NotSavedError } from '../../workspaces/saver.ts'
 import type { Checkpoint } from '../../workspaces/workspace.ts'
 import { baseOf } from '../delta.ts'
 import { Replica } from './replica.ts'
@@ -12,10 +12,10 @@ import type { ReplicaContext } from './replica-context.ts'
 import { StorageUnavailableError } from '../../workspaces/storage.ts'
 import { DamagedError, type ReplicaTask } from './tasks.ts'
 
-/** Tasks per batch: limits how long a queued call waits for the calls before it. */
+/** Maximum number of tasks per batch: it limits how long a queued call waits for earlier calls. */
 const maxTasks = 256
 
-/** How often a race may be lost. */
+/** Maximum number of attempts that lose a race. */
 const maxAttempts = 20
 
 export class ReplicaLog {
@@ -43,7 +43,7 @@ export class ReplicaLog {
     return this.#running === undefined && this.#replica.version === 0 && this.lastLoss === undefined
   }
 
-  /** Whether the last access at this replica is to be reported. */
+  /** Whether this replica must report its last access. */
   get isAccessReportDue(): boolean {
     return this.#replica.isAccessReportDue()
   }
@@ -57,9 +57,9 @@ export class ReplicaLog {
   #start(): void {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined
-      // A task that was queued in the meantime would otherwise wait forever.
+      // A task that was queued meanwhile would otherwise wait forever.
       if (this.#queue.length > 0) this.#start()
-      else this.#context.ended()
+      else this.#context.onIdle()
     })
   }
 
@@ -69,7 +69,7 @@ export class ReplicaLog {
   }
 
   async #run(): Promise<void> {
-    // All that comes in this turn of the event loop shares one round trip.
+    // All tasks of this iteration of the event loop share one round trip.
     await yieldToEventLoop()
     let batch: Batch | undefined
     while (batch !== undefined || this.#queue.length > 0) {
@@ -88,12 +88,12 @@ export class ReplicaLog {
         if (this.#replica.wasReset) this.#renumber(entering.splice(0, again.length))
         if (entering.length === 0) continue
         if (this.#replica.version > 0 && !this.#context.find()) {
-          // It was deleted in this process, and soon will be at all replicas: the tasks run before that, or after.
+          // It was deleted in this process, and soon will be at all replicas: the tasks run before or after that.
           this.#replica.forget()
           this.#queue.unshift(...entering)
           continue
         }
-        // Others may delete what was just opened.
+        // Another replica may delete a workspace that was just opened.
         for (let tries = 0; tries < maxAttempts && this.#replica.version === 0; tries++) {
           if (!entering.some(({ task }) => task.creates())) break
           await this.#open(entering)
@@ -118,7 +118,7 @@ export class ReplicaLog {
     }
   }
 
-  /** Takes the tasks of the next batch from the queue; a task that runs alone shares its batch with no other. */
+  /** Takes the tasks of the next batch from the queue; an exclusive task has a batch of its own. */
   #take(batch: Batch | undefined): QueuedTask[] {
     const [first] = this.#queue
     if (first === undefined || batch?.isAlone) return []
@@ -139,7 +139,7 @@ export class ReplicaLog {
     const directWrites = this.#replica.deltaSince(persisted, workspace)
     if (directWrites) batch.commit(directWrites)
     batch.hasDirectWrites = directWrites !== undefined
-    batch.after = this.#replica.here()
+    batch.after = this.#replica.currentCheckpoint()
     return batch
   }
 
@@ -152,7 +152,7 @@ export class ReplicaLog {
     this.#queue.unshift(...again)
   }
 
-  /** Rolls back a batch that lost against another replica. Returns the tasks to run again. */
+  /** Rolls back a batch that lost against another replica. Returns the tasks to retry. */
   #lose(batch: Batch): QueuedTask[] {
     this.#context.figures.retries += 1
     this.#undo(batch)
@@ -161,21 +161,21 @@ export class ReplicaLog {
       one.attempts += 1
       if (one.attempts < maxAttempts) again.push(one)
       else {
-        const message = `Other replicas wrote first ${maxAttempts} times in a row, so that nothing was changed: try again.`
+        const message = `Other replicas wrote first ${maxAttempts} times in a row, so nothing was changed: retry.`
         one.task.fail(new StorageUnavailableError(message))
       }
     }
     return again
   }
 
-  /** Has the workspace come into being, unless another replica was faster. */
+  /** Creates the workspace, unless another replica was faster. */
   async #open(entering: readonly QueuedTask[]): Promise<void> {
-    const { find, make, register, origin, baseline } = this.#context
+    const { find, create: make, register, origin, baseline } = this.#context
     await register()
     const workspace = find() ?? make()
     const base = baseOf(workspace, origin())
     const batch = new Batch()
-    // What was written in this process before is part of it.
+    // It includes earlier writes of this process.
     batch.commit({
       ...this.#replica.deltaSince(
         { ...workspace.checkpoint(), state: base, isolation: undefined, snapshots: new Map() },
@@ -190,7 +190,7 @@ export class ReplicaLog {
     assignNumbers(numbers, reply)
     if (reply.status === 'kept') this.#replica.advance(batch)
     await this.#replica.catchUp(reply)
-    this.#replica.persisted = this.#replica.here()
+    this.#replica.persisted = this.#replica.currentCheckpoint()
   }
 
   /** Runs the tasks of the next batch, in order, on the current state. */
@@ -205,7 +205,7 @@ export class ReplicaLog {
       last = workspace.checkpoint()
       return true
     }
-    // Only a task that runs alone may await: otherwise other work could come between two tasks of a batch.
+    // Only an exclusive task may await: otherwise other work could run between two tasks of a batch.
     batch.hasDirectWrites = commit()
     for (const one of entering) {
       const { task, number } = one
@@ -219,7 +219,7 @@ export class ReplicaLog {
         batch.done.push(one)
       }
     }
-    batch.after = this.#replica.here(last)
+    batch.after = this.#replica.currentCheckpoint(last)
     const { persisted } = this.#replica
     if (persisted && batch.after) batch.flags = clearsSince(persisted, batch.after)
     return batch
@@ -242,7 +242,7 @@ export class ReplicaLog {
       try {
         task.persisted()
       } catch (error) {
-        // The batch is persisted all the same: the other tasks must complete.
+        // The batch is persisted in any case: the other tasks must complete.
         task.fail(error instanceof Error ? error : new Error(String(error)))
       }
     }

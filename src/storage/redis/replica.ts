@@ -1,8 +1,8 @@
-// The replica of a workspace in this process: it applies the entries and snapshots of the log, and starts over when the
-// log has another history.
+// The replica of a workspace in this process: it applies the entries and snapshots of the log, and reloads when the log
+// has another history.
 import { parseExact } from '../../json/parse-exact.ts'
 import { monotonicNow } from '../../runtime/host.ts'
-import { NotSavedError } from '../../workspaces/keeper.ts'
+import { NotSavedError } from '../../workspaces/saver.ts'
 import type { Checkpoint, Workspace } from '../../workspaces/workspace.ts'
 import { apply, baseOf, deltaSchema, deltaSince, type Delta } from '../delta.ts'
 import { LogEnd } from './log-end.ts'
@@ -14,7 +14,7 @@ import { sendBatch } from './send-batch.ts'
 import type { ReplicaContext } from './replica-context.ts'
 import type { Entry, Synced } from './sync.ts'
 import { DamagedError } from './tasks.ts'
-import { reportSoonMs } from './access-reports.ts'
+import { reportDelayMs } from './access-reports.ts'
 
 /** The workspace in this process, up to the last entry of the log that was applied. */
 export class Replica {
@@ -31,7 +31,7 @@ export class Replica {
     this.#context = context
   }
 
-  /** The last entry of the log that was applied; 0 where there is no log. */
+  /** The last entry of the log that was applied; 0 if there is no log. */
   get version(): number {
     return this.#end.version
   }
@@ -41,7 +41,7 @@ export class Replica {
     return sendBatch(this.#context, this.#end, batch, numbers, this.#usedAgo(this.#soon))
   }
 
-  /** How long ago this replica used the workspace (ms); undefined where a report of less than `reportEvery` before exists. */
+  /** Time since the last access at this replica (ms); undefined if a report is younger than `reportEvery`. */
   #usedAgo(reportEvery: number): number | undefined {
     const workspace = this.#context.reportAccessEvery === undefined ? undefined : this.#context.find()
     if (!workspace) return undefined
@@ -51,7 +51,7 @@ export class Replica {
   }
 
   get #soon(): number {
-    return Math.min(reportSoonMs, this.#context.reportAccessEvery ?? Infinity)
+    return Math.min(reportDelayMs, this.#context.reportAccessEvery ?? Infinity)
   }
 
   /**
@@ -92,13 +92,13 @@ export class Replica {
         await this.#reload(reply.snapshot)
       }
       for (const entry of reply.entries) await this.#follow(entry)
-      this.persisted = this.here()
+      this.persisted = this.currentCheckpoint()
       if (this.#end.version >= reply.head) return
       reply = await this.send(undefined, 0)
     }
   }
 
-  /** Rolls back direct writes that are not persisted: they do not fit the entries that other replicas have appended. */
+  /** Rolls back direct writes that are not persisted: they conflict with entries of other replicas. */
   #rollBackDirectWrites(): void {
     const workspace = this.#context.find()
     if (!workspace || !this.persisted || this.#end.version === 0) return
@@ -110,7 +110,7 @@ export class Replica {
   /** Reports to callers of `saved()` that direct writes were rolled back. */
   reportLostDirectWrites(): void {
     this.lastLoss = new NotSavedError(
-      'Another replica wrote first, so what was written here was taken back: await saved() before you write, and write again.',
+      'Another replica wrote first, so this write was rolled back: await saved(), then write again.',
       'taken back',
     )
   }
@@ -118,7 +118,7 @@ export class Replica {
   async #follow({ version, nonce, before, text }: Entry): Promise<void> {
     if (version !== this.#end.version + 1 || (this.#end.version > 0 && before !== this.#end.nonce)) {
       throw this.#damaged(
-        new Error(`the log goes on at ${version} after ${before}, and not after ${this.#end.version}`),
+        new Error(`the log continues at ${version} after ${before}, and not after ${this.#end.version}`),
       )
     }
     await this.#apply(text)
@@ -134,9 +134,12 @@ export class Replica {
     this.#end.nonce = nonce
   }
 
-  /** @throws {DamagedError} for an entry that no sandbox of this format wrote. @throws {ForeignError} for another baseline. */
+  /**
+   * @throws {DamagedError} for an entry that no sandbox of this format wrote. @throws {ForeignError} for another
+   * baseline.
+   */
   async #apply(text: string): Promise<void> {
-    const { origin, find, make, baseline, foreignBaseline } = this.#context
+    const { origin, find, create: make, baseline, foreignBaseline } = this.#context
     let delta: Delta
     try {
       delta = deltaSchema.parse(parseExact(text))
@@ -148,7 +151,7 @@ export class Replica {
     try {
       await apply(delta, find() ?? make(), origin())
     } catch (error) {
-      // Part of the entry may be applied: the next batch begins with the snapshot.
+      // A part of the entry may have been applied: the next batch starts from the snapshot.
       this.forget()
       throw this.#damaged(error)
     }
@@ -158,7 +161,7 @@ export class Replica {
     return new DamagedError(patternOf(this.#context.keys), { cause })
   }
 
-  /** Drops the position in the log, as the workspace is deleted, or about to be. */
+  /** Drops the position in the log, as the workspace is or will be deleted. */
   forget(): void {
     this.#end = new LogEnd()
     this.persisted = undefined
@@ -167,10 +170,10 @@ export class Replica {
   /** Rolls the workspace back to the last state that is known to be persisted. */
   restore(): void {
     if (this.persisted) this.#context.find()?.rollBack(this.persisted)
-    this.persisted = this.here()
+    this.persisted = this.currentCheckpoint()
   }
 
-  /** Moves the position behind the entries of a persisted batch. */
+  /** Moves the position after the entries of a persisted batch. */
   advance({ commits }: Batch): void {
     for (const { nonce, text } of commits) this.#end.add(nonce, text.length)
   }
@@ -183,27 +186,27 @@ export class Replica {
     })
   }
 
-  /** The current checkpoint. @param same the last one, where no delta followed: saves a fork per read. */
-  here(same?: Checkpoint): Checkpoint | undefined {
+  /** The current checkpoint. @param same the last one, if no delta followed: saves a fork per read. */
+  currentCheckpoint(same?: Checkpoint): Checkpoint | undefined {
     const workspace = this.#context.find()
     if (!workspace || this.#end.version === 0) return undefined
     return same ? { ...same, clears: workspace.clears } : workspace.checkpoint()
   }
 
-  /** Has a snapshot take the place of a long log; nobody waits for it. */
+  /** Replaces a long log by a snapshot in the background. */
   snapshotIfDue(): void {
     const { engine, keys, figures, origin, find, snapshotEvery, baseline } = this.#context
     const end = this.#end
     if (!end.isSnapshotDue(snapshotEvery)) return
     const workspace = find()
-    // The persisted point excludes batches in flight, and the version is that of the persisted point.
+    // The persisted state excludes batches in flight, and the version is that of the persisted state.
     if (!this.persisted || !workspace) return
     end.resetCounts()
     const text = writeSnapshot(workspace, this.persisted, origin(), baseline)
     end.snapshotBytes = text.length
     const from = Math.max(1, end.version - snapshotEvery.kept)
     figures.roundTrips += 1
-    // One that is not made now is made after as many entries again.
+    // If the snapshot fails, the next attempt follows after as many entries again.
     engine.run(keepSnapshot, keys, [end.version, end.nonce, from, text]).catch(() => undefined)
   }
 }

@@ -1,15 +1,15 @@
-// What the engine replies, as what it means here: texts, counts, or that it is away.
+// Converts replies of the engine: texts, counts, or that the engine is away.
 import type { Reply } from './store-engine.ts'
-import { EngineAwayError } from './store-error.ts'
+import { EngineUnavailableError } from './store-error.ts'
 import { StorageUnavailableError } from '../../workspaces/storage.ts'
 import { DamagedError } from './tasks.ts'
 
-/** @throws {StorageUnavailableError} where the engine is away: whoever called is told so. */
-export async function orAway<T>(work: Promise<T>): Promise<T> {
+/** @throws {StorageUnavailableError} if the engine is away, which the caller reports. */
+export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw error instanceof EngineAwayError ? new StorageUnavailableError(error.message) : error
+    throw error instanceof EngineUnavailableError ? new StorageUnavailableError(error.message) : error
   }
 }
 

@@ -1,10 +1,14 @@
-// The scripts on the keys of the sandbox: its baseline, and the names and uses of its workspaces.
+// The scripts on the keys of the sandbox: its baseline, and the names and last accesses of its workspaces.
 import { ofSandbox, readTime } from './declare-script.ts'
 
-/** After its arguments come fields and values in alternation, the rows last. Reply: the fields that are there, without the rows. */
+/**
+ * After its arguments come fields and values in alternation, the rows last. Reply: the fields of the stored baseline,
+ * without the rows.
+ */
 export const beginSandbox = ofSandbox({
   name: 'begin',
-  about: 'writes the baseline unless there is one: of replicas that start at the same time one decides',
+  about:
+    'writes the baseline unless there is one: of replicas that start concurrently, the first one decides',
   text: `
 if #ARGV > 0 and redis.call('EXISTS', baseline) == 0 then redis.call('HSET', baseline, unpack(ARGV)) end
 local all, fields = redis.call('HGETALL', baseline), {}
@@ -18,7 +22,7 @@ return fields`,
 export const openName = ofSandbox({
   name: 'open',
   about:
-    'takes the name of a new workspace, if there is room and the baseline is that of the replica, and notes its use, so that no replica evicts it',
+    'takes the name of a new workspace if there is room and the replica has the same baseline, and records an access, so that no replica evicts it',
   args: ['name', 'max_names', 'baseline_id', 'kind'],
   text: `${readTime}
 local id = redis.call('HGET', baseline, 'id')
@@ -29,7 +33,7 @@ if not redis.call('ZSCORE', workspaces, name) then
   if kind == 'copy' then redis.call('ZADD', copies, 0, name)
   elseif redis.call('ZCARD', workspaces) - redis.call('ZCARD', copies) >= tonumber(max_names) then return 'full' end
 end
--- Another place each time: a replica that deletes an earlier workspace of this name leaves the name.
+-- A new score each time, so that a replica that deletes an earlier workspace of this name leaves the name.
 local last = redis.call('ZREVRANGE', workspaces, 0, 0, 'WITHSCORES')
 redis.call('ZADD', workspaces, (tonumber(last[2]) or 0) + 1, name)
 redis.call('ZADD', used, now, name)
@@ -39,7 +43,10 @@ return 'open'`,
 /** Removes a name from all lists. */
 const removeName = `for _, list in ipairs({used, copies, workspaces}) do redis.call('ZREM', list, name) end`
 
-/** Adds the hits of coverage after the first three arguments. They come last: an engine without memory takes them once a script has written. */
+/**
+ * Adds the hits of coverage after the first three arguments. They come last: an engine without memory accepts them
+ * after a script has written.
+ */
 const addHits = `for i = 4, #ARGV, 2 do redis.call('HINCRBY', coverage, ARGV[i], ARGV[i + 1]) end`
 
 /** After its arguments come hits of coverage. */
@@ -57,11 +64,11 @@ ${addHits}
 return 0`,
 })
 
-/** After its arguments come hits of coverage. `used_at` is empty where the workspace is gone. */
+/** After its arguments come hits of coverage. `used_at` is empty if the workspace is gone. */
 export const closeEvicted = ofSandbox({
   name: 'closeEvicted',
   about:
-    'the same for a workspace that was idle, unless its last use is later than was known; then that is noted',
+    'does the same for an evicted workspace; if the workspace was used later than the replica knew, records that access instead',
   args: ['name', 'known_used_at', 'used_at'],
   text: `
 local is_same = redis.call('ZSCORE', used, name) == known_used_at
@@ -73,32 +80,38 @@ ${addHits}
 return 0`,
 })
 
-/** `uses` has names, each followed by how long ago it was used (ms), or open, or closed: one text takes half the time of 4,000 arguments. */
+/**
+ * `uses` has names, each followed by its idle time (ms), or open, or closed: one text takes half the time of 4,000
+ * arguments.
+ */
 export const reportAccess = ofSandbox({
   name: 'uses',
-  about: 'notes when workspaces were used last at a replica, and in which of them a call is open there',
+  about: 'records the last access of workspaces at a replica, and in which of them it has an open call',
   args: ['replica', 'hold_ms', 'uses'],
   text: `${readTime}
 for name, idle in string.gmatch(uses, '(%S+) (%S+)') do
   if idle == 'open' then redis.call('ZADD', held, now + hold_ms, name .. ' ' .. replica)
   elseif idle == 'closed' then redis.call('ZREM', held, name .. ' ' .. replica)
-  -- A deleted name does not come back by it.
+  -- XX: a report must not restore a deleted name.
   else redis.call('ZADD', used, 'XX', 'GT', now - idle, name) end
 end
 return 0`,
 })
 
-/** Reply: the time, then names and when they were used. With `why` = room, copies of partners are left out: they take none. */
+/**
+ * Reply: the time, then names and their last accesses. With `why` = room, copies of partners are omitted: they take no
+ * room.
+ */
 export const longestIdle = ofSandbox({
   name: 'idle',
   about: 'finds the workspaces that were idle for longest, without those that a replica holds',
   args: ['idle_ms', 'max_names', 'why'],
   text: `${readTime}
--- Names from before uses were counted.
+-- Names that were taken before accesses were recorded.
 if redis.call('ZCARD', used) < redis.call('ZCARD', workspaces) then
   for _, name in ipairs(redis.call('ZRANGE', workspaces, 0, -1)) do redis.call('ZADD', used, 'NX', now, name) end
 end
--- Of replicas that are gone.
+-- Remove expired holds, as their replicas are gone.
 for _, ended in ipairs(redis.call('ZRANGE', held, '-inf', now, 'BYSCORE')) do redis.call('ZREM', held, ended) end
 local is_held = {}
 for _, hold in ipairs(redis.call('ZRANGE', held, 0, -1)) do is_held[string.match(hold, '^%S+')] = true end

@@ -4,21 +4,21 @@ import type { LogEnd } from './log-end.ts'
 import type { Batch } from './batch.ts'
 import { patternOf } from './declare-script.ts'
 import { syncBatch } from './workspace-scripts.ts'
-import { EngineAwayError, ForeignKeyError, sentence } from './store-error.ts'
+import { EngineUnavailableError, ForeignKeyError, sentence } from './store-error.ts'
 import type { ReplicaContext } from './replica-context.ts'
 import { readSynced, writeSync, type Synced } from './sync.ts'
 import { StorageUnavailableError } from '../../workspaces/storage.ts'
 import { DamagedError } from './tasks.ts'
 
-/** How long a batch waits for the engine to come back. */
+/** Timeout of a batch while the engine is away (ms). */
 const outcomeMs = 5_000
 
-/** How many entries of a log are given at once. */
-const maxGiven = 500
+/** Maximum number of log entries in one reply. */
+const maxReturned = 500
 
 /**
- * One round trip. A batch that may have been executed is sent again until its outcome is known.
- * @param usedAgo how long ago the workspace was used here (ms), to report with the batch; undefined where the engine knows.
+ * Makes one round trip. A batch that may have been executed is resent until its outcome is known.
+ * @param usedAgo time since the last access here (ms), to report with the batch; undefined if the engine knows it.
  */
 export async function sendBatch(
   { engine, keys, journal, figures }: ReplicaContext,
@@ -35,7 +35,7 @@ export async function sendBatch(
     numbers,
     flags: usedAgo === undefined ? flags : `${flags}u${Math.round(usedAgo)}`,
     journal,
-    maxGiven,
+    maxReturned,
     commits,
     calls,
     hits,
@@ -50,15 +50,19 @@ export async function sendBatch(
       if (usedAgo !== undefined && synced.how !== 'none') end.reportedAccessAt = began - usedAgo
       return synced
     } catch (error) {
-      if (!(error instanceof EngineAwayError)) throw error
+      if (!(error instanceof EngineUnavailableError)) throw error
       again ||= error.mayHaveRun
       // A batch that only reads has no outcome to wait for.
       const isWriting = batch !== undefined && batch.commits.length + batch.flags.length > 0
       if (error instanceof ForeignKeyError) throw new DamagedError(patternOf(keys), { cause: error })
-      if (!isWriting || monotonicNow() >= until || !(await engine.untilBack(until - monotonicNow()))) {
+      if (
+        !isWriting ||
+        monotonicNow() >= until ||
+        !(await engine.waitUntilAvailable(until - monotonicNow()))
+      ) {
         throw new StorageUnavailableError(
           again && isWriting
-            ? `${sentence(error.message)} Whether this was done is not known: look before you try again.`
+            ? `${sentence(error.message)} The outcome is unknown: check it before you retry.`
             : error.message,
         )
       }

@@ -1,5 +1,5 @@
-// The baseline of all replicas: the first one puts it into the store, with a digest of all that decides it, and later
-// ones begin with it, or are refused where theirs would be another.
+// The baseline of all replicas: the first one stores it with a digest of all its inputs; later ones start from it, or
+// are refused if theirs would differ.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -19,11 +19,14 @@ import { beginSandbox } from './sandbox-scripts.ts'
 import type { Engine } from './store-engine.ts'
 import { StoreError } from '../../workspaces/storage.ts'
 
-/** What entries, snapshots, calls and scripts look like: one more with each change that older replicas cannot read. */
+/**
+ * Format version of entries, snapshots, calls and scripts: increase it with each change that older replicas cannot
+ * read.
+ */
 const format = '2'
 
-/** Of the entries of partners, whose isolation replicas before it could not read. */
-const formatOfPartners = '2p'
+/** Format version of the entries of partners: replicas before it cannot read their isolation. */
+const partnerFormat = '2p'
 
 /** The inputs that determine the baseline, under the names that messages use. */
 export interface BaselineInputs {
@@ -32,12 +35,12 @@ export interface BaselineInputs {
   generate: unknown
   seed: number | undefined
   environment: string
-  /** What is active from the start, and every scenario that is not built in. */
+  /** The active scenarios at the start, and every scenario that is not built in. */
   scenarios: unknown
   clock: { at: string | undefined; frozen: boolean }
   assumptions: Assumptions
   'allow-any-pan': boolean
-  /** Where partners are kept apart: what all their keys derive from. */
+  /** With partner isolation: the secret from which all keys derive. */
   isolation?: { secret: string | undefined }
 }
 
@@ -46,7 +49,7 @@ export type Digests = Readonly<Record<string, string>>
 
 export async function digestsOf({ fixtures, ...others }: BaselineInputs): Promise<Digests> {
   const digests: Record<string, string> = {
-    format: others.isolation ? formatOfPartners : format,
+    format: others.isolation ? partnerFormat : format,
     fixtures: digest(await Promise.all(fixtures.map(fixtureText))),
   }
   for (const [name, value] of Object.entries(others)) digests[name] = digest(value)
@@ -63,19 +66,19 @@ function digest(value: unknown): string {
 async function fixtureText(given: string | object): Promise<unknown> {
   if (typeof given !== 'string' || !given.startsWith('/')) return given
   const { files } = await documentFiles(given, given)
-  // What cannot be read is refused, with its name, by whoever reads the fixtures next.
+  // A file that cannot be read is reported when the fixtures are loaded.
   return Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')))
 }
 
-/** What a replica begins with. */
+/** The initial state of a replica. */
 export interface SharedBaseline extends Beginning {
   id: string
   seed: number
-  /** Puts it into the store again, where the engine has lost it. */
+  /** Stores it again if the engine has lost it. */
   put(): Promise<void>
 }
 
-/** How a baseline comes about. */
+/** How to create a baseline. */
 export interface BaselineParts {
   engine: Engine
   prefix: string
@@ -83,30 +86,34 @@ export interface BaselineParts {
   shown: string
   digests: Digests
   assumptions: Assumptions
-  /** Makes the baseline, for the first replica. */
+  /** Creates the baseline, for the first replica. */
   load(): Promise<Beginning & { seed: number }>
   /** A clock of this machine. */
   clock(start: ClockStart): Clock
   now(): number
 }
 
-/** @throws {StoreError} with exit 3 for a baseline that is not that of this replica. */
+/** @throws {StoreError} with exit code 3 if the baseline differs from that of this replica. */
 export async function openBaseline(parts: BaselineParts): Promise<SharedBaseline> {
   const { engine, prefix } = parts
   const keys = sandboxKeys(prefix)
   const there = fieldsOf(await engine.run(beginSandbox, keys, []))
   if (there.size > 0) return readBaseline(parts, there)
   const made = await parts.load()
-  // The same for all that begin alike, so that a replica goes on where another one began a store anew that was lost.
+  // Equal for all replicas with equal options, so that a replica continues after another one has restored a lost store.
   const { digests } = parts
   const id = digest([digests, made.clock.start, made.seed, made.firstProduct])
   const fields = await fieldsToPut(parts, made, id)
   const found = fieldsOf(await engine.run(beginSandbox, keys, fields))
   if (found.get('id') !== id) return readBaseline(parts, found)
-  return { ...made, id, put: () => putAgain(parts, made, id) }
+  return { ...made, id, put: () => rewriteBaseline(parts, made, id) }
 }
 
-async function putAgain(parts: BaselineParts, made: Beginning & { seed: number }, id: string): Promise<void> {
+async function rewriteBaseline(
+  parts: BaselineParts,
+  made: Beginning & { seed: number },
+  id: string,
+): Promise<void> {
   await parts.engine.run(beginSandbox, sandboxKeys(parts.prefix), await fieldsToPut(parts, made, id))
 }
 
@@ -135,7 +142,7 @@ async function fieldsToPut(
   return [...Object.entries(fields).flat(), 'rows', gzipSync(Buffer.concat(pieces))]
 }
 
-/** The start of a clock, as the baseline holds it. */
+/** The start of a clock in the form of the baseline. */
 const clockForm = z.object({
   at: z.int().max(endOfTime).exactOptional(),
   frozen: z.boolean().exactOptional(),
@@ -149,8 +156,8 @@ async function readBaseline(
   const id = fields.get('id')
   const refuse = (what: string, next: string): StoreError =>
     new StoreError(`--store ${shown}: under the prefix '${prefix}' ${what}: ${next}`, 3)
-  const another = 'give this one another --store-prefix'
-  if (id === undefined) throw refuse('there is something that no sandbox wrote', another)
+  const another = 'start this one with another --store-prefix'
+  if (id === undefined) throw refuse('are values that no sandbox wrote', another)
   const named = [...fields.keys()].flatMap((field) => (field.startsWith('digest:') ? [field.slice(7)] : []))
   const others = [...new Set([...Object.keys(digests), ...named])].filter(
     (name) => fields.get(`digest:${name}`) !== digests[name],
@@ -164,7 +171,7 @@ async function readBaseline(
     )
   }
   if (others.length > 0) {
-    // Both are for partners then, whose keys would be others.
+    // Both are then for partners whose keys would differ.
     const isSecret = fields.has('digest:isolation') && digests['isolation'] !== undefined
     const names = others.map((name) => (name === 'isolation' && isSecret ? '--isolation-secret' : name))
     throw refuse(
@@ -173,7 +180,7 @@ async function readBaseline(
     )
   }
   const rows = await engine.runForBytes(oneCommand, sandboxKeys(prefix).slice(0, 1), ['HGET', 'rows'])
-  if (!rows) throw refuse('the rows of the baseline are not there', another)
+  if (!rows) throw refuse('the rows of the baseline are missing', another)
   const orDamaged = async <T>(field: string, read: () => T | Promise<T>): Promise<T> => {
     try {
       return await read()
@@ -187,7 +194,7 @@ async function readBaseline(
   const { state } = await orDamaged('rows', async () => {
     const gathered = new Gathered()
     await runInSlices(gathered.add(await sourceFromText(gunzipSync(rows).toString(), shown, '.json')))
-    // The replica that put the rows there checked them.
+    // The replica that stored the rows had validated them.
     return assemble(gathered, { seed, assumptions, allowAnyPan: true, trusted: true })
   })
   const first = fields.get('first_product')
@@ -197,10 +204,10 @@ async function readBaseline(
     firstProduct: first === '' ? undefined : first,
     clock: clockOf(start),
   }
-  return { ...made, id, put: () => putAgain(parts, made, id) }
+  return { ...made, id, put: () => rewriteBaseline(parts, made, id) }
 }
 
-/** The number of a format, which is that of partners, too. */
+/** The number of a format, including that of partners. */
 function versionOf(text = ''): string {
   return /^\d+/.exec(text)?.[0] ?? 'unknown'
 }

@@ -1,4 +1,4 @@
-// The journal and the coverage of workspaces, as all replicas record them in the engine.
+// The journal and the coverage of workspaces in the engine, from all replicas.
 import type { Call } from '../../call/index.ts'
 import type { Coverage } from '../../coverage/counting.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -12,7 +12,7 @@ import { readJournal } from './workspace-scripts.ts'
 interface Parts {
   readonly requests: EngineRequests
   readonly workspaces: Workspaces
-  /** What the calls of all workspaces exercised, those of deleted ones too. */
+  /** The coverage of the calls in all workspaces, including deleted ones. */
   readonly total: Coverage
   /** Reads a call of the journal of a workspace. */
   readCall(text: string, workspace: Workspace): Call
@@ -34,7 +34,7 @@ export class SharedRecords {
     const calls: Call[] = []
     for (const entry of entries) {
       const end = entry.indexOf('|')
-      // A batch that was sent twice, as its outcome was unknown, counts once.
+      // A batch that was resent, as its outcome was unknown, counts once.
       if (seen.has(entry.slice(0, end))) continue
       seen.add(entry.slice(0, end))
       try {
@@ -48,7 +48,7 @@ export class SharedRecords {
     workspace.journal.clears = clears
   }
 
-  /** Reads which points the calls of some workspaces exercised at all replicas. @returns the hits of all of them. */
+  /** Reads which points the calls of some workspaces exercised at all replicas. @returns the sum of their hits. */
   async readCoverage(names: readonly string[]): Promise<Map<string, number>> {
     const { requests, workspaces } = this.#parts
     const all = new Map<string, number>()
@@ -61,7 +61,7 @@ export class SharedRecords {
     return all
   }
 
-  /** As `readCoverage`, for the total of all workspaces: it counts those of deleted ones, too. */
+  /** Like `readCoverage`, for all workspaces, including deleted ones. */
   async readTotal(names: readonly string[]): Promise<void> {
     const total = requireCounts(
       await this.#parts.requests.command(this.#ofDeleted, 'HGETALL'),

@@ -1,9 +1,9 @@
-// What the shared store needs of an engine: scripts that run whole, its clock, and whether it answers.
+// The interface of an engine for the shared store: atomic scripts, a clock, and its status.
 
 /** Replies of scripts: texts, numbers, null, lists of these. */
 export type Reply = string | number | null | readonly Reply[]
 
-/** A script of ours: sent by its SHA1, and whole where the engine does not know it. */
+/** A script of ours: sent by its SHA1, or in full if the engine does not know it. */
 export interface Script {
   readonly name: string
   readonly text: string
@@ -12,29 +12,30 @@ export interface Script {
 /** An argument of a script; numbers are sent as decimal text. */
 export type ScriptArgument = string | number | Uint8Array
 
-/** Whether the engine answers, and in one sentence for a user why not. */
+/** Whether the engine answers, and if not, why, in one sentence for a user. */
 export type EngineStatus = { readonly status: 'ok' } | { readonly status: 'away'; readonly reason: string }
 
-/** What the engine says of itself. */
+/** The engine's description of itself. */
 export interface EngineFacts {
-  /** Such as `7.0.15`; empty where it does not tell. */
+  /** Such as `7.0.15`; empty if unknown. */
   readonly version: string
   readonly product: 'redis' | 'valkey' | 'unknown'
-  /** `maxmemory-policy`; undefined where it does not tell. */
+  /** `maxmemory-policy`; undefined if unknown. */
   readonly policy: string | undefined
   readonly isCluster: boolean
 }
 
-/** Redis or Valkey, as one connection of ours sees it. No key is read or written but by a script. */
+/** Redis or Valkey as one connection. Only scripts read and write keys. */
 export interface Engine {
   readonly facts: EngineFacts
   readonly status: EngineStatus
-  /** Told of each change of status. */
+  /** Called on each change of status. */
   onStatus: ((status: EngineStatus) => void) | undefined
   /**
-   * Runs a script; all keys are in one slot. Calls of the same turn of the event loop share one write to the socket.
-   * @throws {EngineAwayError} at once when it is known to be away; after 2,000 ms when it does not answer; when it says
-   * that it cannot do this now.
+   * Runs a script; all keys are in one slot. Calls of the same iteration of the event loop share one write to the
+   * socket.
+   * @throws {EngineAwayError} immediately if it is known to be away; after 2,000 ms without an answer; if it refuses
+   * for now.
    */
   run(script: Script, keys: readonly string[], args: readonly ScriptArgument[]): Promise<Reply>
   /** The same for a reply of bytes. */
@@ -43,10 +44,10 @@ export interface Engine {
     keys: readonly string[],
     args: readonly ScriptArgument[],
   ): Promise<Uint8Array | null>
-  /** Resolves true once it answers, false after so many milliseconds or when closed. */
-  untilBack(maxMs: number): Promise<boolean>
-  /** Its own clock, in milliseconds since the epoch. @throws {EngineAwayError} as `run` does. */
+  /** Resolves to true as soon as it answers, to false after so many ms or when closed. */
+  waitUntilAvailable(maxMs: number): Promise<boolean>
+  /** The engine's clock, in ms since the epoch. @throws {EngineAwayError} like `run`. */
   time(): Promise<number>
-  /** Lets go of the connection; what still waits for an answer is rejected. */
+  /** Closes the connection; waiting requests are rejected. */
   close(): Promise<void>
 }

@@ -1,29 +1,29 @@
-// Why a shared store cannot be used: it is away for now, or what was found at the start does not fit.
+// Why a shared store cannot be used: it is away for now, or its contents do not fit this sandbox.
 
-/** The engine does not answer, or says that it cannot do this now. Its message is one sentence for a user. */
-export class EngineAwayError extends Error {
+/** The engine does not answer, or refuses for now. Its message is one sentence for a user. */
+export class EngineUnavailableError extends Error {
   override name = 'EngineAwayError'
 
   constructor(
     message: string,
-    /** Whether the script may have run all the same: it was sent, and what became of it is not known. */
+    /** Whether the script may have been executed: it was sent, and its outcome is unknown. */
     readonly mayHaveRun: boolean,
   ) {
     super(message)
   }
 }
 
-/** A key of ours holds a value of another kind, which somebody else put there: nothing was done. */
-export class ForeignKeyError extends EngineAwayError {
+/** One of our keys has a value of another kind, which another program wrote: nothing was changed. */
+export class ForeignKeyError extends EngineUnavailableError {
   override name = 'ForeignKeyError'
 
   constructor() {
     super(
-      'The store holds a value of another kind under our keys: look at them, and delete them or take another --store-prefix.',
+      'The store has a value of another kind under our keys: delete the keys, or use another --store-prefix.',
       false,
     )
   }
 }
 
-/** A reason as a sentence, for another one to follow. */
+/** Returns a reason as a sentence that another one can follow. */
 export const sentence = (reason: string): string => reason.replace(/[^.]$/, '$&.')

@@ -1,7 +1,7 @@
 // The arguments and the reply of the script `sync`, which executes one batch.
 import type { Reply, ScriptArgument } from './store-engine.ts'
 
-/** A batch, as it is sent. */
+/** A batch in the form that is sent. */
 export interface Sync {
   /** The last entry of the log that the replica knows. */
   version: number
@@ -9,13 +9,13 @@ export interface Sync {
   /** The nonce of the batch, and whether it may have been sent before. */
   batch: string
   again: boolean
-  /** How many request numbers are wanted. */
+  /** How many request numbers are requested. */
   numbers: number
-  /** What is to be emptied: j journal, n request numbers, c coverage; and u with how long ago the workspace was used (ms). */
+  /** The parts to clear: j journal, n request numbers, c coverage; and u with the time since the last access (ms). */
   flags: string
   journal: { readonly entries: number; readonly bytes: number }
-  /** How many entries of the log to give. */
-  maxGiven: number
+  /** Maximum number of log entries in the reply. */
+  maxReturned: number
   commits: readonly { readonly nonce: string; readonly text: string }[]
   /** Calls for the journal. */
   calls: readonly string[]
@@ -34,7 +34,7 @@ export function writeSync(sync: Sync): ScriptArgument[] {
     sync.flags,
     journal.entries,
     journal.bytes,
-    sync.maxGiven,
+    sync.maxReturned,
     commits.length,
     ...commits.flatMap(({ nonce, text }) => [nonce, text]),
     calls.length,
@@ -55,11 +55,14 @@ export interface Entry {
 
 /** The outcome of a batch, and how the log continues. */
 export interface Synced {
-  /** Of the commits; `read` where there were none. */
+  /** The outcome of the commits; `read` if there were none, or `lost` if a reset came before the calls. */
   status: 'kept' | 'lost' | 'read'
-  /** The last of the request numbers that were wanted. */
+  /** The last of the requested request numbers. */
   number: number
-  /** By its entries; by a snapshot, as this is another history or the log begins later; there is no log; it is somebody else's. */
+  /**
+   * How to catch up: by entries; by a snapshot, as this is another history or the log begins later; there is no log;
+   * another program wrote it.
+   */
   how: 'tail' | 'reload' | 'behind' | 'none' | 'foreign'
   snapshot: string
   /** The version of the last entry. */
@@ -68,8 +71,8 @@ export interface Synced {
 }
 
 export function readSynced(reply: Reply): Synced {
-  if (!Array.isArray(reply)) throw new Error('the engine gave no list')
-  // The script gives nothing else.
+  if (!Array.isArray(reply)) throw new Error('the store returned no list')
+  // The script returns no other value.
   const [status, number, how, snapshot, head = 0, ...given] = reply as readonly (string | number)[]
   const entries: Entry[] = []
   for (let at = 0; at < given.length; at += 4) {

@@ -3,7 +3,7 @@ import { ofWorkspace, readTime } from './declare-script.ts'
 
 /**
  * The log is a stream: the id of an entry is its version, its fields are its nonce, the nonce of the entry before, and
- * the commit. The last entry says where the log stands; no other key does, so whatever is lost, the two never differ.
+ * the commit. Only the last entry holds the position of the log; no other key does, so the two can never differ.
  */
 const readLog = `
 local function version_of(entry) return tonumber(string.match(entry[1], '^%d+')) end
@@ -15,27 +15,28 @@ end
 local function head_of()
   local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
   if not last then return 0, '' end
-  -- What somebody else wrote there stays as it is.
+  -- Values of another program stay unchanged.
   if last[2][1] ~= 'n' or last[2][3] ~= 'p' or last[2][5] ~= 'e' then return -1, '' end
   return version_of(last), nonce_of(last)
 end`
 
 /**
- * Commits are appended only if the last entry has the version and the nonce that are expected: another nonce at the same
- * version is another history. A batch that may have been sent before is looked for by its own nonce first.
+ * Commits are appended only if the last entry has the expected version and nonce: another nonce at the same version is
+ * another history. For a batch that may have been sent before, the script first looks for its nonce.
  *
- * After its named arguments come the commits, the journal entries and the hits of coverage, each with their count before
- * them. `flags` says what is cleared (j journal, n request numbers, c coverage), and how long ago the workspace was used (u, ms).
+ * After its named arguments come the commits, the journal entries and the hits of coverage, each with their count
+ * before them. `flags` says what is cleared (j journal, n request numbers, c coverage), and the time since the last
+ * access (u, ms).
  *
- * Reply: the outcome of the commits (kept, lost, or read where there were none), the last request number, how to go on
- * (tail; reload or behind, with the snapshot; none where there is no log; foreign where another program wrote it), the
- * snapshot, the version of the last entry, and entries as groups of four. A log whose beginning is lost, and that no
- * snapshot replaces, is deleted: no replica could begin with it.
+ * Reply: the outcome of the commits (kept, lost, or read where there were none), the last request number, how to
+ * continue (tail; reload or behind, with the snapshot; none where there is no log; foreign where another program wrote
+ * it), the snapshot, the version of the last entry, and entries as groups of four. A log whose beginning is lost, and
+ * that no snapshot replaces, is deleted: no replica could start from it.
  */
 export const syncBatch = ofWorkspace({
   name: 'sync',
   about:
-    'runs a batch of calls: appends their commits if no other replica wrote first, with journal, coverage, request numbers and last access, and gives the entries that the replica lacks',
+    'runs a batch of calls: appends their commits if no other replica wrote first, with journal, coverage, request numbers and last access, and returns the entries that the replica lacks',
   args: [
     'version',
     'nonce',
@@ -65,7 +66,7 @@ local hits, hit = list(2)
 local head, head_nonce = head_of()
 if head == -1 then return {'read', 0, 'foreign', ''} end
 if head > 0 then
-  -- A count that is no number would end the script after its first writes.
+  -- A count that is no number would abort the script after its first writes.
   local counted = redis.call('HGETALL', counts)
   for i = 2, #counted, 2 do
     if #counted[i] > 16 or not string.find(counted[i], '^-?%d+$') then return {'read', 0, 'foreign', ''} end
@@ -77,7 +78,7 @@ if committed > 0 then
   status = 'lost'
   if head == version and head_nonce == nonce then -- same history?
     status, appended = 'kept', true
-    -- What is left of an earlier life belongs to nobody.
+    -- Remaining values of a deleted workspace have no owner.
     if version == 0 then redis.call('DEL', snapshot, journal, counts, coverage) end
     head, head_nonce = version + committed, commits[2 * committed - 1]
   elseif again then
@@ -86,7 +87,7 @@ if committed > 0 then
   end
   if status == 'kept' then version, nonce = version + committed, commits[2 * committed - 1] end
 elseif called > 0 and tonumber(redis.call('HGET', counts, 'reset_at') or 0) > version then
-  -- A reset forgot these calls before they were kept.
+  -- A reset cleared these calls before they were persisted.
   status = 'lost'
 elseif again and called > 0 then
   for _, kept in ipairs(redis.call('LRANGE', journal, 0, -1)) do
@@ -97,14 +98,14 @@ if head == 0 then return {status, 0, 'none', ''} end
 local ago = string.match(flags, 'u(%d+)')
 if ago then
   ${readTime.trim()}
-  -- Another replica may have told of a later one.
+  -- Another replica may have reported a later access.
   if ago == '0' or now - ago > tonumber(redis.call('HGET', counts, 'used_at') or 0) then
     redis.call('HSET', counts, 'used_at', now - ago)
   end
 end
 if status ~= 'lost' and is_first then
   if string.find(flags, 'c', 1, true) then redis.call('DEL', coverage) end
-  -- The first of all writes, as only these meet values that may be no numbers.
+  -- These writes come first, as only they can fail at values that are no numbers.
   for i = 1, hit do redis.call('HINCRBY', coverage, hits[2 * i - 1], hits[2 * i]) end
   if string.find(flags, 'j', 1, true) then
     redis.call('DEL', journal)
@@ -120,7 +121,7 @@ if status ~= 'lost' and is_first then
       calls[i] = batch .. ':' .. i .. '|' .. calls[i]
       bytes = bytes + #calls[i]
     end
-    -- In and out at once: with 32 calls a turn takes the engine a fifth less.
+    -- One command for all calls: a batch of 32 calls takes the engine a fifth less time.
     local size = redis.call('LPUSH', journal, unpack(calls))
     if size > max_entries then
       for _, text in ipairs(redis.call('RPOP', journal, size - max_entries)) do bytes = bytes - #text end
@@ -135,7 +136,7 @@ if status ~= 'lost' and is_first then
   end
 end
 if appended then
-  -- The last of all: a script that fails before, at a key of another kind or without a right, leaves no commit.
+  -- The commits come last: a script that fails earlier, at a key of another type or without a permission, leaves no commit.
   local first, before = version - committed, nonce_before
   for i = 1, committed do
     redis.call('XADD', log, (first + i) .. '-0', 'n', commits[2 * i - 1], 'p', before, 'e', commits[2 * i])
@@ -154,7 +155,7 @@ if not (version == head and nonce == head_nonce) then
     local at, of = string.match(begin, '^(%d+) (%S+)')
     from = tonumber(at) or 0
     local kept = from > 0 and entry_at(from)
-    -- A snapshot of another history.
+    -- The snapshot is of another history.
     if not (kept and nonce_of(kept) == of) then begin, from = '', 0 end
     if from + 1 < first then
       redis.call('DEL', log, snapshot, journal, counts, coverage)
@@ -174,11 +175,11 @@ end
 return reply`,
 })
 
-/** Replaces the log of a workspace by a snapshot of it at a version, and keeps the entries behind another one. */
+/** Replaces the log of a workspace by a snapshot of it at a version, and keeps the entries after another version. */
 export const keepSnapshot = ofWorkspace({
   name: 'snapshot',
   about:
-    'replaces the log up to a version by a snapshot, unless another replica has begun another history since',
+    'replaces the log up to a version by a snapshot, unless another replica has started another history since',
   args: ['version', 'nonce', 'kept_from', 'text'],
   text: `${readLog}
 local entry = entry_at(version)
@@ -188,10 +189,10 @@ redis.call('XTRIM', log, 'MINID', kept_from .. '-0')
 return 1`,
 })
 
-/** Reply: how many entries were added to the journal, then the entries, newest first. */
+/** Reply: how many entries the journal has had, then the entries, newest first. */
 export const readJournal = ofWorkspace({
   name: 'journal',
-  about: 'reads the journal with its count, of the same moment',
+  about: 'reads the journal and its count at the same moment',
   text: `
 local entries = redis.call('LRANGE', journal, 0, -1)
 table.insert(entries, 1, redis.call('HGET', counts, 'journal_added') or '0')
@@ -199,13 +200,13 @@ return entries`,
 })
 
 /**
- * Deletes a workspace; with `idle_ms` only if no call used it for so long: a call whose batch came before keeps it, and one
- * whose batch comes after finds none.
- * Reply: used, when, and how long ago; else gone, or none where there was none, and the hits of its coverage.
+ * Deletes a workspace; with `idle_ms` only if it was idle for so long: a call whose batch came before keeps it, and one
+ * whose batch comes after finds none. Reply: used, when, and the idle time; or gone, or none if it did not exist, and
+ * the hits of its coverage.
  */
 export const dropWorkspace = ofWorkspace({
   name: 'drop',
-  about: 'deletes a workspace; with `idle_ms` only one that no batch has used for so long',
+  about: 'deletes a workspace; with `idle_ms` only one that no batch has used for that time',
   args: ['idle_ms'],
   text: `${readTime}
 local is_there = redis.call('EXISTS', log) == 1

@@ -43,7 +43,7 @@ describe('generate', () => {
     expect([code, stderr]).toEqual([
       0,
       expect.stringMatching(
-        /warning: 'x\.yaml' has \d\.\d MiB, and YAML is read up to 2 MiB: write \.json, or fewer --customers\n$/,
+        /warning: 'x\.yaml' has \d\.\d MiB, and the limit for YAML is 2 MiB: write \.json, or use fewer --customers\n$/,
       ),
     ])
   })

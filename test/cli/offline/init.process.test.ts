@@ -8,7 +8,7 @@ describe('init', () => {
     expect(await cli(['validate'], { cwd })).toEqual({ code: 0, stdout: '', stderr: 'No problems.\n' })
     await serve(['--scenario', 'scenarios/busy-once.yaml'], { cwd }, async ({ fetch }) => {
       expect(await (await fetch('/v2/rewards/rwd_1', withKey())).json()).toMatchObject({ amount: 500 })
-      // What the built-in rows hold stays as the pages show it.
+      // The built-in rows stay as the pages show them.
       const balance = await fetch('/v2/customers/cus_ada/rewards_balance', withKey())
       expect(await balance.json()).toMatchObject({ reward_balance: 34590 })
       const update = { ...withKey(), method: 'PATCH' }

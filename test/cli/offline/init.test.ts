@@ -17,7 +17,7 @@ const project: Project = {
 }
 const paths = ['fixtures/starter.yaml', 'scenarios/busy-once.yaml', 'sandbox.config.yaml', test]
 
-/** What it says at its end where `npm test` runs nothing yet. */
+/** The hint if `npm test` runs nothing yet. */
 const toAdd = (script: string): string =>
   `\nnpm test runs nothing yet. Let it run all tests: npm pkg set "scripts.test=${script}"\n`
 
@@ -31,7 +31,7 @@ async function contents(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(files.map(read)))
 }
 
-/** What it says of .gitignore where that lacks the folder. */
+/** The hint for a .gitignore without the folder. */
 const ignored = 'added   partner-rewards-traces/ to .gitignore\n'
 
 describe('init', () => {
@@ -181,7 +181,7 @@ describe('init', () => {
     const { code, stderr } = await cli(['init'], { cwd })
     expect(code).toBe(0)
     expect(stderr).toBe(
-      `${paths.map((path) => `kept    ${path}, which was there already\n`).join('')}${ignored}\nRun the test:\n${toAdd('node --test')}`,
+      `${paths.map((path) => `kept    ${path}, which existed already\n`).join('')}${ignored}\nRun the test:\n${toAdd('node --test')}`,
     )
     expect(await contents(cwd)).toEqual({ ...mine, '.gitignore': 'partner-rewards-traces/\n' })
   })
@@ -191,7 +191,7 @@ describe('init', () => {
     async (name) => {
       const cwd = await folderWith({ [name]: '{}' })
       const { stderr } = await cli(['init'], { cwd })
-      expect(stderr).toContain(`kept    ${name}, which was there already\n`)
+      expect(stderr).toContain(`kept    ${name}, which existed already\n`)
       expect(await contents(cwd)).not.toHaveProperty(['sandbox.config.yaml'])
     },
   )

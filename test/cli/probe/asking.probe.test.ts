@@ -81,7 +81,7 @@ describe('an end', () => {
     expect([code, stdout]).toEqual([
       0,
       'unknown_route_status  observed: 400 (our default is 404)\n\n' +
-        '127.0.0.1: 1 of 1 observed, 1 of them otherwise than our default, by 3 requests.\n',
+        '127.0.0.1: 1 of 1 observed, 1 of them different from our default, by 3 requests.\n',
     ])
     expect(stderr).toContain('\n3 of at most 4 requests, 1 s left\n')
     expect(sent()).toBe(3)
@@ -154,7 +154,7 @@ describe('an end', () => {
 
   it.each<[string, RequestListener, RegExp]>([
     ['refuses the key', (_, response) => response.writeHead(401).end('{}'), /refuses keys\.full with 401/],
-    ['resets', (request) => request.socket.destroy(), /cannot be asked: no answer/],
+    ['resets', (request) => request.socket.destroy(), /cannot be tested: no answer/],
     [
       'answers HTML',
       (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
@@ -187,7 +187,7 @@ describe('calibrate', () => {
   it('-o writes what --check compares with, and a sandbox starts with', async () => {
     const { cwd } = await asked({ assume: { unknown_route_status: 400 } })
     const wrote = await cli(['calibrate', ...one, '-o', 'found.yaml'], { cwd })
-    expect(wrote.stderr).toContain('Wrote what was observed to found.yaml\n')
+    expect(wrote.stderr).toContain('Wrote the observed values to found.yaml\n')
     const same = await cli(['calibrate', ...one, '--check', 'found.yaml'], { cwd })
     expect([same.code, same.stdout.split('\n').at(-2)]).toEqual([0, 'Nothing has moved since found.yaml.'])
     const { stdout } = await cli(['openapi', '--calibrated', 'found.yaml'], { cwd })
@@ -203,7 +203,7 @@ describe('calibrate', () => {
     const { code, stdout, stderr } = await cli(['calibrate', ...one, '--check', 'old.yaml'], { cwd })
     expect(code).toBe(6)
     expect(stdout).toContain(
-      'The service does otherwise what the contract leaves open:\n  unknown_route_status: 400, now 404\n',
+      'The service answers differently where the contract is silent:\n  unknown_route_status: 400, now 404\n',
     )
     expect(stderr).toContain('warning: old.yaml is ')
   })

@@ -35,13 +35,13 @@ it.each<[string, Partial<Comparison>, string]>([
 The service breaks the contract:
   not_found_status: 404, now breaks the contract: no version (expected one)
 
-The service does otherwise what the contract leaves open:
+The service answers differently where the contract is silent:
   create_status: 201, now 200
 
-Other rows were read, which may be all there is to it:
+Other rows were read, which may explain the difference:
   customers_order: id, now newest_first
 
-Observed before and not now, which is no move:
+Observed before and not now, which is not a change:
   link_replaces: refuse, now not allowed: it writes; --allow write
   zero_amount: accept, now unstable
 `,

@@ -167,7 +167,7 @@ state.json:4:21 customers[0].first_name: must be a string
       { 'l.yaml': '- 1\n' },
       ['l.yaml'],
       bad(
-        'l.yaml:1:1: must be an object with schema_version, account, products, api_keys, customers, accounts, payment_methods, rewards, transaction_intents, statements, order_events, transactions, stubs, sandbox\n- 1\n^\n',
+        'l.yaml:1:1: must be an object with schema_version, account, products, api_keys, customers, accounts, payment_methods, rewards, transaction_intents, statements, order_events, transactions, webhook_endpoints, events, stubs, sandbox\n- 1\n^\n',
       ),
     ],
     [
@@ -215,7 +215,7 @@ state.json:4:21 customers[0].first_name: must be a string
       code: 7,
       stdout: '',
       stderr:
-        'error: the sandbox was started with a token: give --admin-token, SANDBOX_ADMIN_TOKEN or SANDBOX_ADMIN_TOKEN_FILE\n',
+        'error: the sandbox requires a token: set --admin-token, SANDBOX_ADMIN_TOKEN or SANDBOX_ADMIN_TOKEN_FILE\n',
     })
   })
 })

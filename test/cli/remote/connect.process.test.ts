@@ -4,9 +4,9 @@ import { answering } from '../../helpers/answering.ts'
 import { cli, folderWith } from '../../helpers/fake-io.ts'
 
 const noToken =
-  'error: the sandbox was started with a token: give --admin-token, SANDBOX_ADMIN_TOKEN or SANDBOX_ADMIN_TOKEN_FILE\n'
+  'error: the sandbox requires a token: set --admin-token, SANDBOX_ADMIN_TOKEN or SANDBOX_ADMIN_TOKEN_FILE\n'
 const wrongToken =
-  'error: that token is not accepted: Send Authorization: Bearer with the token of --admin-token.\n'
+  'error: the token is not accepted: Send Authorization: Bearer with the token of --admin-token.\n'
 const wellDone = `Reset workspace 'default': 102 rows, clock ${testNow} (frozen)\n`
 
 describe('where a running sandbox is', () => {
@@ -40,7 +40,7 @@ describe('where a running sandbox is', () => {
       'a password, which is not shown',
       ['--url', 'http://me:pass@h'],
       {},
-      '--url: must hold no user and no password: a token is given by --admin-token',
+      '--url: must have no user and no password: set the token by --admin-token',
     ],
     [
       'a workspace that can have no such name',
@@ -52,7 +52,7 @@ describe('where a running sandbox is', () => {
       'a URL and a port',
       ['--url', 'http://h', '--port', '1'],
       {},
-      '--url and --port both say where the sandbox is: give one of them',
+      '--url and --port exclude each other: use one of them',
     ],
     ['no port', ['--port', 'x'], {}, "--port: 'x' must be an integer from 0 to 65535"],
     [
@@ -152,7 +152,7 @@ describe('where a running sandbox is', () => {
   it('a path that no --base-url has -> exit 7, and where it is', async () => {
     const { url } = await (await startSandbox()).listen()
     const next = 'start one with `partner-rewards-sandbox start`, or name another with --url'
-    const why = `its API does: the sandbox is at ${url}, unless its --base-url has a path`
+    const why = `only its API answers here: the sandbox is at ${url}, unless its --base-url has a path`
     expect(await cli(['reset', '--url', `${url}/v2`])).toEqual({
       code: 7,
       stdout: '',
@@ -205,7 +205,7 @@ describe('where a running sandbox is', () => {
     })
     const { code, stderr } = await cli(['reset', '--url', url])
     expect([code, asked]).toEqual([7, ['POST /_sandbox/reset?workspace=default']])
-    expect(stderr).toContain(`(what does is no sandbox: status ${status} for POST /_sandbox/reset)`)
+    expect(stderr).toContain(`(the server is not a sandbox: status ${status} for POST /_sandbox/reset)`)
   })
 
   it('what a server says cannot drive the terminal', async () => {

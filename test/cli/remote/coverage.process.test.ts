@@ -60,11 +60,11 @@ describe('coverage', () => {
     [['--coverage-skip', 'versoin'], "--coverage-skip: unknown facet 'versoin', did you mean 'version'?"],
     [
       ['--coverage-min', 'updateRewards=1'],
-      "--coverage-min: no point counts of an operation 'updateRewards', did you mean 'updateReward'?",
+      "--coverage-min: no contract point that counts belongs to operation 'updateRewards', did you mean 'updateReward'?",
     ],
     [
       ['--coverage-only', 'retrieveReward', '--coverage-min', 'updateReward=1'],
-      "--coverage-min: no point counts of an operation 'updateReward', expected one of: retrieveReward",
+      "--coverage-min: no contract point that counts belongs to operation 'updateReward', expected one of: retrieveReward",
     ],
     [['--coverage-baseline-update'], '--coverage-baseline-update: needs the file: set --coverage-baseline'],
   ])('%j -> exit 2, and nothing is printed', async (flags, message) => {
@@ -83,8 +83,8 @@ describe('coverage', () => {
       'not enough',
       ['--coverage-min', '90', '--coverage-min', 'updateReward=100'],
       [
-        '--coverage-min 90: coverage is 2.1 %, 293 more of the points are needed',
-        '--coverage-min updateReward=100: coverage of it is 0 %, 33 more of its points are needed',
+        '--coverage-min 90: coverage is 2.1 %; points still needed: 293',
+        '--coverage-min updateReward=100: coverage of it is 0 %; points still needed: 33',
       ],
     ],
   ])('%s -> the report, then exit 6 with each gate that failed', async (_what, flags, failed) => {
@@ -114,7 +114,7 @@ describe('coverage', () => {
     expect([await check(), await kept()]).toEqual([[0, ''], before])
     sandbox.coverage.clear({ workspace: 'w1' })
     const lost = 'retrieveReward/error/REWARD_NOT_FOUND_ERROR is no longer covered'
-    const hint = '--coverage-baseline-update writes it anew'
+    const hint = '--coverage-baseline-update rewrites it'
     expect(await check()).toEqual([6, `error: --coverage-baseline baseline.json: ${lost}; ${hint}\n`])
     expect(await check('--coverage-skip', 'error')).toEqual([0, ''])
     expect([await check('--coverage-baseline-update'), await kept()]).toEqual([
@@ -131,7 +131,7 @@ describe('coverage', () => {
     const { code, stderr } = await cli(['coverage', '--url', url, '--coverage-baseline', 'b.json'], { cwd })
     expect([code, stderr]).toEqual([
       6,
-      'error: --coverage-baseline b.json: no point was covered, so it was not written\n',
+      'error: --coverage-baseline b.json: it was not written, as no point is covered\n',
     ])
     await expect(readFile(join(cwd, 'b.json'))).rejects.toThrow('ENOENT')
   })

@@ -96,7 +96,7 @@ describe('explain', () => {
       code: 7,
       stdout: '',
       stderr:
-        'error: the sandbox was started with a token: give --admin-token, SANDBOX_ADMIN_TOKEN or SANDBOX_ADMIN_TOKEN_FILE\n',
+        'error: the sandbox requires a token: set --admin-token, SANDBOX_ADMIN_TOKEN or SANDBOX_ADMIN_TOKEN_FILE\n',
     })
   })
 
@@ -124,7 +124,7 @@ describe('explain', () => {
     const ran = await cli(['explain', 'req_default_1', '--url', url])
     server.closeAllConnections()
     server.close()
-    const why = `what does is no sandbox: status ${status} for GET /_sandbox/requests/req_default_1`
+    const why = `the server is not a sandbox: status ${status} for GET /_sandbox/requests/req_default_1`
     const next = 'start one with `partner-rewards-sandbox start`, or name another with --url'
     const stderr = `error: no sandbox answers at ${url} (${why}): ${next}\n`
     expect(ran).toEqual({ code: 7, stdout: '', stderr })
@@ -134,7 +134,7 @@ describe('explain', () => {
     [['explain'], "error: missing required argument 'request-id'\n"],
     [
       ['explain', 'nonsense'],
-      "error: 'nonsense' is no request id: it is the x-sandbox-request-id of an answer, such as req_default_1\n",
+      "error: 'nonsense' is not a request id: expected the x-sandbox-request-id of an answer, such as req_default_1, or an event such as evt_1\n",
     ],
     [
       ['explain', 'req_default_1', '--url', 'nonsense'],

@@ -61,7 +61,7 @@ describe('health', () => {
       expect(await cli(['health', '--url', url])).toEqual({
         code: 7,
         stdout: '',
-        stderr: `error: no sandbox answers at ${url} (what does is no sandbox: status ${status} for GET /_sandbox/health): ${next}\n`,
+        stderr: `error: no sandbox answers at ${url} (the server is not a sandbox: status ${status} for GET /_sandbox/health): ${next}\n`,
       })
     },
   )

@@ -54,7 +54,7 @@ describe('replay', () => {
       /^error: No request of workspace default has the id 'req_default_9': its journal is empty/,
     ],
     [['req_w9_1'], 8, /^error: no workspace is called 'w9'/],
-    [['nothing'], 2, /^error: 'nothing' is no request id/],
+    [['nothing'], 2, /^error: 'nothing' is not a request id/],
     [['req_default_1', '--header', 'x'], 2, /^error: --header 'x': must be a header such as/],
     [['req_default_1', '--workspace', 'a b'], 2, /^error: workspace 'a b': a name is/],
   ])('%j -> exit %i, and no workspace is made', async (words, code, stderr) => {

@@ -75,13 +75,13 @@ describe('requests', () => {
     [['--status', 'x'], 'filter status: must be an integer, a class such as 4xx, or lost\n'],
     [
       ['--follow', '--format', 'har'],
-      'error: --follow: a HAR is one document: leave --follow out, or take --format json\n',
+      'error: --follow cannot write a HAR, which is one document: omit --follow, or use --format json\n',
     ],
     [
       ['--follow', '--before', 'req_default_2'],
-      'error: --before: no call to come is before another: leave it or --follow out\n',
+      'error: --before and --follow exclude each other: use one of them\n',
     ],
-    [['--limit', '3', 'verify', '{}'], 'error: put --limit behind the verb: requests verify --limit …\n'],
+    [['--limit', '3', 'verify', '{}'], 'error: put --limit after the verb: requests verify --limit …\n'],
   ])('%j -> exit 2', async (words, stderr) => {
     const { ask } = await asking()
     expect(await ask(['requests', ...words])).toEqual(refused(2, stderr))
@@ -228,7 +228,7 @@ nearest:
       ['{"operation":"serchCustomers"}'],
       /^verify operation: must be one of .* did you mean 'searchCustomers'\?\n$/,
     ],
-    [['{"count":1,"at_least":1}'], /^verify count: must not stand beside at_least and at_most\n$/],
+    [['{"count":1,"at_least":1}'], /^verify count: must be omitted with at_least and at_most\n$/],
     [['{'], /^JSON:1:2: expected a key/],
     [['@x'], /^x: there is no such file\n$/],
   ])('%j -> exit 2', async (words, stderr) => {

@@ -4,6 +4,7 @@ import { remoteVerbs, scenarioVerbs } from '../../../src/cli/remote/index.ts'
 import type { Noun } from '../../../src/control/define.ts'
 import { nouns } from '../../../src/control/index.ts'
 import { answering } from '../../helpers/answering.ts'
+import type { SandboxOptions } from '../../../src/index.ts'
 import { operatorToken, partnerOptions } from '../../helpers/partners.ts'
 import { asking } from '../../helpers/asking.ts'
 import { cli, folderWith } from '../../helpers/fake-io.ts'
@@ -13,7 +14,7 @@ const lines: Readonly<Record<string, readonly (readonly string[])[]>> = {
   health: [[]],
   wait: [[]],
   coverage: [[]],
-  explain: [['req_default_1']],
+  explain: [['req_default_1'], ['evt_1']],
   replay: [['req_default_1']],
   reset: [[]],
   apply: [['rows.json'], ['scenario.json']],
@@ -42,6 +43,12 @@ const lines: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'clock advance': [['--days', '1']],
   'simulate transaction': [['--intent-id', 'int_ada_1']],
   'simulate statement': [['acct_ada']],
+  'events list': [[]],
+  'events show': [['evt_1'], ['evt_1', '--request']],
+  'events trigger': [['reward.updated', '--id', 'rwd_ada_pending', '--data', '{"amount":1}']],
+  'events resend': [['evt_1']],
+  'events drain': [[]],
+  'events wait': [['--type', 'reward.updated']],
   requests: [[]],
   'requests verify': [['{}']],
   'requests clear': [[]],
@@ -56,6 +63,8 @@ const lines: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'scenarios active': [[]],
   stop: [[]],
 }
+
+const serving: SandboxOptions = { webhooks: 'standard' }
 
 /** The path of the control plane that a request is for. */
 function nounOf(path: string): Noun | undefined {
@@ -82,8 +91,13 @@ describe('a verb asks the paths that it says it is the door of', () => {
     '%s --format %s',
     async (verb, format) => {
       // There are keys to rotate only where partners are kept apart.
-      const { sandbox, url } = await asking({}, verb === 'workspaces rotate' ? partnerOptions : {})
+      const { sandbox, url } = await asking(
+        {},
+        verb === 'workspaces rotate' ? { ...partnerOptions, ...serving } : serving,
+      )
       sandbox.snapshot('before')
+      sandbox.webhooks.add({ handler: () => new Response() })
+      sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
       await sandbox.workspaces.create({ name: 'w1' })
       await sandbox.workspace('default').fetch('/v2/customers')
       const asked = new Set<string>()

@@ -60,12 +60,12 @@ describe('simulate transaction', () => {
     [
       [],
       2,
-      'error: say which one arrives: --intent-id, or --customer-id with --amount, --currency and --merchant-name\n',
+      'error: no transaction: set --intent-id, or --customer-id with --amount, --currency and --merchant-name\n',
     ],
     [
       ['--intent-id', 'int_ada_1', '--currency', 'USD'],
       2,
-      'error: --currency: must not stand beside --intent-id: the intent says it\n',
+      'error: --currency: must be omitted with --intent-id: the intent has it\n',
     ],
     [['--amount', 'ten'], 2, "error: --amount: 'ten' must be a number\n"],
   ])('%j -> exit %i', async (given, code, stderr) => {

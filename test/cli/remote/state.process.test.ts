@@ -170,7 +170,7 @@ JSON:1:25 emial: unknown field, did you mean 'email'?
     [
       'JSON in place of an id',
       ['put', 'customers', '{}'],
-      refused(2, 'error: customers: an id is needed, then what the row is to be\n'),
+      refused(2, 'error: customers: expected an id, then the row\n'),
     ],
     ['an id for what has none', ['put', 'stubs', 'x', '[]'], refused(2, 'error: stubs takes no id\n')],
   ])('%s -> refused, and nothing changes', async (_what, words, ran) => {
@@ -233,7 +233,7 @@ describe('state dump', () => {
     onTestFinished(() => void server.close())
     const { port } = server.address() as { port: number }
     const { code, stderr } = await cli(['state', 'dump', '--url', `http://127.0.0.1:${port}`])
-    expect([code, stderr]).toEqual([7, expect.stringContaining('(it broke off: ')])
+    expect([code, stderr]).toEqual([7, expect.stringContaining('(the answer broke off: ')])
   })
 
   it('-o -> into a file; snapshot dump -> as it was then', async () => {

@@ -39,7 +39,7 @@ describe('stop', () => {
     expect(await cli(['stop', '--url', url])).toEqual(
       refused(
         7,
-        'error: the sandbox was started with a token: give --admin-token, SANDBOX_ADMIN_TOKEN or SANDBOX_ADMIN_TOKEN_FILE\nOr end its process: kill PID, which `start --detach` printed\n',
+        'error: the sandbox requires a token: set --admin-token, SANDBOX_ADMIN_TOKEN or SANDBOX_ADMIN_TOKEN_FILE\nOr kill its process: kill PID, which `start --detach` printed\n',
       ),
     )
     expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200)
@@ -74,7 +74,7 @@ describe('stop', () => {
     }
     const call = { args: [], flags: { url }, io: quietIo({ stderr: (text) => void (stderr += text) }) }
     await perform(call, 'POST /_sandbox/stop', stop(call, { wait, now: () => now }), { isAboutAll: true })
-    expect(stderr).toBe(`Sandbox at ${url} was asked to stop, and still answers\n`)
+    expect(stderr).toBe(`Sandbox at ${url} still answers after the request to stop\n`)
     expect(now).toBeGreaterThanOrEqual(3_000)
   })
 })

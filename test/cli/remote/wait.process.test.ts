@@ -107,7 +107,7 @@ describe('wait', () => {
       '0',
       {
         code: 5,
-        stderr: `error: no sandbox was ready at URL within 0 s (what does is no sandbox: status 502 for GET /_sandbox/health): ${next}`,
+        stderr: `error: no sandbox was ready at URL within 0 s (the server is not a sandbox: status 502 for GET /_sandbox/health): ${next}`,
         looks: 1,
         limits: [100],
         pauses: [],

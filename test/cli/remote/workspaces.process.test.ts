@@ -25,7 +25,7 @@ describe('workspaces', () => {
   })
 
   it.each<[string[], number, string]>([
-    [['create', 'default'], 2, "error: workspace 'default' exists already: take another name\n"],
+    [['create', 'default'], 2, "error: workspace 'default' already exists: use another name\n"],
     [['create', 'a b'], 2, "error: workspace 'a b': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -\n"],
     [['delete', 'default'], 2, "error: workspace 'default' always exists; reset it instead\n"],
     [['delete', 'x'], 8, "error: no workspace is called 'x': there is 'default'\n"],
@@ -52,9 +52,7 @@ describe('workspaces of partners', () => {
         `^acme {2}${testNow}\ntoken ${made('token')}\\.acme\n(\\w+\\.acme {2}${made('sk_sandbox')}\\.acme\n {2}secret ${made('secret')} {2}products [a-z_, ]+\n {2}[A-Z_, ]+\n)+`,
       ),
     )
-    expect(stderr).toBe(
-      'These are shown once: hand them out now, or `workspaces rotate acme` ends them and gives others.\n',
-    )
+    expect(stderr).toBe('These are shown only once: copy them now; `workspaces rotate acme` replaces them.\n')
     const [, token = ''] = /token (\S+)/.exec(stdout) ?? []
 
     const own = ['--url', url, '--admin-token', token]
@@ -71,7 +69,7 @@ describe('workspaces of partners', () => {
     expect(await ask(['clock', ...own])).toEqual(
       refused(
         7,
-        'error: that token is not accepted: Send Authorization: Bearer with a token: that of --admin-token, or that of your workspace as it was given last: a rotation ends it.\n',
+        'error: the token is not accepted: Send Authorization: Bearer with a token: that of --admin-token, or the current one of your workspace: a rotation revokes earlier ones.\n',
       ),
     )
     expect((await ask(['clock', '--url', url, '--admin-token', next])).code).toBe(0)
@@ -83,7 +81,7 @@ describe('workspaces of partners', () => {
     expect(await ask(['workspaces', 'rotate', 'w1'])).toEqual(
       refused(
         2,
-        "error: workspace 'w1' has the keys of all others: only --isolation partner gives each its own\n",
+        "error: workspace 'w1' shares its keys with all workspaces: only --isolation partner gives each workspace its own keys\n",
       ),
     )
   })

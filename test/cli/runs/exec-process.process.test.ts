@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { folderWith } from '../../helpers/fake-io.ts'
 import { bin, isGone, launch, type Running } from '../../helpers/processes.ts'
 
-/** What only real processes can show: shared streams, signals, and that nothing is left behind. */
+/** Facts that only real processes show: shared streams, signals, and that nothing is left behind. */
 
 const call = `
   const { SANDBOX_URL: url, SANDBOX_API_KEY: key } = process.env

@@ -12,7 +12,7 @@ import { xmlProblems } from '../../helpers/xml.ts'
 import { cli, execute, folderWith, type Place } from '../../helpers/fake-io.ts'
 import { caller, startSuite } from '../../helpers/suite-in-process.ts'
 
-/** What a suite does: calls with `call(method, path, body, headers)`, and what it says. */
+/** The suite: it calls `call(method, path, body, headers)` and prints. */
 const suite = `
 const { SANDBOX_URL: url, SANDBOX_API_KEY: key } = process.env
 const call = async (method, path, body, headers = {}) => {
@@ -151,7 +151,7 @@ describe('a run without a folder for its reports', () => {
     })
     expect(ran.code).toBe(0)
     expect(ran.stderr).toMatch(
-      /^warning: no folder can be made in \/no\/such\/folder \(ENOENT\), so .* set TMPDIR /,
+      /^warning: cannot create a folder in \/no\/such\/folder \(ENOENT\), so .* set TMPDIR /,
     )
     expect(ran.stderr).toContain('by 1 call: 1 over HTTP')
   })
@@ -203,7 +203,7 @@ describe('what is refused before anything runs', () => {
     ...['exec', 'matrix'].map((verb): [string[], number, string] => [
       [verb, '--config', 'partners.yaml', '--', 'x'],
       2,
-      `error: --isolation: 'partner' is for an instance that several partners share, and ${verb} starts one for a single command: leave it out\n`,
+      `error: --isolation: 'partner' is for an instance that several partners share, and ${verb} starts one for a single command: omit it\n`,
     ]),
     [['exec', '--fixtures', 'none.json', '--', 'x'], 3, /none\.json: /],
   ])('%j -> %i', async (argv, code, message) => {
@@ -231,14 +231,14 @@ describe('a command that cannot be run', () => {
     [
       'no-such-program',
       127,
-      'no folder of PATH has such a program. One of your project is run as -- npx no-such-program',
+      'no folder of PATH has this program. Run a program of your project as -- npx no-such-program',
     ],
-    ['./none.sh', 127, 'there is no such file, or the program that its first line names is not there'],
-    ['./lost.sh', 127, 'there is no such file, or the program that its first line names is not there'],
+    ['./none.sh', 127, 'the file does not exist, or the interpreter in its first line does not'],
+    ['./lost.sh', 127, 'the file does not exist, or the interpreter in its first line does not'],
     [
       'npm test',
       127,
-      "no program has this name. Leave the quotes out (-- npm test), or have a shell read them (-- sh -c 'npm test')",
+      "no program has this name. Remove the quotes (-- npm test), or let a shell run the line (-- sh -c 'npm test')",
     ],
   ])('%s -> %i', async (file, code, why) => {
     const cwd = await folderWith({ 'lost.sh': '#!/no/such/shell\n' })
@@ -259,7 +259,7 @@ describe('a command that cannot be run', () => {
     const { stderr } = await runCalls([reward], ['--log-format', 'json'], {
       env: { SANDBOX_SCENARO: 'slow' },
     })
-    const warning = 'SANDBOX_SCENARO is no variable of the sandbox, did you mean SANDBOX_SCENARIO?'
+    const warning = 'SANDBOX_SCENARO is not a variable of the sandbox, did you mean SANDBOX_SCENARIO?'
     expect(stderr.split(warning)).toHaveLength(2)
     expect(stderr).toContain(`"level":"warn","event":"warning","message":"${warning}"}\n`)
   })
@@ -269,7 +269,7 @@ describe('a command that cannot be run', () => {
     const { code, stderr } = await execute(['exec', '--quiet', '--', './suite.sh'], { cwd })
     expect([code, stderr.split('\n')[1]]).toEqual([
       126,
-      "error: cannot run './suite.sh' (EACCES): it may not be executed. Name what runs it, as in -- node ./suite.sh, or allow it with chmod +x",
+      "error: cannot run './suite.sh' (EACCES): it is not executable. Name its interpreter, as in -- node ./suite.sh, or allow it with chmod +x",
     ])
   })
 })
@@ -290,6 +290,15 @@ describe('what the command finds in its environment', () => {
     expect(JSON.parse(rest ?? '')).toEqual(['sk_sandbox_full', 'mine', '5'])
     expect(url).toMatch(/^\["http:\/\/127\.0\.0\.1:\d{4,5}"\]$/)
     expect(url).not.toContain(':4010"')
+  })
+
+  it.each<[string, string[], string]>([
+    ['events that are served', ['--webhooks', 'standard'], '["whsec_'],
+    ['events of an assumption', ['--assume', 'webhook_events=body_hmac'], '["whsec_'],
+    ['no events', [], '[null]'],
+  ])('with %s: the secret that signs requests', async (_what, options, printed) => {
+    const { programs } = await run(print('SANDBOX_WEBHOOK_SECRET'), options)
+    expect(programs.slice(0, printed.length)).toBe(printed)
   })
 
   it.each<[string, string[], string]>([

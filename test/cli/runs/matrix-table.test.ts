@@ -36,7 +36,7 @@ The suite rests on what the contract does not promise:
     The contract leaves it open (Endpoints). It passes with 201 and fails with 200.
   not_found_status: Which status do the not-found errors have?
     The contract leaves it open (Errors). It passes with 404 and fails with 400 and 410.
-No call rested on these, so the suite says nothing of them:
+No call rested on these, so a pass proves nothing:
   link_replaces
 `,
     )
@@ -59,7 +59,7 @@ No call rested on these, so the suite says nothing of them:
       [
         'The suite passes with all 2 other values. It rests on nothing that the contract leaves open in:',
         '  create_status',
-        'No call rested on these, so the suite says nothing of them:',
+        'No call rested on these, so a pass proves nothing:',
         '  link_replaces',
       ],
     ],
@@ -99,7 +99,7 @@ No call rested on these, so the suite says nothing of them:
     ).toEqual([
       'The suite passes with the one other value. It rests on nothing that the contract leaves open in:',
       '  create_status',
-      'Not exercised, as no call rested on them; of these the suite says nothing, and --all runs them, too:',
+      'Not exercised, as no call rested on them; --all runs them, too:',
       '  link_replaces, page_cap',
       '',
     ])

@@ -71,7 +71,7 @@ describe('matrix', () => {
       'reward_rounding=half_up',
     ])
     expect(ran.stdout).toMatch(
-      /\nNot exercised, as no call rested on them; .*:\n {2}unauthenticated_status, /,
+      /\nNot exercised, as no call rested on them; .*:\n {2}webhook_events, unauthenticated_status, /,
     )
     expect(ran.stdout).not.toMatch(/Not exercised[^]*(create_status|duplicate_json_keys)/)
     expect(ran.stdout).toContain(`
@@ -85,6 +85,24 @@ The suite rests on what the contract does not promise:
     expect(ran.stderr).toMatch(
       /create_status=200, after .*\ncreate_status=200 fails:\n(?: {2}\| .*\n)* {2}\| .*AssertionError/,
     )
+  })
+
+  it.each<[string, string[], string[]]>([
+    ['not exercised where none are served', [], []],
+    [
+      'the other presets, and none at all',
+      ['--webhooks', 'standard'],
+      ['not_served', 'thin', 'timestamped_hmac', 'body_hmac'],
+    ],
+    [
+      'the presets, by name',
+      ['--only', 'webhook_events'],
+      ['standard', 'thin', 'timestamped_hmac', 'body_hmac'],
+    ],
+  ])('webhook events: %s', async (_what, options, values) => {
+    const ran = await run(journey, options)
+    const tried = linesOf(ran).filter((line) => line.startsWith('webhook_events='))
+    expect([ran.code, tried]).toEqual([0, values.map((value) => `webhook_events=${value} pass`)])
   })
 
   it('--all -> the values of all', async () => {
@@ -128,7 +146,7 @@ The suite rests on what the contract does not promise:
     expect([ran.code, linesOf(ran)]).toEqual([0, tried.map((setting) => `${setting} pass`)])
     expect(ran.stdout).toMatch(
       new RegExp(
-        `\n\nThe suite passes with all ${tried.length} other values\\. It rests on nothing that the contract leaves open in:\n {2}create_status, not_found_status\nNo call rested on these, so the suite says nothing of them:\n {2}customers_order, negative_amount\n$`,
+        `\n\nThe suite passes with all ${tried.length} other values\\. It rests on nothing that the contract leaves open in:\n {2}create_status, not_found_status\nNo call rested on these, so a pass proves nothing:\n {2}customers_order, negative_amount\n$`,
       ),
     )
     expect(ran.stderr).not.toContain('|')
@@ -141,9 +159,11 @@ The suite rests on what the contract does not promise:
   ])('a program that makes %s', async (_, text, code) => {
     const ran = await runNode(text, ['--only', 'create_status'])
     expect(ran.code).toBe(code)
-    expect(ran.stderr.includes('error: no value can make a difference to a suite that makes no call\n')).toBe(
-      code === 6,
-    )
+    expect(
+      ran.stderr.includes(
+        'error: the suite makes no call, so no value can make a difference: let it call SANDBOX_URL\n',
+      ),
+    ).toBe(code === 6)
     expect(linesOf(ran)).toEqual(code === 6 ? [''] : ['create_status=200 pass'])
   })
 
@@ -202,7 +222,7 @@ The suite rests on what the contract does not promise:
       [],
     ])
     expect(ran.stdout).toContain(
-      'Calibrated, so that their other values are not run; --all runs them, too:\n  not_found_status, create_status, customers_order\n',
+      'Calibrated, so their other values are not run; --all runs them, too:\n  not_found_status, create_status, customers_order\n',
     )
     expect(ran.stdout).not.toMatch(/Not exercised[^]*customers_order[^]*Calibrated/)
     expect(ran.stderr).toMatch(/^warning: .*c\.json:1:85 calibrated\.version: /)
@@ -252,7 +272,7 @@ describe('a suite that tells nothing', () => {
     const ran = await runNode("console.log('out'); console.error('err'); process.exit(7)")
     expect([ran.code, ran.stdout]).toEqual([7, ''])
     expect(ran.stderr).toMatch(
-      /^As it is: fail \(.* s\)\n {2}\| out\n {2}\| err\nerror: the suite fails as it is \(exit 7\), so other values would tell nothing: make it pass first\n$/,
+      /^As it is: fail \(.* s\)\n {2}\| out\n {2}\| err\nerror: the suite fails with the current values \(exit 7\): make it pass first\n$/,
     )
   })
 
@@ -260,7 +280,7 @@ describe('a suite that tells nothing', () => {
     const { code, stderr } = await cli(['matrix', '--', 'no-such-program'], { cwd: await folderWith() })
     expect([code, stderr]).toEqual([
       127,
-      "error: cannot run 'no-such-program': no folder of PATH has such a program. One of your project is run as -- npx no-such-program\n",
+      "error: cannot run 'no-such-program': no folder of PATH has this program. Run a program of your project as -- npx no-such-program\n",
     ])
   })
 
@@ -325,7 +345,7 @@ function played(endings: Readonly<Record<string, number | 'hangs' | 'stops'>>) {
     ran,
     out: () => out,
     err: () => err,
-    /** Runs the matrix; time passes only where somebody waits for it. */
+    /** Runs the matrix; time passes only while a caller waits for it. */
     run: async (flags: Record<string, unknown>, cwd: string): Promise<number> => {
       const io = {
         stdout: (text: string) => void (out += text),

@@ -83,7 +83,7 @@ describe('summaryText', () => {
 Rules that never fired:
   x#1: no call was for retrieveReward
 Calls that met no endpoint:
-  GET /v2/teapots and 2 more like it; none is like it
+  GET /v2/teapots and 2 more like it; no similar one
   GET /v2/reward/x/; the nearest is GET /v2/rewards/{reward_id}: 'reward' should be 'rewards'; it ends in a slash
 `,
     )
@@ -99,7 +99,7 @@ Calls that met no endpoint:
     expect(summaryText(results(1, 1, tally))).toBe(
       `Contract coverage: 100 %, 1 of 1 points, by 4 calls: 2 over HTTP, 2 in process
   retrieveReward  1 of 1
-Refused, though no scenario asked for it:
+Refused, though no scenario caused it:
   2 × 404 retrieveReward: No reward 'a' is there.
   1 × 403 retrieveReward: The key lacks a scope.
 `,
@@ -110,7 +110,7 @@ Refused, though no scenario asked for it:
     [
       'nothing else is known',
       () => undefined,
-      ['  Nothing in it called the URL in SANDBOX_URL, or made a sandbox by a test kit or createSandbox.'],
+      ['  The command did not call SANDBOX_URL, and created no sandbox by a test kit or createSandbox.'],
     ],
     [
       'it made sandboxes',
@@ -118,13 +118,13 @@ Refused, though no scenario asked for it:
         tally.addReported('a', { joined: { process: 1 } })
         tally.addReported('b', { joined: { process: 1 } })
       },
-      ['  It made 2 sandboxes by createSandbox, and called none of them.'],
+      ['  It created 2 sandboxes by createSandbox, and called none of them.'],
     ],
     [
       'it started another',
       (tally) => tally.addReported('a', { other: 'start' }),
       [
-        '  It started another sandbox (start), whose calls are none of this run: have it call SANDBOX_URL instead.',
+        '  The command started another sandbox (start), whose calls do not belong to this run: let it call SANDBOX_URL instead.',
       ],
     ],
   ])('no call, %s -> that', (_what, act, lines) => {

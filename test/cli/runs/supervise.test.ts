@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { supervise } from '../../../src/cli/runs/supervise.ts'
 import type { Program, StopSignal } from '../../../src/runtime/program.ts'
 
-/** A program that nobody runs, and what is done to it. */
+/** A fake program, and the calls that control it. */
 function scene({ terminal = false, deaf = false } = {}) {
   const done: string[] = []
   const heard: string[] = []

@@ -26,6 +26,6 @@ it('no folder -> nothing to remove', async () => {
 it('a file in its place -> names it, what is wrong and what to do', async () => {
   const cwd = await folderWith({ traces: 'a file' })
   await expect(removeTraces(join(cwd, 'traces'), cwd)).rejects.toThrow(
-    "error: --trace-dir: cannot use 'traces' (ENOTDIR): name a folder that can be written",
+    "error: --trace-dir: cannot use 'traces' (ENOTDIR): name a writable folder",
   )
 })

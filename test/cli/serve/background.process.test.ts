@@ -7,7 +7,7 @@ import { folderWith, withKey } from '../../helpers/fake-io.ts'
 import { eventsOf } from '../../helpers/log.ts'
 import { bin, isGone, launch, started } from '../../helpers/processes.ts'
 
-/** A process of nobody, gone when the test ends. */
+/** An unrelated process, which ends with the test. */
 function endLater(pid: number): void {
   onTestFinished(() => {
     try {
@@ -28,7 +28,7 @@ describe('start --detach', () => {
     expect([await parent.ended, parent.err()]).toEqual([
       0,
       expect.stringMatching(
-        /^warning: SANDBOX_SEDE is no variable of the sandbox, did you mean SANDBOX_SEED\?\nInspector: http:\/\/127\.0\.0\.1:\d+\/_sandbox\/ui\n$/,
+        /^warning: SANDBOX_SEDE is not a variable of the sandbox, did you mean SANDBOX_SEED\?\nInspector: http:\/\/127\.0\.0\.1:\d+\/_sandbox\/ui\n$/,
       ),
     ])
     const [, url = '', pid = ''] = asked.exec(parent.out()) ?? []
@@ -60,14 +60,14 @@ describe('start --detach', () => {
     const parent = launch([bin, '--detach', '--host', '0.0.0.0', '--port', '0'])
     expect([await parent.ended, parent.err()]).toEqual([
       0,
-      'The control plane is closed, as nobody decided who may use it off loopback: start with --admin-token TOKEN, or with --admin open\n',
+      'The control plane is closed, as the sandbox listens off loopback without a decision who may use it: start with --admin-token TOKEN, or with --admin open\n',
     ])
     const [, url = '', pid = ''] = asked.exec(parent.out()) ?? []
     endLater(Number(pid))
     const stop = launch([bin, 'stop', '--url', url.replace('0.0.0.0', '127.0.0.1')])
     expect([await stop.ended, stop.err()]).toEqual([
       7,
-      'error: Off loopback the control plane needs a decision: start with --admin-token TOKEN, or with --admin open.\nOr end its process: kill PID, which `start --detach` printed\n',
+      'error: Off loopback the control plane is closed by default: start with --admin-token TOKEN, or with --admin open.\nOr kill its process: kill PID, which `start --detach` printed\n',
     ])
   })
 
@@ -115,7 +115,7 @@ describe('start --stop-with-parent', () => {
     expect(await parent.ended).toBe('SIGKILL')
     expect(eventsOf(parent.err()).at(-1)).toMatchObject({
       event: 'stop',
-      reason: 'as the process that started it is gone',
+      reason: 'the parent process has ended',
     })
   })
 })

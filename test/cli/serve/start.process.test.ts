@@ -75,9 +75,9 @@ describe('what goes to stderr', () => {
     ])
   })
 
-  const keepsNothing = 'Without --data FOLDER/ and --store, every workspace of a partner is gone with'
+  const keepsNothing = 'Without --data FOLDER/ and --store, all workspaces of partners are lost when'
   const isShort = 'The token of --admin-token opens everything and has fewer than 16 characters'
-  const revives = 'With --isolation-secret and without --data FOLDER or --store, a start anew makes the keys'
+  const revives = 'With --isolation-secret and without --data FOLDER or --store, a restart makes revoked keys'
   it.each([
     ['nothing kept', [], [keepsNothing]],
     ['a secret', ['--isolation-secret', 'sixteen-or-more.'], [keepsNothing, revives]],
@@ -85,7 +85,7 @@ describe('what goes to stderr', () => {
   ])('partners apart, %s -> says how keys are made, and warns', async (_, more, warnings) => {
     const argv = ['--isolation', 'partner', '--admin-token', 'sixteen-or-more.', ...more]
     const { stderr } = await serve(argv, {})
-    expect(stderr).toMatch(/^API key: make one by workspaces create NAME {3}seed: 1 /m)
+    expect(stderr).toMatch(/^API key: create one by workspaces create NAME {3}seed: 1 /m)
     expect(stderr).not.toContain('sk_sandbox_full')
     const warned = [...stderr.matchAll(/^warning: (.*)$/gm)].map(([, text = '']) => text)
     expect(warned).toEqual(warnings.map((text) => expect.stringContaining(text)))
@@ -175,7 +175,7 @@ describe('what goes to stderr', () => {
   })
 
   it.each([
-    ['without a token', 'isolation: partner\n', [], "'partner' needs a token for whoever makes workspaces"],
+    ['without a token', 'isolation: partner\n', [], "'partner' needs a token to create workspaces"],
     [
       'closed',
       'isolation: partner\n',
@@ -206,7 +206,7 @@ describe('what goes to stderr', () => {
     [
       'data',
       [
-        'warning: A file of --data keeps no workspace of a partner: all are gone with the end of this process. ' +
+        'warning: A file of --data stores no workspace of a partner: all are lost when this process ends. ' +
           'data is a file: stop, move it away, and name a folder, with a slash at its end: --data data/',
       ],
     ],
@@ -380,7 +380,7 @@ describe('what cannot start', () => {
     const { code, stderr } = await cli(['--port', '0', '--host', '203.0.113.1'])
     expect(code).toBe(4)
     expect(stderr).toMatch(
-      /^error: cannot listen on 203\.0\.113\.1:0: the address is not one of this machine\. Choose another with --host, /,
+      /^error: cannot listen on 203\.0\.113\.1:0: the address does not belong to this machine\. Choose another with --host, /,
     )
   })
 

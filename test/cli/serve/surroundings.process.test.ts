@@ -111,17 +111,17 @@ describe('misspelt variables', () => {
     [
       'one letter',
       { SANDBOX_SCENARO: 'slow' },
-      'SANDBOX_SCENARO is no variable of the sandbox, did you mean SANDBOX_SCENARIO?',
+      'SANDBOX_SCENARO is not a variable of the sandbox, did you mean SANDBOX_SCENARIO?',
     ],
     [
       'an underscore',
       { SANDBOX_ADMINTOKEN: 't' },
-      'SANDBOX_ADMINTOKEN is no variable of the sandbox, did you mean SANDBOX_ADMIN_TOKEN?',
+      'SANDBOX_ADMINTOKEN is not a variable of the sandbox, did you mean SANDBOX_ADMIN_TOKEN?',
     ],
     [
       'one that is no option',
       { SANDBOX_OPTION: '--quiet' },
-      'SANDBOX_OPTION is no variable of the sandbox, did you mean SANDBOX_OPTIONS?',
+      'SANDBOX_OPTION is not a variable of the sandbox, did you mean SANDBOX_OPTIONS?',
     ],
   ])('%s -> a warning, also with --quiet, and the start goes on', async (_what, env, message) => {
     const pretty = await serve(['--quiet'], { env })
@@ -164,13 +164,13 @@ describe('SANDBOX_ADMIN_TOKEN_FILE', () => {
 
   it.each<[string, Record<string, string>, Record<string, string>, string]>([
     ['not there', {}, {}, "'token' there is no such file"],
-    ['empty', { token: '\n' }, {}, "'token' is empty, and should hold the token"],
+    ['empty', { token: '\n' }, {}, "'token' is empty, expected the token"],
     ['two lines', { token: 'a\n\n' }, {}, 'must be 1 to 200 characters without spaces'],
     [
       'beside the token',
       { token: 'a' },
       { SANDBOX_ADMIN_TOKEN: 'b' },
-      'must not stand beside SANDBOX_ADMIN_TOKEN',
+      'must be omitted with SANDBOX_ADMIN_TOKEN',
     ],
   ])('%s -> exit 2, of start as of the verbs that ask', async (_what, files, more, message) => {
     const cwd = await folderWith(files)
@@ -207,7 +207,7 @@ describe('SANDBOX_ISOLATION_SECRET_FILE', () => {
     const { code, stderr } = await cli(['start'], { cwd, env })
     expect([code, stderr]).toEqual([
       2,
-      'error: SANDBOX_ISOLATION_SECRET_FILE: must be 16 to 200 characters without spaces, which nobody can guess\n',
+      'error: SANDBOX_ISOLATION_SECRET_FILE: must be 16 to 200 characters without spaces, hard to guess\n',
     ])
   })
 })
@@ -256,7 +256,7 @@ describe('--stop-with-parent', () => {
       return true
     }
     await start({ stopWithParent: true }, io, [], { wait, now: () => 0 })
-    expect(printed().stderr).toMatch(/\nStopped as the process that started it is gone\.\n$/)
+    expect(printed().stderr).toMatch(/\nStopped the parent process has ended\.\n$/)
     expect(pauses).toEqual([500, 500])
   })
 

@@ -72,7 +72,7 @@ describe('a process that watches', () => {
     const refused = await child.errUntil(/^ +\^\n/m)
     expect(refused.slice(refused.indexOf('refused'))).toBe(
       [
-        'refused the edit of rows.yaml: the last good version stays in force',
+        'refused the edit of rows.yaml: the last valid version stays active',
         'rows.yaml:4:63 rewards[0].amount: must be an integer',
         '  - { id: rwd_1, customer_id: cus_1, status: PENDING, amount: much }',
         `${' '.repeat(62)}^`,
@@ -122,7 +122,7 @@ async function edited(
 
 describe('an edit', () => {
   const refusal = (file: string): string =>
-    `refused the edit of ${file}: the last good version stays in force\n`
+    `refused the edit of ${file}: the last valid version stays active\n`
 
   it('that leaves half a file -> refused; the rest of it -> reloaded', async () => {
     const printed = await edited([], async (running, at) => {
@@ -222,7 +222,7 @@ describe('an edit', () => {
         level: 'error',
         event: 'refused',
         files: ['rows.yaml'],
-        message: 'the last good version stays in force',
+        message: 'the last valid version stays active',
         problems: [
           {
             source: 'rows.yaml',

@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * List payment methods
-         * @description A valid key is enough; no scope is needed. Without scope PCI_DETAILS_READ, fields marked with it are left out of the answer.
+         * @description A valid key is enough; no scope is needed. Without scope PCI_DETAILS_READ, the answer omits fields marked with it.
          */
         post: operations["listPaymentMethods"];
         delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Retrieve a payment method
-         * @description A valid key is enough; no scope is needed. Without scope PCI_DETAILS_READ, fields marked with it are left out of the answer. HEAD answers alike, without the body.
+         * @description A valid key is enough; no scope is needed. Without scope PCI_DETAILS_READ, the answer omits fields marked with it. HEAD answers alike, without the body.
          */
         get: operations["retrievePaymentMethod"];
         put?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Search customers
-         * @description A valid key is enough; no scope is needed. Without scope AUTHORIZED_USER_READ, fields marked with it are left out of the answer. While `has_more` is true, the id of the last row as `starting_after` gives the next page. HEAD answers alike, without the body.
+         * @description A valid key is enough; no scope is needed. Without scope AUTHORIZED_USER_READ, the answer omits fields marked with it. While `has_more` is true, the id of the last row as `starting_after` gives the next page. HEAD answers alike, without the body.
          */
         get: operations["searchCustomers"];
         put?: never;
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Link a customer to a partner identifier
-         * @description A valid key is enough; no scope is needed. Without scope AUTHORIZED_USER_READ, fields marked with it are left out of the answer.
+         * @description A valid key is enough; no scope is needed. Without scope AUTHORIZED_USER_READ, the answer omits fields marked with it.
          */
         post: operations["linkCustomer"];
         delete?: never;
@@ -252,7 +252,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What a transaction intent is made of. */
+        /** @description The fields of a new transaction intent. */
         NewTransactionIntent: {
             /** @description The customer who makes the transaction. */
             customer_id: string;
@@ -275,7 +275,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description Where the merchant trades; every part may be left out. */
+        /** @description The address of the merchant; every part is optional. */
         MerchantAddress: {
             street_line1?: string | null;
             street_line2?: string | null;
@@ -315,7 +315,7 @@ export interface components {
             error: {
                 /** @constant */
                 type: "BAD_REQUEST_ERROR";
-                /** @description For people; not to be matched on. */
+                /** @description For people; do not match on it. */
                 message: string;
             };
         };
@@ -338,7 +338,7 @@ export interface components {
             error: {
                 /** @constant */
                 type: "UNAUTHORIZED_ERROR";
-                /** @description For people; not to be matched on. */
+                /** @description For people; do not match on it. */
                 message: string;
             };
         };
@@ -348,15 +348,15 @@ export interface components {
             error: {
                 /** @constant */
                 type: "FORBIDDEN_ERROR";
-                /** @description For people; not to be matched on. */
+                /** @description For people; do not match on it. */
                 message: string;
             };
         };
-        /** @description Error shape C: a parameter names nothing. */
+        /** @description Error shape C: a parameter names an object that does not exist. */
         CustomerNotFoundError: {
             /** @constant */
             type: "CUSTOMER_NOT_FOUND_ERROR";
-            /** @description For people; not to be matched on. */
+            /** @description For people; do not match on it. */
             message: string;
             /**
              * @description The name of the offending parameter.
@@ -364,11 +364,11 @@ export interface components {
              */
             param: "customer_id";
         };
-        /** @description Error shape C: a parameter names nothing. */
+        /** @description Error shape C: a parameter names an object that does not exist. */
         PaymentMethodNotFoundError: {
             /** @constant */
             type: "PAYMENT_METHOD_NOT_FOUND_ERROR";
-            /** @description For people; not to be matched on. */
+            /** @description For people; do not match on it. */
             message: string;
             /**
              * @description The name of the offending parameter.
@@ -382,7 +382,7 @@ export interface components {
             error: {
                 /** @constant */
                 type: "REQUEST_TIMEOUT_ERROR";
-                /** @description For people; not to be matched on. */
+                /** @description For people; do not match on it. */
                 message: string;
             };
         };
@@ -392,7 +392,7 @@ export interface components {
             error: {
                 /** @constant */
                 type: "PAYLOAD_TOO_LARGE_ERROR";
-                /** @description For people; not to be matched on. */
+                /** @description For people; do not match on it. */
                 message: string;
             };
         };
@@ -402,7 +402,7 @@ export interface components {
             error: {
                 /** @constant */
                 type: "UNSUPPORTED_MEDIA_TYPE_ERROR";
-                /** @description For people; not to be matched on. */
+                /** @description For people; do not match on it. */
                 message: string;
             };
         };
@@ -412,7 +412,7 @@ export interface components {
             error: {
                 /** @constant */
                 type: "EXPECTATION_FAILED_ERROR";
-                /** @description For people; not to be matched on. */
+                /** @description For people; do not match on it. */
                 message: string;
             };
         };
@@ -422,7 +422,7 @@ export interface components {
             error: {
                 /** @constant */
                 type: "RATE_LIMIT_ERROR";
-                /** @description For people; not to be matched on. */
+                /** @description For people; do not match on it. */
                 message: string;
             };
         };
@@ -432,7 +432,7 @@ export interface components {
             error: {
                 /** @constant */
                 type: "HEADERS_TOO_LARGE_ERROR";
-                /** @description For people; not to be matched on. */
+                /** @description For people; do not match on it. */
                 message: string;
             };
         };
@@ -442,7 +442,7 @@ export interface components {
             error: {
                 /** @constant */
                 type: "INTERNAL_ERROR";
-                /** @description For people; not to be matched on. */
+                /** @description For people; do not match on it. */
                 message: string;
             };
         };
@@ -452,15 +452,15 @@ export interface components {
             error: {
                 /** @constant */
                 type: "SERVICE_UNAVAILABLE_ERROR";
-                /** @description For people; not to be matched on. */
+                /** @description For people; do not match on it. */
                 message: string;
             };
         };
-        /** @description Error shape C: a parameter names nothing. */
+        /** @description Error shape C: a parameter names an object that does not exist. */
         TransactionIntentFoundError: {
             /** @constant */
             type: "TRANSACTION_INTENT_FOUND_ERROR";
-            /** @description For people; not to be matched on. */
+            /** @description For people; do not match on it. */
             message: string;
             /**
              * @description The name of the offending parameter.
@@ -468,7 +468,7 @@ export interface components {
              */
             param: "intent_id";
         };
-        /** @description Which payment methods to list; every filter must fit. */
+        /** @description Which payment methods to list; every filter must match. */
         PaymentMethodFilter: {
             customer_id?: string | null;
             /**
@@ -476,7 +476,7 @@ export interface components {
              * @enum {string|null}
              */
             type?: "CARD" | "BANK_ACCOUNT" | "LOAN" | null;
-            /** @description A whole card number; every filter must fit. */
+            /** @description A whole card number; every filter must match. */
             pan?: string | null;
         } | {
             customer_id: unknown;
@@ -536,7 +536,7 @@ export interface components {
             card_design_id?: string;
             exp_month?: string;
             exp_year?: string;
-            /** @description Left out when the key lacks the scope. */
+            /** @description Omitted if the key lacks the scope. */
             pci_details?: {
                 pan?: string;
                 exp_month?: string;
@@ -603,7 +603,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at?: string;
-            /** @description Left out when the key lacks the scope. */
+            /** @description Omitted if the key lacks the scope. */
             authorized_users?: {
                 authorized_user_id: string;
                 first_name?: string;
@@ -621,7 +621,7 @@ export interface components {
                 status?: string;
             }[];
         };
-        /** @description A postal address; every part may be left out. */
+        /** @description A postal address; every part is optional. */
         Address: {
             street_line1?: string;
             street_line2?: string;
@@ -641,7 +641,7 @@ export interface components {
             error: {
                 /** @constant */
                 type: "CONFLICT_ERROR";
-                /** @description For people; not to be matched on. */
+                /** @description For people; do not match on it. */
                 message: string;
             };
         };
@@ -682,11 +682,11 @@ export interface components {
             fees: number;
             overdue_amount?: number;
         };
-        /** @description Error shape C: a parameter names nothing. */
+        /** @description Error shape C: a parameter names an object that does not exist. */
         AccountNotFoundError: {
             /** @constant */
             type: "ACCOUNT_NOT_FOUND_ERROR";
-            /** @description For people; not to be matched on. */
+            /** @description For people; do not match on it. */
             message: string;
             /**
              * @description The name of the offending parameter.
@@ -752,11 +752,11 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description Error shape C: a parameter names nothing. */
+        /** @description Error shape C: a parameter names an object that does not exist. */
         RewardNotFoundError: {
             /** @constant */
             type: "REWARD_NOT_FOUND_ERROR";
-            /** @description For people; not to be matched on. */
+            /** @description For people; do not match on it. */
             message: string;
             /**
              * @description The name of the offending parameter.
@@ -764,7 +764,7 @@ export interface components {
              */
             param: "reward_id";
         };
-        /** @description What is to change; at least one of the two. */
+        /** @description The changes; at least one of the two fields is required. */
         RewardUpdate: {
             /** @description The new amount in minimum units. */
             amount?: number | null;
@@ -778,7 +778,7 @@ export interface components {
         } | {
             status: unknown;
         };
-        /** @description Nothing is needed: the new key inherits exactly the scopes of the key that creates it. */
+        /** @description No body is needed: the new key inherits exactly the scopes of the key that creates it. */
         NewApiKey: Record<string, never>;
         /** @description A new API key. */
         CreatedApiKey: {
@@ -799,7 +799,7 @@ export interface components {
          * @description - x-service-version names no supported version.
          *     - The key has several products and x-service-merchant-key is missing.
          *     - x-service-merchant-key names no product of the key.
-         *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
+         *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
          *     - The body is not JSON.
          *     - The body is nested deeper than 64 levels.
          *     - The call breaks a rule that its parameters or body declare.
@@ -929,7 +929,7 @@ export interface components {
                 "application/json": components["schemas"]["HeadersTooLargeError"];
             };
         };
-        /** @description What the call changed could not be saved, and was taken back. */
+        /** @description The changes of the call could not be saved and were rolled back. */
         InternalError: {
             headers: {
                 "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
@@ -958,7 +958,7 @@ export interface components {
          * @description - x-service-version names no supported version.
          *     - The key has several products and x-service-merchant-key is missing.
          *     - x-service-merchant-key names no product of the key.
-         *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
+         *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
          */
         BadRequestError: {
             headers: {
@@ -1059,7 +1059,7 @@ export interface components {
          */
         MerchantKey: string;
         /**
-         * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
+         * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
          * @example rate-limited
          */
         Scenario: string;
@@ -1068,9 +1068,9 @@ export interface components {
     headers: {
         /** @description The API version that was chosen for the request. Absent when none was chosen. */
         ServiceVersion: "2025-05-05" | "2026-10-13" | "latest";
-        /** @description Names the request: its workspace and a number. Of the sandbox, not of the service. */
+        /** @description The id of the request: its workspace and a number. Added by the sandbox, not by the service. */
         SandboxRequestId: string;
-        /** @description The assumptions that the answer rests on, separated by commas. Of the sandbox, not of the service. */
+        /** @description The assumptions that the answer rests on, separated by commas. Added by the sandbox, not by the service. */
         OptionalSandboxAssumptions: string;
         /** @description The API version that was chosen for the request. Absent when none was chosen. */
         OptionalServiceVersion: "2025-05-05" | "2026-10-13" | "latest";
@@ -1078,7 +1078,7 @@ export interface components {
         WwwAuthenticate: string;
         /** @description The encoding a body must have: `identity`, none at all. */
         OptionalAcceptEncoding: "identity";
-        /** @description How many seconds to wait before the next try. */
+        /** @description Seconds to wait before the next attempt. */
         RetryAfter: string;
     };
     pathItems: never;
@@ -1100,7 +1100,7 @@ export interface operations {
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
-                 * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
+                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
                  * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
@@ -1108,7 +1108,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What a transaction intent is made of. A byte order mark is accepted. Of a key that stands twice the last value counts. */
+        /** @description The fields of a new transaction intent. A byte order mark is accepted. The last value of a duplicate key is used. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewTransactionIntent"];
@@ -1156,7 +1156,7 @@ export interface operations {
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
-                 * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
+                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
                  * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
@@ -1211,7 +1211,7 @@ export interface operations {
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
-                 * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
+                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
                  * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
@@ -1219,14 +1219,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Which payment methods to list; every filter must fit. A byte order mark is accepted. Of a key that stands twice the last value counts. */
+        /** @description Which payment methods to list; every filter must match. A byte order mark is accepted. The last value of a duplicate key is used. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PaymentMethodFilter"];
             };
         };
         responses: {
-            /** @description The payment methods that fit. */
+            /** @description The payment methods that match. */
             200: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
@@ -1246,7 +1246,7 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
+             *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
              *     - The body is not JSON.
              *     - The body is nested deeper than 64 levels.
              *     - The call breaks a rule that its parameters or body declare.
@@ -1289,7 +1289,7 @@ export interface operations {
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
-                 * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
+                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
                  * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
@@ -1332,14 +1332,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The partner's own identifier, byte for byte; other casing is another customer.
+                 * @description The partner's own identifier, compared byte for byte, so case matters.
                  * @example partner-ada
                  */
                 partner_customer_id?: string;
                 /** @description The id of the customer after whom the page starts. */
                 starting_after?: string;
                 /**
-                 * @description How many customers the page holds at most.
+                 * @description The maximum number of customers on the page.
                  * @example 10
                  */
                 limit?: number;
@@ -1356,7 +1356,7 @@ export interface operations {
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
-                 * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
+                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
                  * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
@@ -1386,7 +1386,7 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
+             *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
              *     - The call breaks a rule that its parameters or body declare.
              */
             400: {
@@ -1424,7 +1424,7 @@ export interface operations {
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
-                 * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
+                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
                  * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
@@ -1438,7 +1438,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The identifier by which the partner knows the customer. A byte order mark is accepted. Of a key that stands twice the last value counts. */
+        /** @description The identifier by which the partner knows the customer. A byte order mark is accepted. The last value of a duplicate key is used. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CustomerLink"];
@@ -1461,7 +1461,7 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
+             *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
              *     - The body is not JSON.
              *     - The body is nested deeper than 64 levels.
              *     - The call breaks a rule that its parameters or body declare.
@@ -1505,11 +1505,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many statements the page holds at most.
+                 * @description The maximum number of statements on the page.
                  * @example 10
                  */
                 limit?: number;
-                /** @description The `next_page_token` of the page before; it is opaque, and no statement id. */
+                /** @description The `next_page_token` of the previous page: opaque, not a statement id. */
                 starting_after?: string;
             };
             header?: {
@@ -1524,7 +1524,7 @@ export interface operations {
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
-                 * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
+                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
                  * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
@@ -1574,7 +1574,7 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
+             *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
              *     - The call breaks a rule that its parameters or body declare.
              */
             400: {
@@ -1614,7 +1614,7 @@ export interface operations {
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
-                 * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
+                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
                  * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
@@ -1685,7 +1685,7 @@ export interface operations {
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
-                 * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
+                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
                  * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
@@ -1711,7 +1711,7 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
+             *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
              *     - The call breaks a rule that its parameters or body declare.
              */
             400: {
@@ -1749,7 +1749,7 @@ export interface operations {
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
-                 * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
+                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
                  * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
@@ -1803,7 +1803,7 @@ export interface operations {
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
-                 * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
+                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
                  * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
@@ -1817,7 +1817,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What is to change; at least one of the two. A byte order mark is accepted. Of a key that stands twice the last value counts. */
+        /** @description The changes; at least one of the two fields is required. A byte order mark is accepted. The last value of a duplicate key is used. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RewardUpdate"];
@@ -1840,7 +1840,7 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
+             *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
              *     - The body is not JSON.
              *     - The body is nested deeper than 64 levels.
              *     - The call breaks a rule that its parameters or body declare.
@@ -1884,7 +1884,7 @@ export interface operations {
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
-                 * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
+                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
                  * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
@@ -1911,7 +1911,7 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
+             *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
              *     - The order event does not exist.
              */
             400: {
@@ -1950,7 +1950,7 @@ export interface operations {
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
                 /**
-                 * @description Scenarios to provoke failures with, for this call only, separated by commas. Of the sandbox, not of the service.
+                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
                  * @example rate-limited
                  */
                 "x-sandbox-scenario"?: components["parameters"]["Scenario"];
@@ -1958,7 +1958,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Nothing is needed: the new key inherits exactly the scopes of the key that creates it. A byte order mark is accepted. Of a key that stands twice the last value counts. */
+        /** @description No body is needed: the new key inherits exactly the scopes of the key that creates it. A byte order mark is accepted. The last value of a duplicate key is used. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["NewApiKey"];
@@ -1981,7 +1981,7 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names a scenario that nobody knows, or that needs a version which is not served.
+             *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
              *     - The body is not JSON.
              *     - The body is nested deeper than 64 levels.
              *     - The call breaks a rule that its parameters or body declare.

@@ -12,7 +12,7 @@ export interface Reached {
 type Api = Client<paths>
 type Schemas = components['schemas']
 
-/** The story, told with a client that was generated from the OpenAPI document. */
+/** The story, with a client that was generated from the OpenAPI document. */
 export async function tellStory({ baseUrl, key, fetch }: Reached): Promise<Story> {
   const headers = { authorization: `Bearer ${key}` }
   const api = createClient<paths>({ baseUrl, headers, ...(fetch ? { fetch } : {}) })
@@ -107,7 +107,7 @@ function walked<Row>(pages: readonly Row[][], idOf: (row: Row) => string): Walk 
 async function refusedInput(api: Api): Promise<Story['refused']['a']> {
   const { error, response } = await api.PATCH('/v2/rewards/{reward_id}', {
     params: { path: { reward_id: 'rwd_ada_deducted' } },
-    // What the document demands is more than its types can say: one of the two fields.
+    // The document demands more than its types can express: one of the two fields.
     body: {},
   })
   if (error === undefined || !('details' in error)) throw new Error('no error of shape A')
@@ -129,7 +129,7 @@ async function missingIntent(api: Api): Promise<Story['refused']['c']> {
   return { status: response.status, type: error.type, param: error.param }
 }
 
-/** Calls again as long as it is told to wait; how long is up to whoever has a clock. */
+/** Retries as often as it is told to wait; the caller's clock decides how long. */
 async function insist(api: Api): Promise<Story['attempts']> {
   const attempts: Story['attempts'] = []
   const header = { 'x-sandbox-scenario': 'rate-limited' }
@@ -140,7 +140,7 @@ async function insist(api: Api): Promise<Story['attempts']> {
   return attempts
 }
 
-/** What a call was answered with; it must have gone well. */
+/** Returns the answer of a call, which must have succeeded. */
 function done<Data>({ data, error, response }: { data?: Data; error?: unknown; response: Response }): Data {
   if (data === undefined) throw new Error(`${response.status} ${response.url}: ${JSON.stringify(error)}`)
   return data

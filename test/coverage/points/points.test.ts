@@ -237,8 +237,8 @@ describe('under other assumptions', () => {
   it('a zero that is refused leaves 1 as the least amount', () => {
     const sentence = (assume: GivenSettings): string | undefined =>
       points(assume).find(({ id }) => id === 'createTransactionIntent/boundary/amount/minimum')?.sentence
-    expect(sentence({})).toBe('amount can be 0, the least that is allowed.')
-    expect(sentence({ zero_amount: 'refuse' })).toBe('amount can be 1, the least that is allowed.')
+    expect(sentence({})).toBe('amount can be 0, the minimum.')
+    expect(sentence({ zero_amount: 'refuse' })).toBe('amount can be 1, the minimum.')
   })
 
   it('one point for one error, however many occasions it has', () => {

@@ -32,7 +32,7 @@ searchCustomers/error/VALIDATION_ERROR
 
 searchCustomers/boundary/partner_customer_id/minimum_length
   This is minimum_length. (Limits)
-  # The built-in fixtures have nothing that exercises it.
+  # No row of the built-in fixtures can exercise it.
 
 deleteOrderEvent/scope/ORDER_WRITE/missing
   This is missing. (Limits)
@@ -78,7 +78,7 @@ describe('markdown', () => {
 curl -i -u a: 'http://x/?a=<b>&c="'
 
 # searchCustomers/boundary/partner_customer_id/minimum_length: This is minimum_length.
-# The built-in fixtures have nothing that exercises it.
+# No row of the built-in fixtures can exercise it.
 \`\`\`
 
 </details>
@@ -115,7 +115,7 @@ describe('junit', () => {
     </testcase>
     <testcase classname="searchCustomers" name="auth/basic_key" time="0"/>
     <testcase classname="searchCustomers" name="boundary/partner_customer_id/minimum_length" time="0">
-      <skipped message="Not exercised: This is minimum_length.">${'# The built-in fixtures have nothing that exercises it.'}</skipped>
+      <skipped message="Not exercised: This is minimum_length.">${'# No row of the built-in fixtures can exercise it.'}</skipped>
     </testcase>
   </testsuite>
   <testsuite name="deleteOrderEvent" tests="2" failures="0" errors="0" skipped="1" time="0">

@@ -80,7 +80,7 @@ function deleteLine(bytes, random) {
   return Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)])
 }
 
-/** What is done to the bytes of a file. @type {Readonly<Record<string, Change>>} */
+/** Changes of the bytes of a file. @type {Readonly<Record<string, Change>>} */
 const changes = {
   'bit flipped': flipBit,
   'byte changed': changeByte,

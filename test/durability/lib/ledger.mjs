@@ -1,8 +1,8 @@
 import { Client, eachOf } from './client.mjs'
 
 /**
- * What clients were told, to be held against what is there after a restart. Every row belongs to one client, which has
- * one call in flight: what it did last is either acknowledged or open.
+ * The answers to clients, for comparison with the rows after a restart. Every row belongs to one client, which has one
+ * call in flight: its last write is either acknowledged or open.
  *
  * @typedef {object} Ledger
  * @property {Map<string, string>} intents the bodies of created intents, by id.
@@ -48,7 +48,7 @@ export function fixturesFor(clients) {
   }
 }
 
-/** What rows of several hundred kilobytes need to be let in. */
+/** The options by which rows of several hundred kilobytes are accepted. */
 export const largeRows = ['metadata_max_bytes=1048576', 'body_max_bytes=16777216'].flatMap((setting) => [
   '--assume',
   setting,

@@ -80,7 +80,8 @@ export function makeWorld(createSandbox, mark, end) {
 
 /** Words by which a start says that it does not go on from all that was there, or from something else. */
 const telling = /recovered(?: up to|: .* up to) commit \d+/
-const mayBeAnother = /put there from elsewhere|may be others than were written|journal of another data file/
+const mayBeAnother =
+  /copied from elsewhere|may differ from those that were written|journal of another data file/
 
 /**
  * Starts on damaged files.
@@ -103,11 +104,11 @@ export function startOnDamaged(createSandbox, files, world, recover = false) {
       const state = stateOf(sandbox)
       await sandbox.close()
       const isWhole = state === world.states.at(-1)
-      // What is told is up to which commit it goes, so that nothing before that may be another; or that it may be.
-      const isTold = said.some(
+      // The report names the last commit, so that earlier ones must be equal; or it says that they may differ.
+      const isReported = said.some(
         (line) => mayBeAnother.test(line) || (telling.test(line) && world.states.includes(state)),
       )
-      return { outcome: isWhole ? 'whole' : isTold ? 'told' : 'silent', said: said.join('\n') }
+      return { outcome: isWhole ? 'whole' : isReported ? 'told' : 'silent', said: said.join('\n') }
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       const after = filesIn(folder)
@@ -115,7 +116,7 @@ export function startOnDamaged(createSandbox, files, world, recover = false) {
         Object.keys(after).length === Object.keys(files).length &&
         Object.entries(files).every(([file, bytes]) => after[file]?.equals(bytes))
       // A line, a byte, or that there is nothing.
-      const namesPlace = /data\.json(?:\.wal)?(?::\d+|: .*(?:byte \d|is not there|is empty))/.test(message)
+      const namesPlace = /data\.json(?:\.wal)?(?::\d+|: .*(?:byte \d|does not exist|is empty))/.test(message)
       const isDocumentError = error instanceof Error && error.name === 'DocumentError'
       const isWell = isDocumentError && isUntouched && namesPlace
       return { outcome: isWell ? 'refused' : 'badly refused', said: message }

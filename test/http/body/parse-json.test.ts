@@ -4,7 +4,7 @@ import { resolveAssumptions, type GivenSettings } from '../../../src/input/resol
 import { ApiError } from '../../../src/contract/errors.ts'
 import { MalformedJsonError, parseJson } from '../../../src/http/body/parse-json.ts'
 
-/** What came of a body: a value or a refusal, and the assumptions that this rests on. */
+/** The result of a body: a value or a refusal, and the assumptions that it rests on. */
 function parse(bytes: Uint8Array, settings: GivenSettings = {}) {
   const values = resolveAssumptions(settings)
   const restsOn: AssumptionId[] = []
@@ -60,7 +60,7 @@ describe('JSON is read as JSON.parse reads it', () => {
 
 describe('what is not JSON is refused without a word of it', () => {
   test.each([
-    ['nothing', '', 'is empty; a JSON object is needed'],
+    ['nothing', '', 'is empty; expected a JSON object'],
     ['blanks', ' \n', 'is not valid JSON'],
     ['half an object', '{"pan":"4242424242424242"', 'is not valid JSON'],
     ['a comma too much', '{"pan":"4242424242424242",}', 'is not valid JSON'],

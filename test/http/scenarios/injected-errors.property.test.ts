@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { assumptionCatalogue, assumptionIds, type AssumptionId } from '../../../src/contract/assumptions.ts'
+import {
+  assumptionCatalogue,
+  assumptionIds,
+  type AssumptionId,
+  settableValuesOf,
+} from '../../../src/contract/assumptions.ts'
 import { startSandbox, type Answered, type CallApi, type CallOptions } from '../../helpers/sandbox.ts'
 import { drawn } from '../../setup/samples.ts'
 
 /**
- * What a scenario injects is what the service itself would answer, whatever is assumed: the call that meets the
- * scenario gets the same bytes as the call that the service has reason to refuse.
+ * A scenario injects the answer of the service, under any assumptions: its call gets the same bytes as a call that the
+ * service refuses for that reason.
  */
 
 type Asked = [method: string, path: string, options?: CallOptions]
@@ -20,7 +25,7 @@ interface Occasion {
 }
 
 const ada = '/v2/customers/cus_ada'
-const nobody = '/v2/customers/cus_none'
+const stranger = '/v2/customers/cus_none'
 const statements = `${ada}/accounts/acct_ada/statements`
 const reward = '/v2/rewards/rwd_ada_pending'
 const event = '/v2/order_events/ord_ada_1'
@@ -80,12 +85,12 @@ const notFound: Occasion[] = [
     injected: ['GET', '/v2/payment_methods/pm_ada_card'],
     real: ['GET', '/v2/payment_methods/pm_none'],
   },
-  { on: 'linkCustomer', effect: 'not_found', injected: linked(ada), real: linked(nobody) },
+  { on: 'linkCustomer', effect: 'not_found', injected: linked(ada), real: linked(stranger) },
   {
     on: 'listStatements',
     effect: { not_found: 'customer_id' },
     injected: ['GET', statements],
-    real: ['GET', `${nobody}/accounts/acct_ada/statements`],
+    real: ['GET', `${stranger}/accounts/acct_ada/statements`],
   },
   {
     on: 'listStatements',
@@ -97,7 +102,7 @@ const notFound: Occasion[] = [
     on: 'retrieveRewardsBalance',
     effect: 'not_found',
     injected: ['GET', `${ada}/rewards_balance`],
-    real: ['GET', `${nobody}/rewards_balance`],
+    real: ['GET', `${stranger}/rewards_balance`],
   },
   { on: 'retrieveReward', effect: 'not_found', injected: ['GET', reward], real: ['GET', '/v2/rewards/none'] },
   { on: 'updateReward', effect: 'not_found', injected: updated(reward), real: updated('/v2/rewards/none') },
@@ -115,7 +120,7 @@ const byType: Occasion[] = [
     on: 'listStatements',
     effect: { error: 'CUSTOMER_NOT_FOUND_ERROR' },
     injected: ['GET', statements],
-    real: ['GET', `${nobody}/accounts/acct_ada/statements`],
+    real: ['GET', `${stranger}/accounts/acct_ada/statements`],
   },
   {
     on: 'listPaymentMethods',
@@ -229,10 +234,7 @@ const deciding: Partial<Record<AssumptionId, Occasion[]>> = {
   unknown_cursor: all.filter(({ on }) => on === 'searchCustomers'),
 }
 
-function valuesOf(id: AssumptionId): (string | number)[] {
-  const { default: usual, alternatives } = assumptionCatalogue[id]
-  return [usual, ...alternatives]
-}
+const valuesOf = (id: AssumptionId): readonly (string | number)[] => settableValuesOf(id)
 
 const one = assumptionIds.flatMap((id) =>
   valuesOf(id).flatMap((value) =>

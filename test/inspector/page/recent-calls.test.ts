@@ -69,18 +69,18 @@ describe('the calls that the page has seen', () => {
     expect(calls.size).toBeLessThanOrEqual(maxCalls * 1.1)
     expect(calls.size).toBeGreaterThanOrEqual(maxCalls)
     expect(calls.at(0)?.id).toBe(`req_default_${maxCalls * 1.2 - 1}`)
-    // One that was dropped may come again, as after a reset.
+    // A dropped call may come again, as after a reset.
     expect(calls.find('req_default_0')).toBeUndefined()
   })
 
   it('tells whoever watches, until they do not', () => {
     const calls = new RecentCalls()
-    let told = 0
-    const stop = calls.watch(() => (told += 1))
+    let reported = 0
+    const stop = calls.watch(() => (reported += 1))
     calls.add([call(1)])
-    calls.addUntold(4)
+    calls.addDropped(4)
     stop()
     calls.add([call(2)])
-    expect([told, calls.untold]).toEqual([2, 4])
+    expect([reported, calls.dropped]).toEqual([2, 4])
   })
 })

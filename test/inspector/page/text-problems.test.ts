@@ -8,7 +8,7 @@ describe('what is wrong with a text, at its lines', () => {
     ['{"a": 1}', []],
     ['', [{ line: undefined, path: '', message: 'is empty; expected JSON' }]],
     ['{\n"a": 1,\n}', [{ line: 3, path: '', message: 'expected a key in double quotes' }]],
-    ['{\n"a": 1,\n"a": 2}', [{ line: 3, path: '', message: 'this key stands twice in one object' }]],
+    ['{\n"a": 1,\n"a": 2}', [{ line: 3, path: '', message: 'duplicate key in an object' }]],
   ])('%j', (typed, problems) => {
     expect(jsonProblems(typed)).toEqual(problems)
   })
@@ -20,8 +20,8 @@ describe('what is wrong with a text, at its lines', () => {
     ['nope', undefined, 1],
     ['', undefined, undefined],
     ['id', 7, 7],
-  ])('a refusal of %j, told with line %s -> line %s', (path, told, line) => {
-    const detail = { path, message: 'is wrong', ...(told === undefined ? {} : { line: told }) }
+  ])('a refusal of %j, told with line %s -> line %s', (path, reported, line) => {
+    const detail = { path, message: 'is wrong', ...(reported === undefined ? {} : { line: reported }) }
     expect(placedProblems(text, [detail])).toEqual([{ line, path, message: 'is wrong' }])
   })
 

@@ -86,7 +86,7 @@ it.each([
   ],
   ['a row that is not in it', '/state/rewards/rwd_nope', 'default', /^The trace has no row 'rwd_nope': /],
   ['a collection that there is not', '/state/nope', 'default', "The trace has no collection 'nope'."],
-  ['something else', '/openapi.json', 'default', 'A trace does not have this.'],
+  ['something else', '/openapi.json', 'default', 'A trace does not contain this.'],
 ])('%s -> refused, saying why', (_what, path, workspace, message) => {
   expect(() => answerOf(trace, path, workspace, {})).toThrow(Refused)
   expect(() => answerOf(trace, path, workspace, {})).toThrow(message)

@@ -8,7 +8,7 @@ describe('coverage as one file', () => {
   it('is one page that loads nothing and runs nothing', async () => {
     const { coverage } = await startSandbox()
     const page = await coverage.report('html')
-    // What is shown for pasting names the sandbox; nothing else is an address.
+    // Texts for pasting name the sandbox; nothing else is an address.
     const withoutText = page.replaceAll(/<pre>[\s\S]*?<\/pre>/g, '')
     expect(withoutText.match(/https?:\/\/|url\(|@import|<script|<iframe|<img|\son\w+=|\sstyle=/gi)).toBeNull()
     const attributes = [...page.matchAll(/\s(href|src)="([^"]*)"/g)].map(([, , value]) => value ?? '')

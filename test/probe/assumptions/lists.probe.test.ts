@@ -1,7 +1,7 @@
-// What payment methods, customers, statements, rewards and order events show: each value, another one, or nothing.
+// Payment methods, customers, statements, rewards and order events: each value, another one, or nothing is observed.
 import { describe, expect, it } from 'vitest'
 import { valuesOf, type AssumptionId } from '../../../src/contract/assumptions.ts'
-import type { GivenTarget } from '../../../src/probe/given-target.ts'
+import type { GivenTarget } from '../../../src/probe/target-type.ts'
 import type { GivenSettings } from '../../../src/input/resolve-assumptions.ts'
 import { observe } from '../../helpers/planting.ts'
 import type { Rewrite } from '../../helpers/probed-sandbox.ts'
@@ -189,7 +189,7 @@ const others: Other[] = [
     id: 'link_replaces',
     rewrite: answering('GET', /partner_customer_id/, () => json(200, emptyPage)),
     assume: { link_replaces: 'replace' },
-    seen: 'it is accepted, and the customer does not hold the new identifier',
+    seen: 'it is accepted, but the customer lacks the new identifier',
   },
   {
     id: 'statements_page_size_parameter',
@@ -340,7 +340,7 @@ const unclear: Unclear[] = [
     assume: { balance_statuses: 'AVAILABLE', reward_target_statuses: 'available_only' },
     target: (given) => ({ ...given, ids: { ...given.ids, reward: 'rwd_pending_deduction' } }),
     takes:
-      'as ids.reward one that is PENDING_DEDUCTION, of a customer with expendable.pending_rewards and no other rewards',
+      'an ids.reward that is PENDING_DEDUCTION, of a customer with expendable.pending_rewards and no other rewards',
   },
   {
     id: 'balance_statuses',
@@ -390,7 +390,7 @@ const unclearAnyway: { id: AssumptionId; assume?: GivenSettings; rewrite: Rewrit
     rewrite: answering('POST', /payment_methods/, ({ body }, usual) =>
       body?.includes('pan') ? shapeA() : usual,
     ),
-    why: /a test card number is refused beside a customer_id/,
+    why: /a test card number is refused together with a customer_id/,
   },
   {
     id: 'reward_description_language',
@@ -416,7 +416,7 @@ const unclearAnyway: { id: AssumptionId; assume?: GivenSettings; rewrite: Rewrit
     rewrite: paging('GET', /customers\?\w+=101$/, (rows) =>
       rows.map((row) => ({ ...row, metadata: { note: '-'.repeat(44_000) } })),
     ),
-    why: /a page of 101 customers is given, and a larger one would not be read to its end/,
+    why: /a page may hold 101 customers, and a larger one cannot be read to its end/,
   },
   {
     id: 'locale_matching',

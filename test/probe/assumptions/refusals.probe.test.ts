@@ -1,7 +1,7 @@
-// What refusals and new rows show: another value than any of ours is told as such, and what nothing shows is not guessed.
+// Refusals and new rows: an unknown value is reported as such, and an invisible one is not guessed.
 import { describe, expect, it } from 'vitest'
 import type { AssumptionId } from '../../../src/contract/assumptions.ts'
-import type { GivenTarget } from '../../../src/probe/given-target.ts'
+import type { GivenTarget } from '../../../src/probe/target-type.ts'
 import type { GivenSettings } from '../../../src/input/resolve-assumptions.ts'
 import { everything, plantedRun } from '../../helpers/planted-run.ts'
 import { observe } from '../../helpers/planting.ts'
@@ -10,9 +10,9 @@ import { richTarget, type Rewrite } from '../../helpers/probed-sandbox.ts'
 type Asked = Parameters<Rewrite>[0]
 
 interface OtherValue {
-  /** What the target assumes beside the defaults. */
+  /** The assumptions of the target that differ from the defaults. */
   assume?: GivenSettings
-  /** Made anew for each run, as it may remember what was answered. */
+  /** Created for each run, as it may remember answers. */
   rewrite: () => Rewrite
 }
 
@@ -62,7 +62,7 @@ const sends =
   ({ body }: Asked): boolean =>
     body?.includes(part) === true
 
-/** What a Basic credential says. */
+/** Returns the user and the password of a Basic credential. */
 const basic = ({ headers }: Asked): string | undefined => {
   const [scheme, text = ''] = (headers.get('authorization') ?? '').split(' ')
   return scheme === 'Basic' ? Buffer.from(text, 'base64').toString() : undefined
@@ -97,7 +97,7 @@ const secondTime = (isMeant: (asked: Asked) => boolean, answered: () => Response
 const otherValues: Partial<Record<AssumptionId, [seen: string, how: OtherValue]>> = {
   read_status: ['status 206', where(hasStatus(200), withStatus(206))],
   order_of_refusals: [
-    'the route is looked at before the version',
+    'the route is checked before the version',
     where(
       ({ path, headers }) => path === '/v2/cannot_exist' && headers.get('x-service-version') === '1999-01-01',
       inShapeB(404, 'NOT_FOUND_ERROR'),
@@ -178,7 +178,7 @@ const otherValues: Partial<Record<AssumptionId, [seen: string, how: OtherValue]>
   ],
   null_request_fields: ['status 400 in shape B, BAD_REQUEST_ERROR', where(sends('null'), inShapeB(400))],
   empty_optional_fields: [
-    'null: customers.phone; left out: customers.preferred_language, customers.ssn4, customers.date_of_birth',
+    'null: customers.phone; omitted: customers.preferred_language, customers.ssn4, customers.date_of_birth',
     where(asks('GET /v2/customers'), withText('"email":', '"phone":null,"email":')),
   ],
   repeated_query_parameter: [
@@ -275,22 +275,22 @@ const unclear: Unclear[] = [
     id: 'order_of_refusals',
     target: keys({ without: { TRANSACTION_INTENT_WRITE: 'sk_full' } }),
     why: 'the key is not refused for its scope',
-    takes: 'a key under keys.without.TRANSACTION_INTENT_WRITE that is usable and lacks it',
+    takes: 'a usable key under keys.without.TRANSACTION_INTENT_WRITE that lacks it',
   },
   {
     id: 'unauthenticated_type',
     assume: { unauthenticated_status: 403, forbidden_type: 'PERMISSION_ERROR' },
-    why: 'beside 403 stands PERMISSION_ERROR, the type of every other 403',
+    why: 'a 403 has type PERMISSION_ERROR, like every other 403',
   },
   {
     id: 'basic_without_colon',
     rewrite: (asked, answer) => (basic(asked) === undefined ? answer : teapot()),
-    why: 'a Basic credential is answered status 418, whatever is in it',
+    why: 'Basic with a valid key is answered status 418',
   },
   {
     id: 'forbidden_type',
     target: keys({ without: { PCI_DETAILS_READ: 'sk_PCI_DETAILS_READ' } }),
-    why: 'the target has no key that lacks a scope which refuses',
+    why: 'no key of the target lacks a required scope',
     takes:
       'add keys.without.TRANSACTION_INTENT_WRITE or keys.without.TRANSACTION_INTENT_READ or keys.without.ACCOUNT_READ or keys.without.ORDER_WRITE to the target',
   },
@@ -310,17 +310,17 @@ const unclear: Unclear[] = [
   {
     id: 'metadata_max_depth',
     assume: { metadata_max_depth: 32, body_max_depth: 16, metadata_max_bytes: 4096, body_max_bytes: 65_536 },
-    why: 'another rule is met before the limit: status 400 in shape B, BAD_REQUEST_ERROR',
+    why: 'another rule comes before the limit: status 400 in shape B, BAD_REQUEST_ERROR',
   },
   {
     id: 'metadata_max_depth',
     assume: { metadata_max_bytes: 64 },
-    why: 'another rule is met before the limit: status 400 in shape A, metadata must not be larger than 64 bytes',
+    why: 'another rule comes before the limit: status 400 in shape A, metadata must not be larger than 64 bytes',
   },
   {
     id: 'metadata_max_bytes',
     assume: { metadata_max_bytes: 16_384, body_max_bytes: 10_000 },
-    why: 'another rule is met before the limit: status 413 in shape B, PAYLOAD_TOO_LARGE_ERROR',
+    why: 'another rule comes before the limit: status 413 in shape B, PAYLOAD_TOO_LARGE_ERROR',
   },
   {
     id: 'empty_optional_fields',
@@ -328,7 +328,7 @@ const unclear: Unclear[] = [
       ({ method }) => method === 'GET',
       () => Response.json({}),
     ).rewrite(),
-    why: 'every optional field of what was read has a value',
+    why: 'every optional field of the rows read has a value',
     takes: '1 row with an optional field that has none',
   },
   ...(['create_status', 'intent_network_id_reuse', 'intent_past_date'] as const).map((id) => ({

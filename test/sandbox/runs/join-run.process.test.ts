@@ -20,7 +20,7 @@ describe('what a run is told', () => {
     expect([tally.http, tally.inProcess, tally.joined]).toEqual([1, 3, 1])
     expect(tally.hits.get('retrieveReward/success')).toBe(1)
     expect(tally.hits.get('retrieveReward/error/REWARD_NOT_FOUND_ERROR')).toBe(1)
-    expect([...tally.rested].toSorted()).toContain('not_found_status')
+    expect([...tally.namedAssumptions].toSorted()).toContain('not_found_status')
     expect([...tally.operations]).toEqual(['retrieveReward'])
     expect(tally.refusals().map(({ status, path }) => [status, path])).toEqual([
       [401, read],

@@ -7,7 +7,7 @@ import { createSandbox } from '../../../src/sandbox/runs/join-run.ts'
 import {
   readReports,
   removeRunFolder,
-  reportOther,
+  reportOutsideSandbox,
   runVariable,
   type ReportLine,
 } from '../../../src/sandbox/runs/run-folder.ts'
@@ -206,8 +206,8 @@ describe('what a run is told', () => {
 
   it('a sandbox that is none of it', async () => {
     const folder = await runOf()
-    reportOther({ [runVariable]: folder }, 'start')
-    reportOther({}, 'start')
+    reportOutsideSandbox({ [runVariable]: folder }, 'start')
+    reportOutsideSandbox({}, 'start')
     const lines: ReportLine[] = []
     for await (const { line } of readReports(folder)) lines.push(line)
     expect(lines).toEqual([{ other: 'start' }])

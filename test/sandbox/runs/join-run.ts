@@ -2,7 +2,7 @@
 import { onTestFinished, vi } from 'vitest'
 import type { SandboxOptions } from '../../../src/options/index.ts'
 import {
-  makeRunFolder,
+  createRunFolder,
   readReports,
   removeRunFolder,
   runVariable,
@@ -11,7 +11,7 @@ import { RunTally } from '../../../src/sandbox/runs/run-tally.ts'
 
 /** A run that the sandboxes of a test join. */
 export async function runOf(options: SandboxOptions = {}, journal = false): Promise<string> {
-  const folder = await makeRunFolder({ options, journal })
+  const folder = await createRunFolder({ options, journal })
   onTestFinished(() => removeRunFolder(folder))
   vi.stubEnv(runVariable, folder)
   return folder

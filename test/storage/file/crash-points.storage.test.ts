@@ -49,7 +49,7 @@ class CrashPoints {
       expect(allowed, `before ${step}`).toContain(stateOf(sandbox))
       for (const line of said) {
         expect(line, `before ${step}`).toMatch(
-          /^data\.json (?:is there and used|was not closed, as after a crash: recovered up to commit \d+$)/,
+          /^data\.json (?:exists and is used|was not closed, as after a crash: recovered up to commit \d+$)/,
         )
       }
       await sandbox.close()

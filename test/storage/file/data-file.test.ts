@@ -35,7 +35,7 @@ async function save(file: DataFile, pieces: Iterable<string>): Promise<void> {
   await file.forget('')
 }
 
-/** What the folder holds, by name. */
+/** The files of the folder, by name. */
 async function contents(disk: Disk): Promise<Record<string, string>> {
   const names = (await readdir(disk.folder)).filter((name) => !name.endsWith('.lock')).toSorted()
   return Object.fromEntries(
@@ -425,8 +425,8 @@ describe('keepAside', () => {
       await writeFile(disk.path(name), text)
     }
     const file = await openOn(disk)
-    expect(await file.keepAside('file')).toBe(disk.path('data.json.unusable'))
-    expect(await file.keepAside('journal')).toBe(disk.path('data.json.wal.unusable'))
+    expect(await file.copyAside('file')).toBe(disk.path('data.json.unusable'))
+    expect(await file.copyAside('journal')).toBe(disk.path('data.json.wal.unusable'))
     await file.begin(header)
     await save(file, ['recovered'])
     expect(await contents(disk)).toEqual({

@@ -119,7 +119,7 @@ describe('rotate', () => {
     const { sandbox, said } = await startIn(disk, apart)
     for (const name of ['acme', 'bolt']) await askControl(sandbox, 'POST', '/workspaces', { name }, asked)
     disk.judge = (step) => (step === 'rename bolt.gone' ? 'EACCES' : undefined)
-    // As a ttl does, so that nobody waits for it.
+    // As the TTL does, so that no caller waits for it.
     sandbox.workspaces.delete('bolt')
     await vi.waitUntil(() => said.length > 0, patient)
     disk.judge = () => undefined

@@ -41,7 +41,7 @@ describe('which files there are', () => {
     const disk = await watchDisk()
     writeFileSync(disk.path('data'), '')
     await expect(startIn(disk)).rejects.toThrow(
-      'data: is a file and no folder; leave the slash at its end out, or name a folder with --data and copy it there as default.json',
+      'data: is a file and no folder; remove the trailing slash, or name a folder with --data and copy the file there as default.json',
     )
   })
 
@@ -85,7 +85,7 @@ describe('which files there are', () => {
     for (let tries = 0; tries < 2; tries++) {
       const refused = await create()
       expect([refused.status, refused.json.error.type]).toEqual([503, 'UNAVAILABLE'])
-      expect(refused.json.error.message).toContain('so it was taken back')
+      expect(refused.json.error.message).toContain('so it was rolled back')
       expect(sandbox.workspaces.list().map(({ name }) => name)).toEqual(['default'])
       expect(sandbox.health().status).toBe('ok')
     }
@@ -389,7 +389,7 @@ describe('one whose file is damaged', () => {
     const refused = await call('acme', 'GET', '/v2/customers')
     expect([refused.status, refused.json.error.type]).toEqual([503, 'SERVICE_UNAVAILABLE_ERROR'])
     expect(refused.json.error.message).toBe(
-      "Workspace 'acme' cannot be used now: whoever runs the sandbox finds why in its health and its log.",
+      "Workspace 'acme' cannot be used now: the operator of the sandbox finds the reason in its health and its log.",
     )
     const control = await askControl(sandbox, 'GET', '/state?workspace=acme')
     expect([control.status, control.json.error.type]).toEqual([503, 'UNAVAILABLE'])
@@ -566,7 +566,7 @@ describe('a file of it that is used alone', () => {
     await first.sandbox.close()
     for (const options of [{}, apart]) {
       await expect(startIn(disk, { ...options, data: dataOf(disk) })).rejects.toThrow(
-        "is that of partner 'acme': start its folder with --isolation partner, or look at a copy of it with --fixtures",
+        "belongs to partner 'acme': start its folder with --isolation partner, or look at a copy of it with --fixtures",
       )
     }
     expect(filesIn(disk).filter((name) => name.includes('lock'))).toEqual([])
@@ -753,7 +753,7 @@ describe('partners apart', () => {
       {
         error: {
           type: 'CONFLICT',
-          message: "workspace 'default' has no keys of its own: make one for each partner",
+          message: "workspace 'default' has no keys of its own: create one workspace for each partner",
         },
       },
     ])
@@ -837,7 +837,7 @@ describe('partners apart', () => {
     const { sandbox, call } = await startIn(left, apart)
     expect(sandbox.health().damaged).toEqual(['acme'])
     const brief =
-      "Workspace 'acme' cannot be used now: whoever runs the sandbox finds why in its health and its log."
+      "Workspace 'acme' cannot be used now: the operator of the sandbox finds the reason in its health and its log."
     const keyed = async (key: string): Promise<unknown> => {
       const { status, json } = await call('acme', 'GET', '/v2/customers', { key })
       return [status, json.error.message === brief]
@@ -868,8 +868,8 @@ describe('partners apart', () => {
     )
     expect(replayed.status).toBe(403)
     expect(replayed.json.error.message).not.toContain('data/')
-    const told = await by('operator', sandbox, 'GET', '/state?workspace=acme')
-    expect([told.status, await told.text()]).toEqual([503, expect.stringContaining('acme.json')])
+    const reported = await by('operator', sandbox, 'GET', '/state?workspace=acme')
+    expect([reported.status, await reported.text()]).toEqual([503, expect.stringContaining('acme.json')])
   })
 
   it.each([false, true])('a backup under another name -> refused alone, recover: %s', async (recover) => {
@@ -914,7 +914,7 @@ describe('partners apart', () => {
     const refused = await by('operator', first.sandbox, 'POST', '/workspaces/acme/rotate')
     expect([refused.status, await refused.json()]).toEqual([
       500,
-      { error: { type: 'INTERNAL', message: expect.stringContaining('so it was taken back') } },
+      { error: { type: 'INTERNAL', message: expect.stringContaining('so it was rolled back') } },
     ])
     expect(await tries(first)).toEqual([200, 200, 200])
     expect(filesIn(disk)).toEqual(before)
@@ -931,7 +931,7 @@ describe('partners apart', () => {
     [
       '--isolation test',
       { isolation: 'test', isolationSecret: undefined },
-      'its workspaces are those of partners: start with --isolation partner',
+      'its workspaces belong to partners: start with --isolation partner',
     ],
     [
       'another secret',

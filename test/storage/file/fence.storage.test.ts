@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { lockTimes } from '../../../src/storage/file/lock.ts'
 import { systemFiles } from '../../../src/storage/file/files.ts'
 import { createSandbox } from '../../../src/sandbox/index.ts'
-import type { Durability, NotSavedError } from '../../../src/workspaces/keeper.ts'
+import type { Durability, NotSavedError } from '../../../src/workspaces/saver.ts'
 import { dataName } from '../../helpers/data.ts'
 import { gate, systemError, watchDisk, type Disk, type Step } from '../../helpers/disk.ts'
 import { container, fakeTimes, type FakeTimes } from '../../helpers/lock.ts'
@@ -28,7 +28,7 @@ const large = { metadata_max_bytes: 2 * minJournalBytes }
 const fixtures = { customers: [{ id: 'cus_1' }] }
 
 async function startIn(host: string, disk: Disk, durability: Durability = 'fsync'): Promise<Replica> {
-  // Nobody is faster where there are fewer looks, and each is a read of the lock.
+  // With fewer reads of the lock, no other process is faster.
   const times = Object.assign(fakeTimes(), { look: lockTimes.longestLook })
   const [said, lost]: [string[], NotSavedError[]] = [[], []]
   const sandbox = await createSandbox(
@@ -74,11 +74,11 @@ async function found(disk: Disk): Promise<string[]> {
   return ids
 }
 
-/** What the first does, once it has the file; whether it was acknowledged tells that its row must be there. */
+/** The write of the first process, once it has the file; if it was acknowledged, its row must exist. */
 interface Deed {
   name: string
   durability?: Durability
-  /** What it acknowledged before. */
+  /** The writes that it acknowledged before. */
   before?: (first: Replica) => Promise<unknown>
   does: (first: Replica, disk: Disk) => Promise<boolean>
   /** Whether what was acknowledged before is not there after it. */
@@ -102,7 +102,7 @@ const deeds: Deed[] = [
       try {
         first.sandbox.reset()
         await first.sandbox.saved()
-        // What was there before is gone, as it acknowledged.
+        // The earlier rows are gone, as it acknowledged.
         expect(first.sandbox.state.get('customers', 'cus_before')).toBeUndefined()
       } catch {
         return false
@@ -116,7 +116,7 @@ const deeds: Deed[] = [
     does: async (first, disk) => {
       // With it, the journal is large enough.
       const isDone = await write(first, 'cus_deed', { metadata: { filler: 'x'.repeat(minJournalBytes) } })
-      // Until it is rewritten, or somebody else has it.
+      // Until it is rewritten, or another process has it.
       for (let turn = 0; !disk.steps.includes('rename data.json.wal'); turn++) {
         if (!(await write(first, `cus_more_${turn}`))) break
       }
@@ -153,11 +153,11 @@ async function findSteps({ durability, before, does, isRaced }: Deed): Promise<S
   disk.steps.length = 0
   await does(first, disk)
   if (isRaced) return [...new Set(disk.steps)].filter((step) => !step.startsWith('ftruncate'))
-  // By then the lock is free, and nobody waits for it.
+  // By then the lock is free, and no process waits for it.
   return disk.steps.filter((step) => step !== 'unlink data.json.lock.tmp')
 }
 
-/** Stops whoever comes to a step when it was met so often. */
+/** Stops the process at a step that was reached so often. */
 function stopAt(disk: Disk, step: Step, times: number): { isThere: Promise<void>; goOn: () => void } {
   const { opened, open: goOn } = gate()
   let met = 0
@@ -174,7 +174,7 @@ function stopAt(disk: Disk, step: Step, times: number): { isThere: Promise<void>
 const lostMessage = (disk: Disk): unknown =>
   expect.stringMatching(
     new RegExp(
-      `^${disk.path(dataName)} cannot be written any more: (?:another sandbox \\(process 1 on second\\) took it over, as this one stood still for more than 10 s|its lock was removed, so that another sandbox may use it)\\. What was acknowledged is in it; end one of the two, or give each a file of its own with --data\\.$`,
+      `^${disk.path(dataName)} cannot be written any more: (?:another sandbox \\(process 1 on second\\) took it over, as this one did not run for more than 10 s|its lock was removed, so that another sandbox may use it)\\. It has every acknowledged change; stop one of the two, or give each its own file with --data\\.$`,
     ),
   )
 
@@ -201,7 +201,7 @@ describe('a holder stands still, another sandbox takes its file over, and both g
 
         const second = await startIn('second', disk)
         expect(second.said[0]).toBe(
-          'data.json is in use by another sandbox (process 1 on first): waiting up to 15 s for it to end',
+          'data.json is in use by another sandbox (process 1 on first): waiting up to 15 s for it to stop',
         )
         // Whether it found it is decided now.
         const read = customersOf(second.sandbox)

@@ -23,9 +23,9 @@ function failing(disk: Disk, step: string, code: string): void {
 
 const intent = { json: { customer_id: 'cus_1', amount: 1, currency: 'USD' } }
 
-/** What a start with fixtures says of a file that was closed. */
+/** The log of a start with fixtures and a closed file. */
 const usedLine =
-  'data.json is there and used; the fixtures are what a reset returns to, and other workspaces begin with'
+  'data.json exists and is used; the fixtures are the state after a reset, and that of new workspaces'
 
 /** The rows that each entry of the journal changed. */
 async function journalOf(disk: Disk): Promise<unknown[][]> {
@@ -246,7 +246,7 @@ describe('closing', () => {
     failing(disk, 'rename data.json', 'ENOSPC')
     await sandbox.close()
     expect(said).toEqual([
-      'data.json was not saved at the end: no space is left on the disk. Its journal has it all.',
+      'data.json was not saved at the end: no space is left on the disk. Its journal has every change.',
     ])
     disk.judge = () => undefined
     expect(stateOf((await startOn(disk, { fixtures })).sandbox)).toBe(stateOf(sandbox))
@@ -263,10 +263,10 @@ describe('a save that fails', () => {
     failing(disk, 'fdatasync data.json.wal', 'ENOSPC')
     sandbox.state.put('customers', 'cus_2', {})
     sandbox.clock.advance({ hours: 1 })
-    const message = `The change could not be saved to ${disk.path('data.json')} (${reason}), so it was taken back.`
+    const message = `The change could not be saved to ${disk.path('data.json')} (${reason}), so it was rolled back.`
     await expect(sandbox.saved()).rejects.toEqual(new NotSavedError(message, 'taken back'))
     expect(stateOf(sandbox)).toBe(before)
-    const refused = `data.json cannot be written (${reason}): nothing can be changed until it can. Reading goes on.`
+    const refused = `data.json cannot be written (${reason}): changes are refused until it can; reads continue.`
     expect(said).toEqual([refused])
     expect(sandbox.health().status).toBe('degraded')
     expect(() => sandbox.state.put('customers', 'cus_3', {})).toThrow(NotSavedError)
@@ -369,7 +369,7 @@ describe('a save that fails', () => {
       await expect(sandbox.saved()).rejects.toThrow(NotSavedError)
       const error = await lost
       expect(error.message).toBe(
-        `${disk.path('data.json')} cannot be written any more: the disk reported an error. What was acknowledged is in it; start again once the disk is well.`,
+        `${disk.path('data.json')} cannot be written any more: the disk reported an error. It has every acknowledged change; start again when the disk works.`,
       )
       expect(stateOf(sandbox)).toBe(kept)
       disk.judge = () => undefined
@@ -424,7 +424,7 @@ describe('another state', () => {
     expect(answers[0]?.json).toEqual({
       error: {
         type: 'SERVICE_UNAVAILABLE_ERROR',
-        message: 'The whole state was replaced before this change was saved to data.json: it is gone.',
+        message: 'The whole state was replaced before this change was saved to data.json: it is lost.',
       },
     })
     expect((await later).status).toBe(201)
@@ -507,7 +507,7 @@ describe('the journal outgrows the snapshot', () => {
       expect((await sandbox.call('POST', '/v2/transaction_intents', intent)).status).toBe(201)
     }
     expect(said[0]).toBe(
-      'data.json could not be written anew (no space is left on the disk): data.json.wal keeps growing until it can.',
+      'data.json could not be rewritten (no space is left on the disk): data.json.wal keeps growing until it can.',
     )
     expect(sandbox.health().status).toBe('ok')
     disk.judge = () => undefined

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { hostName, processMark, processNamespace } from '../../../src/runtime/host.ts'
+import { hostName, processIdentity, processNamespace } from '../../../src/runtime/host.ts'
 import { LostLockError, systemFiles } from '../../../src/storage/file/files.ts'
 import { takeLock, type Lock, type LockOptions, type Processes } from '../../../src/storage/file/lock.ts'
 import { gate, watchDisk, type Disk } from '../../helpers/disk.ts'
@@ -181,7 +181,7 @@ describe('takeLock', () => {
     const all = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [at + 1, `process ${at + 1}`]))
     for (let round = 0; round < 20; round++) {
       const { path } = await lockFile({ pid: 99, started: 'long ago' })
-      const impatient = { ...fakeTimes(), patience: 0 }
+      const impatient = { ...fakeTimes(), waitTimeout: 0 }
       const outcomes = await Promise.allSettled(
         Object.keys(all).map((pid) => take(path, impatient, { processes: machine(Number(pid), all) })),
       )
@@ -253,7 +253,7 @@ describe('two who take a lock over', () => {
   it('the first stands still before it makes a new one, which somebody else makes -> theirs stays', async () => {
     const { disk, path } = await lockFile()
     const hold = holdOnce(disk, `open ${lockName}`)
-    const first = take(path, { ...fakeTimes(), patience: 0 }, { processes: container('first') })
+    const first = take(path, { ...fakeTimes(), waitTimeout: 0 }, { processes: container('first') })
     const refused = expect(first).rejects.toThrow('in use by')
     await hold.isThere
     const second = await take(path, fakeTimes())
@@ -265,7 +265,7 @@ describe('two who take a lock over', () => {
   it('the first stands still before it writes its name -> it finds that it is not its own', async () => {
     const { disk, path } = await lockFile()
     const hold = holdOnce(disk, `write ${lockName}`)
-    const first = take(path, { ...fakeTimes(), patience: 0 }, { processes: container('first') })
+    const first = take(path, { ...fakeTimes(), waitTimeout: 0 }, { processes: container('first') })
     const refused = expect(first).rejects.toThrow('in use by')
     await hold.isThere
     const second = await take(path, fakeTimes())
@@ -388,13 +388,13 @@ describe('a lock that is held', () => {
 
 describe('the host', () => {
   it('this process -> the same mark each time', () => {
-    expect(processMark(process.pid)).toMatch(/\S/)
-    expect(processMark(process.pid)).toBe(processMark(process.pid))
+    expect(processIdentity(process.pid)).toMatch(/\S/)
+    expect(processIdentity(process.pid)).toBe(processIdentity(process.pid))
   })
 
   it('another process has another mark; none has none', () => {
-    expect(processMark(1)).not.toBe(processMark(process.pid))
-    expect(processMark(2 ** 22 + 1)).toBeUndefined()
+    expect(processIdentity(1)).not.toBe(processIdentity(process.pid))
+    expect(processIdentity(2 ** 22 + 1)).toBeUndefined()
   })
 
   it('has a name, and the processes of this one are told from those of others', () => {

@@ -35,13 +35,13 @@ async function spoilLine(disk: Disk, line: number): Promise<void> {
 
 const notClosed = 'data.json was not closed, as after a crash'
 
-/** What can be done about a journal that cannot be used. */
+/** The hint for a journal that cannot be used. */
 const orRecover =
-  'data.json.wal: was left as it is. Put back what belongs together, or start with --recover to go on with what can be used'
+  'data.json.wal: was not changed. Restore files that belong together, or start with --recover to use what is intact'
 
 describe('what is no data file', () => {
   const orNew =
-    'data.json: was left as it is. Repair it or put it back, or move it and what stands beside it away to begin anew'
+    'data.json: was not changed. Repair it or put it back, or move it and the files next to it away to start with an empty state'
 
   it.each<[string, string | Uint8Array, string]>([
     ['an empty file', '', 'data.json: is empty; expected a JSON or YAML document'],
@@ -59,19 +59,19 @@ describe('what is no data file', () => {
     [
       'bytes that are no text',
       Uint8Array.of(0x7b, 0xff, 0x7d),
-      'data.json:1: must be text in UTF-8, and is not at byte 1',
+      'data.json:1: must be text in UTF-8; it has an invalid byte at 1',
     ],
     ['a list', '[1]', 'data.json:1:1: must be a state document\n[1]\n^'],
     ['null', 'null', 'data.json:1:1: must be a state document\nnull\n^'],
     [
       'the JSON of something else',
       '{"name": "my-app", "version": "1.0.0"}',
-      'data.json:1:1 schema_version: is required in a data file: without it, this may be anything\n{"name": "my-app", "version": "1.0.0"}\n^',
+      'data.json:1:1 schema_version: is required in a data file\n{"name": "my-app", "version": "1.0.0"}\n^',
     ],
     [
       'a newer version',
       '{"schema_version": 2}',
-      'data.json:1:20 schema_version: is 2, and this sandbox knows 1: use the one that wrote it, or a newer one\n{"schema_version": 2}\n                   ^',
+      'data.json:1:20 schema_version: is 2, and this sandbox reads 1: use the one that wrote it, or a newer one\n{"schema_version": 2}\n                   ^',
     ],
     [
       'a version that never was',
@@ -118,7 +118,7 @@ describe('what is no data file', () => {
   it('in a folder that is not there -> refused', async () => {
     const disk = await watchDisk()
     expect(await refusalOf(disk, { data: disk.path('no/data.json') })).toBe(
-      'no/data.json: cannot be used: its folder is not there; change that, or name another file with --data',
+      'no/data.json: cannot be used: its folder does not exist; correct that, or name another file with --data',
     )
   })
 
@@ -126,16 +126,16 @@ describe('what is no data file', () => {
   it.each([
     ['below a file', 'file/data.json', 'a part of its path is a file, not a folder'],
     ['a folder below a file', 'file/data/', 'a part of its path is a file, not a folder'],
-    ['links in a circle', 'circle', 'its links lead in a circle'],
-    ['a folder below links in a circle', 'circle/data/', 'its links lead in a circle'],
-    ['a name that is too long', `${tooLong}.json`, 'its name is too long; names are added to it'],
-    ['a folder with a name that is too long', `${tooLong}/`, 'its name is too long; names are added to it'],
+    ['links in a circle', 'circle', 'its symbolic links loop'],
+    ['a folder below links in a circle', 'circle/data/', 'its symbolic links loop'],
+    ['a name that is too long', `${tooLong}.json`, 'its name is too long: suffixes are added'],
+    ['a folder with a name that is too long', `${tooLong}/`, 'its name is too long: suffixes are added'],
   ])('%s -> refused with the path and the reason', async (_what, path, reason) => {
     const disk = await watchDisk()
     await put(disk, { file: '' })
     await symlink('circle', disk.path('circle'))
     expect(await refusalOf(disk, { data: `${disk.folder}/${path}` })).toBe(
-      `${path.replace(/\/$/, '')}: cannot be used: ${reason}; change that, or name another file with --data`,
+      `${path.replace(/\/$/, '')}: cannot be used: ${reason}; correct that, or name another file with --data`,
     )
   })
 
@@ -144,7 +144,7 @@ describe('what is no data file', () => {
     await mkdir(disk.path('foreign'))
     await chmod(disk.path('foreign'), 0)
     expect(await refusalOf(disk, { data: disk.path('foreign/data.json') })).toBe(
-      'foreign/data.json: cannot be used: permission denied for the file or its folder; change that, or name another file with --data',
+      'foreign/data.json: cannot be used: permission denied for the file or its folder; correct that, or name another file with --data',
     )
   })
 
@@ -153,7 +153,7 @@ describe('what is no data file', () => {
     await put(disk, { 'data.json': document() })
     disk.judge = (step) => (step === 'read data.json' ? 'EACCES' : undefined)
     expect(await refusalOf(disk)).toBe(
-      'data.json: cannot be used: permission denied for the file or its folder; change that, or name another file with --data',
+      'data.json: cannot be used: permission denied for the file or its folder; correct that, or name another file with --data',
     )
   })
 })
@@ -177,7 +177,7 @@ describe('a disk that cannot be written', () => {
     await put(disk, { 'data.json': content })
     disk.judge = (step) => (step === failing ? code : undefined)
     expect(await refusalOf(disk)).toBe(
-      `data.json: cannot be used: ${reason}; change that, or name another file with --data`,
+      `data.json: cannot be used: ${reason}; correct that, or name another file with --data`,
     )
     expect((await filesOn(disk))['data.json']).toBe(content)
     expect(await readdir(disk.folder)).not.toContain('data.json.lock')
@@ -189,7 +189,7 @@ describe('two sandboxes', () => {
     const disk = await watchDisk()
     const { sandbox } = await startOn(disk)
     expect(await refusalOf(disk)).toBe(
-      'data.json: is in use by another sandbox (this process); stop that one, or give each a file of its own with --data',
+      'data.json: is in use by another sandbox (this process); stop it, or give each its own file with --data',
     )
     sandbox.state.put('customers', 'cus_1', {})
     await sandbox.saved()
@@ -292,7 +292,7 @@ describe('what is there goes on', () => {
     await first.sandbox.close()
     const second = await startOn(disk, { fixtures })
     expect(second.said).toEqual([
-      'data.json is there and used; the fixtures are what a reset returns to, and other workspaces begin with',
+      'data.json exists and is used; the fixtures are the state after a reset, and that of new workspaces',
     ])
     expect(second.sandbox.state.size('customers')).toBe(28)
     expect(second.sandbox.workspace('w1').state.size('customers')).toBe(1)
@@ -427,7 +427,7 @@ describe('what is there goes on', () => {
         async (writes, part) => {
           const disk = await watchDisk()
           const { sandbox } = await startOn(disk, { fixtures })
-          // What the state was since the last snapshot.
+          // The state since the last snapshot.
           let states = [stateOf(sandbox)]
           for (const { kind, id } of writes) {
             if (kind === 'put') sandbox.state.put('customers', `cus_x${id}`, { metadata: { id } })
@@ -462,7 +462,7 @@ describe('damage', () => {
     const { sandbox, said } = await startOn(disk)
     expect([sandbox.state.size('customers'), said]).toEqual([
       3,
-      [`${notClosed}: recovered up to commit 2; a commit after it was unfinished and is left out`],
+      [`${notClosed}: recovered up to commit 2; an unfinished commit after it is ignored`],
     ])
   })
 
@@ -473,7 +473,7 @@ describe('damage', () => {
     const lines = await linesOf(disk)
     const offset = lines.slice(0, line - 1).join('\n').length + 1
     expect(await refusalOf(disk)).toBe(
-      `data.json.wal:${line}: is damaged at byte ${offset}: the line is not what its checksum says\n${orRecover}`,
+      `data.json.wal:${line}: is damaged at byte ${offset}: the checksum of the line is wrong\n${orRecover}`,
     )
     expect(await filesOn(disk)).toEqual(before)
   })
@@ -485,7 +485,7 @@ describe('damage', () => {
     const { sandbox, said } = await startOn(disk, { recover: true })
     expect(said).toEqual([
       expect.stringMatching(
-        /^recovered: data\.json up to commit 1; not used: data\.json\.wal:3 is damaged at byte \d+: the line is not what its checksum says; what was left out is kept in data\.json\.wal\.unusable$/,
+        /^recovered: data\.json up to commit 1; not used: data\.json\.wal:3 is damaged at byte \d+: the checksum of the line is wrong; the parts that were skipped are saved in data\.json\.wal\.unusable$/,
       ),
     ])
     expect(sandbox.state.get('customers', 'cus_new_0')).toBeDefined()
@@ -501,7 +501,7 @@ describe('damage', () => {
     const lines = (await filesOn(disk))['data.json.wal']?.split('\n') ?? []
     await put(disk, { 'data.json.wal': lines.slice(3).join('\n') })
     expect(await refusalOf(disk)).toBe(
-      `data.json.wal:1: goes on at byte 0 with commit 3, but commit 2 comes next\n${orRecover}`,
+      `data.json.wal:1: continues at byte 0 with commit 3, but commit 2 comes next\n${orRecover}`,
     )
   })
 
@@ -516,12 +516,12 @@ describe('damage', () => {
     const { unlink } = await import('node:fs/promises')
     await unlink(copy.path('data.json'))
     expect(await refusalOf(copy)).toBe(
-      `data.json.wal:1: belongs to data.json, which is not there\n${orRecover}`,
+      `data.json.wal:1: belongs to data.json, which does not exist\n${orRecover}`,
     )
     await utimes(copy.path('data.json.prev'), 0, 1_700_000_000)
     const { sandbox, said } = await startOn(copy, { recover: true })
     expect(said).toEqual([
-      'recovered: data.json.prev of 2023-11-14T22:13:20.000Z up to commit 1; what was written to data.json after it is lost',
+      'recovered: data.json.prev of 2023-11-14T22:13:20.000Z up to commit 1; later writes to data.json are lost',
     ])
     // The snapshot before is of the same moment, so that the journal still fits.
     expect(sandbox.state.get('customers', 'cus_2')).toBeDefined()
@@ -535,12 +535,12 @@ describe('damage', () => {
     const files = await filesOn(disk)
     await put(disk, { 'data.json': files['data.json']?.slice(0, 100) ?? '' })
     expect((await refusalOf(disk)).split('\n').at(-1)).toBe(
-      'data.json: was left as it is. Repair it or put it back, or start with --recover to go on with what can be used, or move it and what stands beside it away to begin anew',
+      'data.json: was not changed. Repair it or put it back, or start with --recover to use what is intact, or move it and the files next to it away to start with an empty state',
     )
     await utimes(disk.path('data.json.prev'), 0, 1_700_000_000)
     const { sandbox, said } = await startOn(disk, { recover: true })
     expect(said).toEqual([
-      'recovered: data.json.prev of 2023-11-14T22:13:20.000Z up to commit 0; what was written to data.json after it is lost; what was left out is kept in data.json.unusable',
+      'recovered: data.json.prev of 2023-11-14T22:13:20.000Z up to commit 0; later writes to data.json are lost; the parts that were skipped are saved in data.json.unusable',
     ])
     expect(sandbox.state.list('customers').map((row) => (row as { id: string }).id)).toEqual(['cus_1'])
     expect(await filesOn(disk)).toMatchObject({
@@ -548,7 +548,7 @@ describe('damage', () => {
       'data.json.unusable': files['data.json']?.slice(0, 100),
     })
     await sandbox.close()
-    // What was recovered needs no recovering.
+    // Recovered files need no second recovery.
     expect((await startOn(disk, { recover: true })).said).toEqual([])
   })
 
@@ -557,7 +557,7 @@ describe('damage', () => {
     await put(disk, { 'data.json': '[1]', 'data.json.prev': '[2]' })
     const message =
       'data.json:1:1: must be a state document\n[1]\n^\n' +
-      'data.json: was left as it is. Repair it or put it back, or move it and what stands beside it away to begin anew'
+      'data.json: was not changed. Repair it or put it back, or move it and the files next to it away to start with an empty state'
     expect(await refusalOf(disk, { recover: true })).toBe(message)
     expect(await filesOn(disk)).toEqual({ 'data.json': '[1]', 'data.json.prev': '[2]' })
   })

@@ -38,7 +38,7 @@ function read(text: string | Uint8Array): JournalLine[] {
 
 const seqs = (lines: readonly JournalLine[]): number[] => lines.map((line) => line.entry.seq)
 
-/** What is wrong with a journal, and what stands before. */
+/** The problem of a journal, and the commits before it. */
 function refusalOf(attempt: () => unknown): [message: string, line: number | undefined, before: number[]] {
   try {
     attempt()
@@ -158,7 +158,7 @@ describe('readJournal', () => {
   })
 
   const three = textOf(entry(1), entry(2), entry(3))
-  /** What lies between the end of the three and the end of the next sector. */
+  /** The bytes between the end of the three and the end of the next sector. */
   const gap = 2048 - Buffer.byteLength(three)
 
   it.each([
@@ -182,7 +182,7 @@ describe('readJournal', () => {
     ['a line with some zeros', 'deadbeef {\0\0\0\0}\n'],
     ['zeros that end with a line', `${'\0'.repeat(40)}\n`],
   ])('%s at the end -> refused', (_what, end) => {
-    const message = `is damaged at byte ${Buffer.byteLength(three)}: the line is not what its checksum says`
+    const message = `is damaged at byte ${Buffer.byteLength(three)}: the checksum of the line is wrong`
     expect(refusalOf(() => read(three + end))).toEqual([message, 5, [1, 2, 3]])
   })
 
@@ -194,13 +194,13 @@ describe('readJournal', () => {
           .slice(0, line - 1)
           .join('\n'),
       ) + 1
-    const message = `is damaged at byte ${offset}: the line is not what its checksum says`
+    const message = `is damaged at byte ${offset}: the checksum of the line is wrong`
     expect(refusalOf(() => read(spoilt(three, line)))).toEqual([message, line, [1, 2, 3].slice(0, line - 2)])
   })
 
   it('a sector that never was written, before what was kept for certain -> refused', () => {
     const hole = `${'\0'.repeat(gap)}"ops":[]}\n`
-    // Written together with what follows: nobody was told that any of it was kept.
+    // Written together with the next entries: none of it was acknowledged.
     const together = three + hole + lineOf({ ...entry(5), kept: 3 })
     expect(seqs(read(together))).toEqual([1, 2, 3])
     expect(refusalOf(() => read(together + lineOf(entry(6))))).toEqual([
@@ -240,7 +240,7 @@ describe('entriesAfter', () => {
 
   it('a snapshot that is older than the journal -> refused: commits are missing', () => {
     expect(refusalOf(() => entriesAfter(lines, 2))).toEqual([
-      expect.stringMatching(/^goes on at byte \d+ with commit 4, but commit 3 comes next$/),
+      expect.stringMatching(/^continues at byte \d+ with commit 4, but commit 3 comes next$/),
       2,
       [],
     ])
@@ -249,7 +249,7 @@ describe('entriesAfter', () => {
   it('a hole in the journal -> refused, with what stands before', () => {
     const holed = read(textOf(entry(4), entry(5), entry(7)))
     expect(refusalOf(() => entriesAfter(holed, 3))).toEqual([
-      expect.stringMatching(/^goes on at byte \d+ with commit 7, but commit 6 comes next$/),
+      expect.stringMatching(/^continues at byte \d+ with commit 7, but commit 6 comes next$/),
       4,
       [4, 5],
     ])

@@ -116,7 +116,7 @@ describe('a way through a link, where there is no room for a folder', () => {
     expect(
       await changeName(fence, disk.path('a.json.0123abcd.2.tmp'), disk.path('a.json'), disk.path('c')),
     ).toBe(false)
-    // And whoever takes them over removes the link, and nothing that it leads to.
+    // The next holder removes the link, and not its target.
     expect(readdirSync(disk.folder).toSorted()).toEqual(['a.json', 'b.json'])
   })
 
@@ -153,7 +153,7 @@ describe('files that could not be removed', () => {
     const deleted = await askControl(started.sandbox, 'DELETE', '/workspaces/acme')
     expect(deleted.status).toBe(503)
     expect(started.said).toEqual([
-      "workspace 'acme' is gone, but data/acme.json could not be removed (the disk reported an error): that is tried again, and until it is done the next start may bring it back",
+      "workspace 'acme' is deleted, but data/acme.json could not be removed (the disk reported an error): this is retried; until then a restart may restore the workspace",
     ])
     return { disk, ...started }
   }

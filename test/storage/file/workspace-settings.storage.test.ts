@@ -25,7 +25,7 @@ async function start(disk: Disk, data: string): Promise<{ sandbox: Sandbox; said
   return { sandbox, said }
 }
 
-/** What a process that is killed now leaves behind. */
+/** The files that a process leaves if it is killed now. */
 async function killed(disk: Disk, data: string): Promise<Disk> {
   const copy = await watchDisk()
   const names = data.endsWith('/') ? ['default.json', 'default.json.wal'] : [data, `${data}.wal`]
@@ -97,7 +97,7 @@ it('counts of a scenario begin again', async () => {
   expect(rule).toMatchObject({ calls: 0, hits: 0 })
 })
 
-it('an active scenario that is not there any more -> a notice, and it is off', async () => {
+it('an active scenario that no longer exists -> a notice, and it is off', async () => {
   const disk = await watchDisk()
   const { sandbox } = await start(disk, dataName)
   await sandbox.scenarios.register(vanishes)
@@ -109,7 +109,7 @@ it('an active scenario that is not there any more -> a notice, and it is off', a
   const again = await start(disk, dataName)
   expect(await again.sandbox.scenarios.active()).toEqual(['vanishes'])
   expect(again.said.filter((line) => line.includes("'gone'"))).toEqual([
-    `${disk.path(dataName)}: scenario 'gone' was active and is not there any more, so it is off now`,
+    `${disk.path(dataName)}: scenario 'gone' was active and no longer exists, so it is off now`,
   ])
 })
 

@@ -22,7 +22,7 @@ it.each([
   ['NOPERM this user has no permissions', /^does not allow/],
   ["ERR The user executing the script can't run this command or subcommand script: a", /^does not allow/],
   ['ERR ACL failure in script: User app has no permissions', /^does not allow/],
-  ['NOAUTH Authentication required.', /^asks for a password/],
+  ['NOAUTH Authentication required.', /^requires a password/],
   ['WRONGPASS invalid username-password pair or user is disabled.', /^refuses our user name/],
 ])('%s -> not now', (message, reason) => {
   expect(refusalOf(new Error(message))).toMatch(reason)

@@ -1,4 +1,4 @@
-// Arranges what conform found for people: what is broken, and what could not be seen by what it takes.
+// Groups the findings of conform for people: broken points, and points that could not be checked, by reason.
 import type { Conformance, JudgedPoint, PointVerdict } from '../../../probe/conform.ts'
 import type { Evidence } from '../../../probe/evidence.ts'
 
@@ -6,7 +6,7 @@ import type { Evidence } from '../../../probe/evidence.ts'
 export const pointsOf = ({ points }: Conformance, verdict: PointVerdict): JudgedPoint[] =>
   points.filter((point) => point.verdict === verdict)
 
-/** Points by why they could not be judged, those first that most of them have in common. */
+/** Points by the reason why they could not be checked, the most common reason first. */
 export function byReason(points: readonly JudgedPoint[]): [why: string, points: JudgedPoint[]][] {
   const reasons = new Map<string, JudgedPoint[]>()
   for (const point of points) {
@@ -16,7 +16,7 @@ export function byReason(points: readonly JudgedPoint[]): [why: string, points: 
   return [...reasons].toSorted(([, a], [, b]) => b.length - a.length)
 }
 
-/** How it went, as one sentence. */
+/** Returns the result in one sentence. */
 export function headline({ target, summary, requests, partial }: Conformance): string {
   const { holds, broken, not_observable: unseen, not_called: uncalled, unstable } = summary
   const counts = [
@@ -26,14 +26,14 @@ export function headline({ target, summary, requests, partial }: Conformance): s
     ...(uncalled > 0 ? [`${uncalled} not called`] : []),
     ...(unstable > 0 ? [`${unstable} unstable`] : []),
   ]
-  const early = partial ? '; this is partial, as it was stopped before its end' : ''
+  const early = partial ? '; partial, as the run was stopped early' : ''
   return `${target.host}: ${counts.join(', ')}, by ${requests.sent} ${requests.sent === 1 ? 'request' : 'requests'}${early}.`
 }
 
-/** As many ids of one reason as anybody reads; the page and the JSON report have all. */
+/** Maximum number of ids per reason, in the text report only. */
 const maxIds = 4
 
-/** Why points could not be judged, each with some of them. */
+/** Returns the reasons why points could not be checked, each with some of them. */
 export function reasonLines(points: readonly JudgedPoint[]): string[] {
   return byReason(points).flatMap(([why, own]) => {
     const ids = own.slice(0, maxIds).map(({ id }) => id)
@@ -42,12 +42,12 @@ export function reasonLines(points: readonly JudgedPoint[]): string[] {
   })
 }
 
-/** The exchanges of a point, each as a few lines; in their place the reason where they are withheld. */
+/** Returns the calls of a point, each in a few lines; if they are withheld, the reason. */
 export function evidenceLines({ exchanges = [], exchanges_withheld: withheld }: JudgedPoint): string[][] {
   return withheld === undefined ? exchanges.map(exchangeLines) : [[`exchanges withheld: ${withheld}`]]
 }
 
-/** An exchange as a few lines: what was sent, what was answered. */
+/** Returns a call in a few lines: the request and the answer. */
 function exchangeLines({ request, answer, not_called: notCalled }: Evidence): string[] {
   const headers = Object.entries(request.headers)
     .filter(([name]) => name !== 'accept' && name !== 'content-type')
@@ -59,7 +59,7 @@ function exchangeLines({ request, answer, not_called: notCalled }: Evidence): st
   return [`${request.method} ${request.path}`, ...headers, ...body, ...answered]
 }
 
-/** As much of a body as shows what it is. */
+/** Returns the beginning of a body. */
 function bodyText(body: unknown): string {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return text.length > 600 ? `${text.slice(0, 600)}…` : text

@@ -1,4 +1,4 @@
-// Findings of conform as one page that needs nothing else.
+// Findings of conform as one self-contained HTML file.
 import type { Conformance, JudgedPoint } from '../../../probe/conform.ts'
 import { findingsFile, type Finding } from '../../../inspector/reports/findings-file.tsx'
 import { byReason, evidenceLines, headline, pointsOf } from './findings.ts'
@@ -9,7 +9,7 @@ export function conformanceHtml(found: Conformance): string {
     byReason(pointsOf(found, verdict)).map(([why, points]) => ({ why, points }))
   return findingsFile({
     title: `Conformance of ${target.host}`,
-    lead: `${headline(found)} Asked at ${at} by ${name} ${version}.`,
+    lead: `${headline(found)} Tested at ${at} by ${name} ${version}.`,
     counts: Object.entries(summary).map(([verdict, count]) => ({
       what: verdict.replaceAll('_', ' '),
       count,

@@ -1,4 +1,4 @@
-// The files of conform's --report, each in the format that its name ends with.
+// The files of conform's --report, each in the format of its suffix.
 import type { Conformance } from '../../../probe/conform.ts'
 import { formatOfFile, reportExtensions } from '../../../coverage/reports/index.ts'
 import { CliError } from '../../io.ts'
@@ -12,13 +12,13 @@ const writers = {
   junit: async () => (await import('./junit.ts')).conformanceJunit,
 }
 
-/** @throws {CliError} for a name that says nothing of a format. */
+/** @throws {CliError} for an unknown suffix. */
 export function requireReportName(file: string): void {
   if (formatOfFile(file) !== undefined) return
   throw new CliError(`error: --report: '${file}' must end with one of ${reportExtensions.join(', ')}`)
 }
 
-/** What a file of this name holds. */
+/** Returns the contents of a file of this name. */
 export async function reportText(found: Conformance, file: string): Promise<string> {
   return (await writers[formatOfFile(file) ?? 'text']())(found)
 }

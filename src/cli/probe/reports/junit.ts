@@ -7,7 +7,7 @@ export function conformanceJunit({ target, points, partial }: Conformance): stri
   const operations = [...new Set(points.map(({ operation }) => operation))]
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${escaped(`conformance of ${target.host}${partial ? ' (partial: it was stopped before its end)' : ''}`)}" ${countsOf(points)}>`,
+    `<testsuites name="${escaped(`conformance of ${target.host}${partial ? ' (partial: the run was stopped early)' : ''}`)}" ${countsOf(points)}>`,
     ...operations.map((operation) =>
       suite(
         operation,
@@ -19,7 +19,7 @@ export function conformanceJunit({ target, points, partial }: Conformance): stri
   ].join('\n')
 }
 
-/** One that was not the same twice tells as little as one that was not asked: it is skipped, and says why. */
+/** An unstable point proves nothing, like one that was not checked: it is skipped, with the reason. */
 const isSkipped = ({ verdict }: JudgedPoint): boolean => verdict !== 'holds' && verdict !== 'broken'
 
 function countsOf(points: readonly JudgedPoint[]): string {

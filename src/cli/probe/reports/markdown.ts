@@ -10,7 +10,7 @@ export function conformanceMarkdown(found: Conformance): string {
   const lines = [
     `# Conformance of ${cell(target.host)}: ${summary.broken} broken, ${summary.holds} hold${partial ? ' (partial)' : ''}`,
     '',
-    `${headline(found)} Asked at ${at}.`,
+    `${headline(found)} Tested at ${at}.`,
     '',
     '| operation | holds | broken | not observable | not called | unstable |',
     '| --- | --- | --- | --- | --- | --- |',
@@ -41,8 +41,8 @@ function brokenLines(point: JudgedPoint): string[] {
     ...evidenceLines(point).flat(),
     '```',
     '',
-  ].map((line, place) =>
-    place === 0 || line === '```text' || line === '```' ? line : line.replaceAll('```', "'''"),
+  ].map((line, index) =>
+    index === 0 || line === '```text' || line === '```' ? line : line.replaceAll('```', "'''"),
   )
 }
 

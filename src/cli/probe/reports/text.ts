@@ -1,10 +1,11 @@
-// Findings of conform for a terminal: what is broken with its exchanges, then what could not be judged and why.
+// Findings of conform for a terminal: broken points with their calls, then points that could not be checked, with
+// reasons.
 import type { Conformance, JudgedPoint } from '../../../probe/conform.ts'
 import { evidenceLines, headline, pointsOf, reasonLines } from './findings.ts'
 
 const titles = {
   broken: 'Broken:',
-  unstable: 'Unstable (asked twice, it was not the same):',
+  unstable: 'Unstable (two equal requests got different answers):',
   not_called: 'Not called:',
   not_observable: 'Not observable:',
 } as const

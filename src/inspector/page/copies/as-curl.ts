@@ -26,7 +26,7 @@ export function asCurl(entry: ExplainedEntry, address: string): string {
     // With `--data`, a value that begins with @ would name a file.
     words.push(`--data-raw ${quoted(body.json === undefined ? body.text : printableJson(body.text))}`)
   }
-  // Both would else be read as something else than they are.
+  // Otherwise curl would interpret both.
   if (/[[\]{}]/.test(target)) words.push('--globoff')
   if (/(^|\/)\.\.?(\/|\?|$)/.test(target)) words.push('--path-as-is')
   return [...words, quoted(address + target)].join(' \\\n  ')

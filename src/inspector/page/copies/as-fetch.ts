@@ -15,12 +15,12 @@ export function asFetch(entry: ExplainedEntry, address: string): string {
   const call = sentAgain(entry)
   const { credential } = call
   const options = fetchOptions(call, credential && authorizations[credential], 0)
-  const asked = [quotedText(address + call.target), ...(options === undefined ? [] : [options])]
+  const args = [quotedText(address + call.target), ...(options === undefined ? [] : [options])]
   const lines = [
-    `const response = await fetch(${asked.join(', ')})`,
+    `const response = await fetch(${args.join(', ')})`,
     'console.log(response.status, await response.text())',
   ]
   if (call.body && isWithoutBody(call.method))
-    lines.unshift('// Its body is left out: fetch sends none here.')
+    lines.unshift('// The body is omitted: fetch sends none with this method.')
   return `${lines.join('\n')}\n`
 }

@@ -31,7 +31,7 @@ const withExpect = {
     `await expect(${promise}).rejects.${error === undefined ? 'toThrow()' : `toMatchObject(${error})`}`,
 } satisfies Partial<Dialect>
 
-/** For runners whose kit hands each test what it names. */
+/** For runners whose kit passes a test the fixtures that it names. */
 const withFixtures = {
   ...withExpect,
   around: ({ title }) => [`test(${quotedText(title)}, async ({ workspace }) => {`, '})'],

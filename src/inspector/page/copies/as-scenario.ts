@@ -1,4 +1,4 @@
-// Writes a scenario that answers such a call as this one was: by the effect that is for it, or else by any answer at all.
+// Writes a scenario that repeats the answer of a call: by its own effect, or by `respond`.
 import type { ContractPoint } from '../../../coverage/points/point.ts'
 import { errorCatalogue, type ErrorType } from '../../../contract/errors.ts'
 import { isJsonObject } from '../../../json/json-object.ts'
@@ -25,31 +25,30 @@ export function asScenario(entry: ExplainedEntry, points: readonly ContractPoint
 export function scenarioOf(entry: ExplainedEntry, points: readonly ContractPoint[]): ScenarioOf {
   const { operation, id, status, outcome, error_type: type } = entry
   if (operation === null) {
-    return { whyNot: 'A scenario acts on operations, and this path is none of one: a stub can answer it.' }
+    return { whyNot: 'A scenario applies to operations, and this path belongs to none: use a stub.' }
   }
   const effect = effectOf(entry)
   if (entry.response.body_bytes !== undefined && typeof effect === 'object' && 'respond' in effect) {
     return {
-      whyNot: 'The journal keeps only the beginning of this answer, so that nobody can give it again.',
+      whyNot: 'The journal has only the beginning of this answer, so a scenario cannot repeat it.',
     }
   }
   if (holdsTemplate(effect)) {
     return {
-      whyNot: 'The answer holds {{, ${ or <%, which a scenario file must not: it would be a template.',
+      whyNot: 'The answer holds {{, ${ or <%, which a scenario file would read as a template.',
     }
   }
   const params = paramsOf(entry, points)
-  const what =
-    outcome === 'fault' ? 'the connection is spoilt' : `${status}${type === null ? '' : ` ${type}`}`
+  const what = outcome === 'fault' ? 'the connection fails' : `${status}${type === null ? '' : ` ${type}`}`
   const scenario = {
     name: `${operation.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-${outcome === 'fault' ? 'fault' : status}`,
-    description: `Answers ${operation} as ${id} was: ${what}.`,
+    description: `Answers ${operation} like ${id}: ${what}.`,
     rules: [{ on: operation, ...(Object.keys(params).length > 0 ? { when: { params } } : {}), effect }],
   }
   return { scenario }
 }
 
-/** A named effect where it gives this very answer to any such call, and else the answer itself, which is off contract. */
+/** The named effect if it gives this very answer to any such call, otherwise the answer itself, which is off contract. */
 function effectOf(entry: ExplainedEntry): object | string {
   const { outcome, off_contract: isOffContract } = entry
   if (outcome === 'fault') return faultOf(entry)

@@ -47,7 +47,7 @@ export interface CopiedTest {
 /** The key that the kits send. */
 const usualKey = 'key_full'
 
-/** Makes a test of a call. @param context what the page asks the control plane for. */
+/** Creates a test of a call. @param context the answers of the control plane that it needs. */
 export function copiedTest(entry: ExplainedEntry, context: CopyContext): CopiedTest {
   const { method, path, operation, status, at } = entry
   const outcome = entry.outcome === 'fault' ? 'loses the connection' : `is answered ${status}`

@@ -1,4 +1,4 @@
-// Asks the control plane for what a copied test needs: the rows that the call read, and assumptions that differ.
+// Loads the data for a copied test from the control plane: the rows that the call read, and changed assumptions.
 import { isJsonObject } from '../../../json/json-object.ts'
 import type { CallFixture } from '../../../explain/fixture-of-call.ts'
 import type { AssumptionView } from '../../../input/resolve-assumptions.ts'

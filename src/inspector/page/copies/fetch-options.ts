@@ -4,7 +4,7 @@ import { fieldName, literal, quotedText } from './javascript.ts'
 import { joinedHeaders, type SentAgain, type SentBody } from './sent-again.ts'
 
 /**
- * Undefined where there is nothing to say.
+ * Undefined if no option is needed.
  * @param authorization the value of that header as JavaScript; undefined sends none.
  * @param indent the indentation of its first line, in spaces. @param more further lines.
  */

@@ -41,7 +41,7 @@ export function literal(
   }
 }
 
-/** The name of a field; `__proto__` would say what the object inherits from. */
+/** The name of a field; `__proto__` would set the prototype of the object. */
 export function fieldName(key: string): string {
   if (key === '__proto__') return "['__proto__']"
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quotedText(key)

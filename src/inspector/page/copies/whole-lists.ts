@@ -10,7 +10,7 @@ interface Place {
   row: Readonly<Record<string, unknown>>
 }
 
-/** How many rows a test holds, so that a reader can follow it. */
+/** Maximum number of rows in a test, so that a reader can follow it. */
 const maxRows = 100
 
 /**

@@ -26,7 +26,7 @@ export function Assumptions() {
   // How many calls rest on each; nothing moves by it.
   useAgainOn(({ kind }) => kind !== 'connection' && kind !== 'change', again)
   const [onlyUsed, setOnlyUsed] = useState(false)
-  /** Which of them calls rested on when it was last chosen what to show: what is read does not move. */
+  /** The assumptions that calls rested on when the filter was last set: rows do not move while they are read. */
   const used = useRef<ReadonlySet<string> | undefined>(undefined)
   const all = value?.assumptions ?? []
   if (value) used.current ??= usedAmong(all)
@@ -38,7 +38,7 @@ export function Assumptions() {
   return (
     <>
       <Heading>Assumptions</Heading>
-      <p>What the contract leaves open, and what the sandbox does about it.</p>
+      <p>Questions that the contract leaves open, and the answers that the sandbox assumes.</p>
       <div class="bar">
         <FilterField onText={setText} />
         <label>
@@ -54,13 +54,15 @@ export function Assumptions() {
       </div>
       {onlyChanged ? (
         <p>
-          Only those whose value is not the default: the options of the start decide.{' '}
+          Only those whose value is not the default, as the options of start set it.{' '}
           <a href={link('assumptions')}>Show all</a>
         </p>
       ) : null}
       {problem === undefined ? null : <p class="problem">{problem}</p>}
       {value && assumptions.length === 0 ? (
-        <p class="faint">{onlyUsed && text === '' ? 'No call rests on one so far.' : 'None fits.'}</p>
+        <p class="faint">
+          {onlyUsed && text === '' ? 'No call rests on an assumption so far.' : 'None fits.'}
+        </p>
       ) : null}
       {assumptions.map((assumption) => (
         <Assumption key={assumption.id} assumption={assumption} isOpen={assumption.id === open} />

@@ -4,7 +4,7 @@ import { stringify } from '../../../json/stringify.ts'
 import type { CollectionDiff, StateDiff } from '../../../workspaces/state-diff.ts'
 import { ConfirmButton } from '../confirm-button.tsx'
 import { FieldChangesTable } from '../field-changes.tsx'
-import { rowsTold, useAgainOn } from '../refresh.ts'
+import { rowsReported, useAgainOn } from '../refresh.ts'
 import { idOf } from '../row-columns.ts'
 import { RowLink } from '../row-links.tsx'
 import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session.ts'
@@ -23,7 +23,7 @@ export function ChangesSince({ snapshot }: { snapshot: string }) {
   const { value, problem, again } = useAnswer<StateDiff>(`/snapshots/${encodeURIComponent(snapshot)}/diff`)
   // Nothing moves while it is read.
   useAgainOn(
-    (event) => rowsTold(event)?.length !== 0,
+    (event) => rowsReported(event)?.length !== 0,
     () => setOld(true),
   )
   // The section may be below the window.

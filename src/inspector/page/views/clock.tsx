@@ -1,4 +1,4 @@
-// The clock of a workspace: what it shows, freeze, advance.
+// The clock of a workspace: its time, freeze, advance.
 import { useMemo, useState } from 'hono/jsx/dom'
 import type { ClockReading } from '../../../runtime/clock.ts'
 import { distanceOf, instantOf, shownBy } from '../clock-reading.ts'
@@ -25,7 +25,7 @@ export function ClockView() {
     setRefusal({ of, why })
     say(why)
   }
-  /** @param done says what was done, by what the clock shows since. @returns whether it went well. */
+  /** @param done returns the message of success from the new time. @returns whether it succeeded. */
   const change = async (of: Change, body: object, done: (now: string) => string): Promise<boolean> => {
     const [method, path] = of === 'advance' ? ['POST', '/clock/advance'] : ['PUT', '/clock']
     try {
@@ -43,13 +43,13 @@ export function ClockView() {
   const advance = async (form: EventTarget | null): Promise<void> => {
     const distance = distanceOf(textsOf(form))
     if (Object.keys(distance).length === 0)
-      return refuse('advance', 'Say how far: at least one of days, hours, minutes and seconds.')
+      return refuse('advance', 'Enter at least one of days, hours, minutes and seconds.')
     if (await change('advance', distance, (now) => `The clock was advanced to ${now}.`)) emptied(form)
   }
   const set = async (form: EventTarget | null): Promise<void> => {
     const now = instantOf(textsOf(form)['now'] ?? '')
     if (Number.isNaN(Date.parse(now)))
-      return refuse('set', `“${now}” is no time: write it as 2027-06-01T12:00:00Z, or as 2027-06-01.`)
+      return refuse('set', `“${now}” is not a time: write it as 2027-06-01T12:00:00Z, or as 2027-06-01.`)
     if (await change('set', { now }, () => `The clock was set to ${now}.`)) emptied(form)
   }
   const why = (of: Change) => (refusal?.of === of ? <p class="problem">{refusal.why}</p> : null)
@@ -65,9 +65,7 @@ export function ClockView() {
               type="button"
               onClick={() => {
                 const frozen = !value.frozen
-                void change('freeze', { frozen }, () =>
-                  frozen ? 'The clock stands still.' : 'The clock runs.',
-                )
+                void change('freeze', { frozen }, () => (frozen ? 'The clock is frozen.' : 'The clock runs.'))
               }}
             >
               {value.frozen ? 'Unfreeze' : 'Freeze'}
@@ -106,8 +104,8 @@ export function ClockView() {
             </label>
             <button>Set</button>
             <span class="faint">
-              A date alone is its midnight in UTC. It only goes forward: a reset or a restored snapshot puts
-              it back.
+              A date alone means midnight in UTC. The clock only moves forward; a reset or a restored snapshot
+              moves it back.
             </span>
           </form>
           {why('set')}

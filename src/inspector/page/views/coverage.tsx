@@ -71,8 +71,8 @@ export function CoverageView() {
               {canChange ? (
                 <ConfirmButton
                   name="Clear"
-                  question="Count from nothing?"
-                  onConfirm={() => void act(clear, 'Coverage counts from nothing.').then(look)}
+                  question="Reset the count?"
+                  onConfirm={() => void act(clear, 'Coverage was reset.').then(look)}
                 />
               ) : null}
             </div>
@@ -92,7 +92,7 @@ export function CoverageView() {
   )
 }
 
-/** Brings an operation or a point into view, with what is folded around it. */
+/** Scrolls to an operation or a point, and opens the folded parts around it. */
 function show(id: string): void {
   const place = document.getElementById(id)
   for (let around = place; around; around = around.parentElement) {
@@ -149,7 +149,7 @@ function MissingPoints({ points, shown }: { points: readonly CoveredPoint[]; sho
         <li key={point.id} id={point.id} tabindex={-1}>
           <PointText point={point} />
           {point.exercise === undefined ? (
-            <p class="faint">The built-in fixtures have nothing that exercises it.</p>
+            <p class="faint">No row of the built-in fixtures can exercise it.</p>
           ) : (
             <>
               <pre tabindex={0}>{pasted(point.exercise)}</pre>
@@ -158,7 +158,7 @@ function MissingPoints({ points, shown }: { points: readonly CoveredPoint[]; sho
                 <p class="faint">Without a key it is a call of the workspace default.</p>
               ) : null}
               {isServed ? null : (
-                <p class="faint">Where partners are kept apart no key opens the workspace default.</p>
+                <p class="faint">With partner isolation no key opens the workspace default.</p>
               )}
             </>
           )}

@@ -1,4 +1,4 @@
-// The field that narrows a list by what is typed; the key / goes there.
+// The field that filters a list by its text; the key / focuses it.
 export function FilterField({ onText }: { onText: (text: string) => void }) {
   return (
     <label>

@@ -7,7 +7,7 @@ import { useSession } from '../session.ts'
 export function useFilter(): (name: string, value: string) => void {
   const { route } = useSession()
   return (name, value) => {
-    // Typing makes no history.
+    // Typing adds nothing to the browser's history.
     history.replaceState(null, '', linkTo({ ...route, query: { ...route.query, [name]: value } }))
     dispatchEvent(new HashChangeEvent('hashchange'))
   }

@@ -17,7 +17,7 @@ import type { Asked } from '../source.ts'
 import { messageOf, useSession, type Session } from '../session.ts'
 import { useEffect } from '../use-effect.ts'
 
-/** A text, and what is to be known of it. */
+/** A text, and notes about it. */
 interface Copy {
   text: string
   notes: readonly string[]
@@ -28,12 +28,11 @@ type Make = (entry: ExplainedEntry, session: Session) => Promise<Copy> | Copy
 const keyNote = (entry: ExplainedEntry): string => {
   const { workspace } = entry
   const suffix = workspace === 'default' ? '' : `, and ends in .${workspace}`
-  const hidden =
-    entry.request.body_bytes === undefined ? '' : ' The body is only the beginning of the one that came.'
+  const hidden = entry.request.body_bytes === undefined ? '' : ' The body is truncated, as in the journal.'
   return `SANDBOX_API_KEY is the key, which is not kept${entry.key_id === null ? '' : `: that of ${entry.key_id}`}${suffix}.${hidden}`
 }
 
-/** A test of the call, with what it needs. */
+/** A test of the call, with its requirements. */
 function testKind(write: (test: CopiedTest) => string): Make {
   return async (entry, session) => {
     const { source } = session
@@ -44,7 +43,7 @@ function testKind(write: (test: CopiedTest) => string): Make {
       text: write(copiedTest(entry, context)),
       notes: context.fixtures
         ? ['It has the rows that the call read, as they were before it.']
-        : ['It begins with the built-in rows: give it workspaceOptions for others.'],
+        : ['It begins with the built-in rows; set workspaceOptions for others.'],
     }
   }
 }
@@ -72,7 +71,7 @@ const kinds: Readonly<Record<string, Make>> = {
       text,
       notes: [
         'A scenario file, as JSON: for --scenario, the editor of Scenarios, or POST /_sandbox/scenarios.',
-        ...(text.includes('***') ? ['What the journal hides (***) is hidden in it.'] : []),
+        ...(text.includes('***') ? ['It hides what the journal hides (***).'] : []),
       ],
     }
   },

@@ -1,4 +1,4 @@
-// Why a request was answered as it was: what decided it in a sentence, what each part found, and what it rests on.
+// The explanation of an answer: the reason in one sentence, the facts of each part, and the assumptions.
 import type { ExplanationFact } from '../../../explain/explanation.ts'
 import type { AssumptionView } from '../../../input/resolve-assumptions.ts'
 import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
@@ -33,7 +33,7 @@ export function ExplanationOf({ entry }: { entry: ExplainedEntry }) {
   )
 }
 
-/** @param rows the collections and ids of what can be looked at in State. */
+/** @param rows the collections and ids that State can show. */
 function Fact({ fact: { name, value, note }, rows }: { fact: ExplanationFact; rows: readonly string[] }) {
   const link = useLink()
   const text = textOf(value)

@@ -28,7 +28,7 @@ export function Messages({ entry }: { entry: JournalEntry }) {
           isRaw={isRaw}
           note={
             outcome === 'fault'
-              ? 'The connection was spoilt: this is what would have been answered.'
+              ? 'The connection failed: the client did not receive all of this answer.'
               : undefined
           }
         />

@@ -1,4 +1,4 @@
-// Replays a request in a copy of the workspace, as it was or edited, and compares the answer with the first one.
+// Replays a request in a copy of the workspace, unchanged or edited, and compares the answer with the first one.
 import { useRef, useState, type RefObject } from 'hono/jsx/dom'
 import type { Replayed } from '../../../operations/replay-request.ts'
 import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
@@ -14,7 +14,7 @@ import { useEffect } from '../use-effect.ts'
 /** The state of a replay of the open request. */
 interface Replay {
   replayed: Replayed | undefined
-  /** How often; another answer is another one to look at. */
+  /** The number of replays, by which another answer is recognized. */
   round: number
   problem: string
   isEditing: boolean
@@ -51,7 +51,7 @@ function useReplay({ id }: ExplainedEntry): Replay {
   return { ...state, isEditing, edit, send, fail }
 }
 
-/** The buttons, the form below them while it is open, and what came of it. */
+/** The buttons, the form below them while it is open, and the result. */
 export function ReplayOf({ entry }: { entry: ExplainedEntry }) {
   const replay = useReplay(entry)
   const editButton = useRef<HTMLButtonElement>(null)
@@ -97,7 +97,7 @@ function Result({ entry, replay }: { entry: ExplainedEntry; replay: Replay }) {
   const { replayed, round, problem, isEditing } = replay
   const heading = useRef<HTMLElement>(null)
   useEffect(() => {
-    // A problem of what is being typed does not take the focus from it.
+    // A problem of the typed text does not take the focus from it.
     const hasResult = isEditing ? round > 0 && problem === '' : round > 0 || problem !== ''
     if (!hasResult) return
     heading.current?.focus({ preventScroll: true })
@@ -160,8 +160,8 @@ function EditForm(props: { entry: ExplainedEntry; replay: Replay; onClose: () =>
         </label>
       </div>
       <p class="faint">
-        What is not edited is sent as it came, with what is hidden here. An edited body is sent as it stands
-        here.
+        Parts that you do not edit are sent as they came, including hidden values. An edited body is sent
+        exactly as shown here.
       </p>
       <div class="bar">
         <button class="main">Send</button>
@@ -213,7 +213,7 @@ function Beside({ entry, replayed }: { entry: ExplainedEntry; replayed: Replayed
         name="Headers"
         pairs={linesBeside(comparedHeaders(response.headers), comparedHeaders(replayed.headers))}
       />
-      <p class="faint">Not compared, as each answer has its own: {notCompared.join(', ')}.</p>
+      <p class="faint">Not compared, as they differ in each answer: {notCompared.join(', ')}.</p>
       <Lines
         name="Body"
         pairs={linesBeside(comparedBody(response.body), comparedBody(replayed.body), withoutComma)}

@@ -1,4 +1,4 @@
-// One request: why it was answered so, what was sent and answered, what it changed, and ways to have it again.
+// One request: its explanation, its messages, its changes, and ways to repeat it.
 import { useRef, useState } from 'hono/jsx/dom'
 import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
 import { canOnlyRead, useAnswer, useEvents, useLink, useSession } from '../session.ts'
@@ -6,6 +6,7 @@ import type { StreamedEntry } from '../source.ts'
 import { statusClass } from '../status-class.ts'
 import { Changes } from './request-changes.tsx'
 import { Copies } from './request-copies.tsx'
+import { EventsOf } from './request-events.tsx'
 import { ExplanationOf } from './request-explanation.tsx'
 import { Messages } from './request-messages.tsx'
 import { ReplayOf } from './request-replay.tsx'
@@ -15,15 +16,15 @@ export function RequestView({ id }: { id: string }) {
   const { route, calls } = useSession()
   const link = useLink()
   const { value: entry, problem } = useAnswer<ExplainedEntry>(`/requests/${encodeURIComponent(id)}`)
-  const told = calls.find(id)
+  const reported = calls.find(id)
   const gone = useGone()
   const heading = useRef<HTMLElement>(null)
   useEffect(() => {
-    // Where the request takes the place of the list, nothing has the focus any more; who came by a key goes on here.
+    // If the request replaces the list, no element has the focus any more; keyboard users continue here.
     const list = document.querySelector<HTMLElement>('.requests > .list')
     if (list?.offsetParent === null || list?.querySelector('.calls a:focus-visible')) heading.current?.focus()
   }, [])
-  const call = entry ?? told
+  const call = entry ?? reported
   return (
     <section class="request" aria-label="Request">
       <p class="bar">
@@ -38,13 +39,13 @@ export function RequestView({ id }: { id: string }) {
       {gone === '' ? null : <p class="notice">{gone} What is shown here was read before.</p>}
       {call ? <Facts call={call} /> : null}
       {entry ? <Whole entry={entry} /> : null}
-      {!entry && problem !== undefined ? <Dropped problem={problem} told={told} /> : null}
+      {!entry && problem !== undefined ? <Dropped problem={problem} reported={reported} /> : null}
       {!entry && problem === undefined ? <p class="faint">Looking …</p> : null}
     </section>
   )
 }
 
-/** Why the journal has no more what is shown; empty while it may have it. */
+/** Why the journal no longer has the request; empty while it may have it. */
 function useGone(): string {
   const [gone, setGone] = useState('')
   useEvents(({ kind }) => {
@@ -84,27 +85,28 @@ function Whole({ entry }: { entry: ExplainedEntry }) {
       <ExplanationOf entry={entry} />
       <Messages entry={entry} />
       <Changes changes={entry.changes} />
+      <EventsOf entry={entry} />
       <Copies entry={entry} />
     </>
   )
 }
 
-/** A call that the journal no longer has. @param told the entry of the stream. */
-function Dropped({ problem, told }: { problem: string; told: StreamedEntry | undefined }) {
+/** A call that the journal no longer has. @param reported the entry of the stream. */
+function Dropped({ problem, reported }: { problem: string; reported: StreamedEntry | undefined }) {
   const link = useLink()
-  if (!told) return <p class="problem">{problem}</p>
+  if (!reported) return <p class="problem">{problem}</p>
   const facts: [string, string | null][] = [
-    ['Query', told.query],
-    ['Key', told.key_id],
-    ['Version', told.version],
-    ['Product', told.product],
-    ['Assumptions', told.assumptions.join(', ')],
+    ['Query', reported.query],
+    ['Key', reported.key_id],
+    ['Version', reported.version],
+    ['Product', reported.product],
+    ['Assumptions', reported.assumptions.join(', ')],
   ]
   return (
     <>
       <p class="notice">
-        <strong>Dropped.</strong> The journal has this call no more, so that this is what the stream told when
-        it came: no headers, bodies or explanation. {problem}
+        <strong>Dropped.</strong> The journal no longer has this call. The stream reported it without headers,
+        bodies and explanation. {problem}
       </p>
       <dl class="pairs">
         {facts.map(([name, value]) => (
@@ -115,9 +117,9 @@ function Dropped({ problem, told }: { problem: string; told: StreamedEntry | und
         ))}
       </dl>
       <h2>Rows changed</h2>
-      {told.changes.length === 0 ? <p>It changed no row.</p> : null}
+      {reported.changes.length === 0 ? <p>It changed no row.</p> : null}
       <ul>
-        {told.changes.map(({ collection, id }) => (
+        {reported.changes.map(({ collection, id }) => (
           <li key={`${collection} ${id}`}>
             <a href={link('state', [collection, id])}>
               {collection} {id}

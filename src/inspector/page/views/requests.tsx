@@ -43,9 +43,9 @@ function WorkspaceRequests() {
   useEffect(() => {
     if (!isThere) return undefined
     const over = new AbortController()
-    const asked = { workspace: route.workspace, signal: over.signal }
+    const requested = { workspace: route.workspace, signal: over.signal }
     // The frame shows connection problems.
-    earlierCalls(source, asked, (found) => calls.addOlder(found.toReversed())).catch(() => undefined)
+    earlierCalls(source, requested, (found) => calls.addOlder(found.toReversed())).catch(() => undefined)
     return () => over.abort()
   }, [calls, isThere])
   useEffect(() => calls.watch(() => setRound((before) => before + 1)), [calls])
@@ -60,7 +60,7 @@ function WorkspaceRequests() {
           <Badge
             outcome="refused"
             count={refused}
-            about="The request is fine; the state or a limit forbids it. What exec calls refused is every call that failed unasked: Status 4xx shows those."
+            about="The request is fine; the state or a limit forbids it. exec counts as refused all that failed without a scenario: see Status 4xx."
           />
         </div>
         <FailureAnnouncer />
@@ -73,7 +73,7 @@ function WorkspaceRequests() {
   )
 }
 
-/** How many have an outcome, and the way to see them and nothing else; or all of them again. */
+/** The number of calls with an outcome, as a link that filters by it, or removes the filter. */
 function Badge({ outcome, count, about }: { outcome: OutcomeName; count: number; about: string }) {
   const { parts, query } = useSession().route
   const link = useLink()
@@ -172,7 +172,7 @@ function All({ calls, open }: { calls: RecentCalls; open: string | undefined }) 
       fresh={waiting}
       onFresh={showNew}
       emptyText="No calls so far. Send one, and it is shown here as it comes."
-      untold={calls.untold}
+      dropped={calls.dropped}
     />
   )
 }
@@ -190,7 +190,7 @@ function Filtered({ filter, open }: { filter: Readonly<Record<string, string>>; 
     const over = new AbortController()
     // Not at each letter that is typed.
     const timer = setTimeout(() => {
-      const asked = { workspace: route.workspace, query: filter, signal: over.signal }
+      const requested = { workspace: route.workspace, query: filter, signal: over.signal }
       let all: readonly StreamedEntry[] = []
       const add = (calls: StreamedEntry[]): void => {
         all = [...all, ...calls]
@@ -198,7 +198,7 @@ function Filtered({ filter, open }: { filter: Readonly<Record<string, string>>; 
         setFresh(0)
         setProblem('')
       }
-      earlierCalls(source, asked, add).catch(
+      earlierCalls(source, requested, add).catch(
         (error: unknown) => over.signal.aborted || setProblem(messageOf(error)),
       )
     }, 150)
@@ -208,7 +208,7 @@ function Filtered({ filter, open }: { filter: Readonly<Record<string, string>>; 
     }
   }, [key, round])
 
-  // The server says how many of the new ones fit.
+  // The server reports how many of the new ones match.
   const [newest] = found ?? []
   const pending = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEvents(

@@ -1,4 +1,4 @@
-// Writes a row, in a form or as JSON. What others wrote meanwhile is shown before it is overwritten.
+// Edits a row, in a form or as JSON. Changes of others are shown before they are overwritten.
 import { useRef, useState } from 'hono/jsx/dom'
 import type { Child } from 'hono/jsx'
 import { isJsonObject } from '../../../json/json-object.ts'
@@ -39,14 +39,14 @@ export function RowEditor(props: Props) {
   const [problems, setProblems] = useState<readonly TextProblem[]>([])
   /** The row as another user changed it meanwhile. */
   const [theirs, setTheirs] = useState<{ now: object | undefined } | undefined>(undefined)
-  /** @param known what the row is to be when it is overwritten. */
+  /** @param known the expected row when it is overwritten. */
   const save = async (known: object | undefined): Promise<void> => {
     onSaving(true)
     try {
       const saved = await saveRow(place, field.current?.value ?? '', known)
       setProblems(saved.kind === 'refused' ? saved.problems : [])
       setTheirs(saved.kind === 'changed' ? { now: saved.now } : undefined)
-      if (saved.kind === 'refused') return say('Nothing was saved: see what is wrong with it.')
+      if (saved.kind === 'refused') return say('Nothing was saved: correct the problems that are listed.')
       if (saved.kind === 'changed') return say('Nothing was saved: the row was changed meanwhile.')
       drafts.delete(draft)
       onSaved(saved.row)
@@ -69,7 +69,7 @@ export function RowEditor(props: Props) {
     >
       {opened ? null : (
         <p class="notice">
-          There is no such row yet: Save adds it. What must be there and is left out is chosen for you.
+          This row does not exist yet: Save adds it. Required fields that you omit are filled in.
         </p>
       )}
       <div class="row-editor">
@@ -106,7 +106,7 @@ export function RowEditor(props: Props) {
       {theirs ? (
         <section ref={meanwhile} tabindex={-1} class="card" aria-label="Changed meanwhile">
           <p class="problem">
-            {theirs.now ? 'Somebody changed this row meanwhile:' : 'Somebody deleted this row meanwhile.'}
+            {theirs.now ? 'This row was changed meanwhile:' : 'This row was deleted meanwhile.'}
           </p>
           <FieldChangesTable
             name="What was changed meanwhile"

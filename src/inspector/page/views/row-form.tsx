@@ -136,9 +136,9 @@ function FieldRow({ field, problems, onChange }: FieldProps) {
   )
 }
 
-/** The unit of an amount or a time; also says that a number is none. */
+/** The unit of an amount or a time; also the message for a text that is no number. */
 function unitOf({ isAmount, kind, value, currency }: RowField): string {
-  if (kind === 'number' && typeof value === 'string' && value !== '') return 'a text, no number'
+  if (kind === 'number' && typeof value === 'string' && value !== '') return 'text, not a number'
   if (isAmount) return amountText(value, currency)
   return kind === 'date-time' && localTime(value) !== undefined ? 'UTC' : ''
 }
@@ -146,7 +146,7 @@ function unitOf({ isAmount, kind, value, currency }: RowField): string {
 interface ControlProps {
   field: RowField
   id: string
-  /** The ids of what is said of it. */
+  /** The ids of its descriptions. */
   notes: string
   isInvalid: boolean
   onChange: (value: unknown) => void
@@ -288,7 +288,7 @@ function Choices({ field: { choices, value }, labelledBy, onChange }: ChoicesPro
   )
 }
 
-/** As many ids as a list to pick from holds. */
+/** Maximum number of ids in a list to choose from. */
 const maxPicked = 50
 
 interface ReferenceProps {
@@ -298,7 +298,7 @@ interface ReferenceProps {
   onChange: (value: unknown) => void
 }
 
-/** The id of a row, picked among those that begin with what was typed. */
+/** The id of a row, chosen from those that begin with the typed text. */
 function ReferenceControl({ attributes, collection, text, onChange }: ReferenceProps) {
   const [typed, setTyped] = useState('')
   const { value } = useAnswer<Readonly<Record<string, object[]>>>(`/state/${collection}`, {

@@ -1,4 +1,4 @@
-// The calls of a run, grouped by test: what a trace of several sandboxes opens on.
+// The calls of a run, grouped by test: the first view of a trace of several sandboxes.
 import { useState } from 'hono/jsx/dom'
 import { ActionRow, CallRow } from '../call-list.tsx'
 import { dateMark } from '../in-order.ts'

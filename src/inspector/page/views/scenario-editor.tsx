@@ -1,4 +1,4 @@
-// Writes a scenario, as YAML or JSON, with what is wrong with it at its lines.
+// An editor of a scenario, as YAML or JSON, with its problems at their lines.
 import { useRef, useState } from 'hono/jsx/dom'
 import { stringify } from '../../../json/stringify.ts'
 import type { ScenarioView } from '../../../operations/workspace-scenarios.ts'
@@ -64,7 +64,7 @@ function Editor({ text, from }: { text: string; from: string | undefined }) {
           ? details.map(({ line, path = '', message }) => ({ line, path, message }))
           : [{ line: undefined, path: '', message: messageOf(error) }],
       )
-      say('Nothing was saved: see what is wrong with it.')
+      say('Nothing was saved: correct the problems that are listed.')
     }
   }
   return (

@@ -1,4 +1,4 @@
-// The catalogue of scenarios: what each does, how often it did, and its switch.
+// The catalogue of scenarios: the effects, hits and switch of each.
 import { useState } from 'hono/jsx/dom'
 import type { ScenarioView } from '../../../operations/workspace-scenarios.ts'
 import { Heading } from '../heading.tsx'
@@ -91,7 +91,7 @@ function Restart({ name, onRestarted }: { name: string; onRestarted: () => void 
     <button
       type="button"
       aria-label={`Restart ${name}`}
-      onClick={() => void act(restart, `${name} counts from zero.`).then(onRestarted)}
+      onClick={() => void act(restart, `${name} was restarted: it counts from zero.`).then(onRestarted)}
     >
       Restart
     </button>

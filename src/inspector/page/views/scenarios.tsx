@@ -1,4 +1,4 @@
-// The scenarios of a workspace: what they do, how often they did, switches, an editor.
+// The scenarios of a workspace: effects, hits, switches, an editor.
 import { useSession } from '../session.ts'
 import { ScenarioEditor } from './scenario-editor.tsx'
 import { ScenarioList } from './scenario-list.tsx'

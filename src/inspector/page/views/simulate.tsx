@@ -12,7 +12,7 @@ import { Refused } from '../source.ts'
 
 type Result = SimulatedTransaction | SimulatedStatement
 
-/** As many ids as are offered; others can be typed. */
+/** Maximum number of ids that are offered; others can be typed. */
 const maxOffered = 200
 
 export function Simulate() {
@@ -20,8 +20,8 @@ export function Simulate() {
     <>
       <Heading>Simulate</Heading>
       <p>
-        What partners cannot bring about through the API: the card network and the end of a month do. Fields
-        that do not say optional are required.
+        Events that no API call causes: the card network reports a purchase, or a billing cycle closes. Fields
+        are required unless marked optional.
       </p>
       <Simulation
         name="A purchase that an intent announced"

@@ -1,4 +1,4 @@
-// The snapshots of a workspace: take, restore, delete, and what changed since.
+// The snapshots of a workspace: take, restore, delete, and the changes since.
 import { useState } from 'hono/jsx/dom'
 import type { SandboxSnapshot } from '../../../workspaces/snapshot.ts'
 import { ConfirmButton } from '../confirm-button.tsx'
@@ -47,9 +47,7 @@ export function Snapshots() {
       ) : null}
       {problem === undefined ? null : <p class="problem">{problem}</p>}
       {snapshots.length === 0 ? (
-        <p class="faint">
-          None so far. A snapshot keeps all rows as they are now, to compare with or to go back to.
-        </p>
+        <p class="faint">None so far. A snapshot saves all rows, to compare with or to restore.</p>
       ) : (
         <div class="scrolls rows is-stacked" tabindex={0} role="region" aria-label="Snapshots taken">
           <table>
@@ -75,7 +73,7 @@ export function Snapshots() {
                       <>
                         <ConfirmButton
                           name="Restore"
-                          question={`Put all rows back to “${name}”? A clock that was set or frozen goes back, too.`}
+                          question={`Put all rows back to “${name}”? A clock that was set or frozen is restored, too.`}
                           onConfirm={() => {
                             on(name, 'POST', `All rows are as in “${name}”.`, '/restore')
                             // The diff is outdated after a restore.

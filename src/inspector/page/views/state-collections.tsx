@@ -2,7 +2,7 @@
 import { stringify } from '../../../json/stringify.ts'
 import { download } from '../download.ts'
 import { Heading } from '../heading.tsx'
-import { rowsTold, useAgainOn } from '../refresh.ts'
+import { rowsReported, useAgainOn } from '../refresh.ts'
 import { ResetButton } from '../reset-button.tsx'
 import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session.ts'
 import { ChangesSince } from './changes-since.tsx'
@@ -10,9 +10,9 @@ import { Snapshots } from './snapshots.tsx'
 
 /** Explanations of names that are not self-explanatory. */
 const explained: Readonly<Record<string, string>> = {
-  account: 'your own: which version its keys have saved',
+  account: 'your account: the saved version of its keys',
   accounts: 'each belongs to a person and has statements',
-  stubs: 'answers to paths that the contract does not have',
+  stubs: 'answers for paths that the contract does not list',
 }
 
 export function Collections() {
@@ -24,7 +24,7 @@ export function Collections() {
   const { value, problem, again } = useAnswer<{ counts: Record<string, number> }>('/state', {
     counts: 'true',
   })
-  useAgainOn((event) => rowsTold(event)?.length !== 0, again)
+  useAgainOn((event) => rowsReported(event)?.length !== 0, again)
   const save = async (): Promise<void> =>
     download(`${workspace}.json`, `${stringify(await source.ask('GET', '/state', { workspace }), 2)}\n`)
   const since = route.query['since']

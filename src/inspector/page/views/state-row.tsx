@@ -1,9 +1,9 @@
-// One row as JSON: shown, or written with the messages of what is wrong with it, and never over what others wrote.
+// One row as JSON: shown, or edited with messages about problems, and never overwriting changes of others.
 import { useRef, useState } from 'hono/jsx/dom'
 import { ConfirmButton } from '../confirm-button.tsx'
 import { draftKey, drafts } from '../drafts.ts'
 import { Heading } from '../heading.tsx'
-import { rowsTold } from '../refresh.ts'
+import { rowsReported } from '../refresh.ts'
 import { isSame } from '../row-changes.ts'
 import { readRow, textOfRow, type RowPlace } from '../row-draft.ts'
 import { RowReferences } from '../row-links.tsx'
@@ -13,7 +13,7 @@ import { Refused } from '../source.ts'
 import { RowEditor } from './row-editor.tsx'
 import { useEffect } from '../use-effect.ts'
 
-/** @param id undefined for what is one document. */
+/** @param id undefined for a single document. */
 export function RowView({ collection, id }: { collection: string; id?: string }) {
   const { source, route } = useSession()
   const link = useLink()
@@ -25,7 +25,7 @@ export function RowView({ collection, id }: { collection: string; id?: string })
   const [problem, setProblem] = useState('')
   const [isOld, setOld] = useState(false)
   const [isGone, setGone] = useState(false)
-  /** The row as this page knows it, also between two drawings. */
+  /** The row as this page knows it, also between two renderings. */
   const known = useRef<object | undefined>(undefined)
   /** Whether this page is writing the row: the stream reports that write, too. */
   const isOurs = useRef(false)
@@ -54,14 +54,14 @@ export function RowView({ collection, id }: { collection: string; id?: string })
     void readRow(place).then(compare, () => undefined)
   }
   useEffect(() => void load(), [path, route.workspace])
-  // Somebody may be writing, so what is shown stays; whether it is another one now is looked at.
+  // The user may be typing, so the shown row stays; this checks whether it has changed.
   useEvents(
     (event) => {
-      const told = rowsTold(event)
-      const isTold =
-        told === undefined ||
-        told.some((row) => row.collection === collection && row.id === (id ?? collection))
-      if (isTold) look()
+      const reported = rowsReported(event)
+      const isReported =
+        reported === undefined ||
+        reported.some((row) => row.collection === collection && row.id === (id ?? collection))
+      if (isReported) look()
     },
     [path, read],
   )
@@ -140,12 +140,12 @@ interface DeleteProps {
   onDeleting: (isDeleting: boolean) => void
 }
 
-/** Stands at the other end of the bar than Save. */
+/** At the other end of the bar than Save. */
 function DeleteRow({ place, collection, id, onDeleting }: DeleteProps) {
   const { source, path, workspace } = place
   const { say } = useSession()
   const link = useLink()
-  /** Why it cannot go, such as the rows that name it. */
+  /** Why it cannot be deleted, such as the rows that refer to it. */
   const [reasons, setReasons] = useState<readonly string[]>([])
   const remove = async (): Promise<void> => {
     onDeleting(true)

@@ -1,8 +1,8 @@
-// The rows of a collection, page by page, and those whose id begins with what is looked for.
+// The rows of a collection by page, and those whose id begins with a text.
 import { useState } from 'hono/jsx/dom'
 import { Heading } from '../heading.tsx'
 import { columnsOf, idOf } from '../row-columns.ts'
-import { rowsTold, useAgainOn } from '../refresh.ts'
+import { rowsReported, useAgainOn } from '../refresh.ts'
 import { linkTo } from '../route.ts'
 import { RowLink } from '../row-links.tsx'
 import { idFieldOf, targetOf } from '../row-references.ts'
@@ -19,7 +19,7 @@ export function Rows({ collection }: { collection: string }) {
   /** After which ids the pages begin that were shown. */
   const [starts, setStarts] = useState<readonly string[]>([''])
   const [isOld, setOld] = useState(false)
-  // One more than is shown says whether there is a next page.
+  // One row more than is shown: it shows whether there is a next page.
   const query = { limit: pageSize + 1, after, id_prefix: prefix }
   const { value, problem, again } = useAnswer<Record<string, object[]>>(
     `/state/${encodeURIComponent(collection)}`,
@@ -27,8 +27,8 @@ export function Rows({ collection }: { collection: string }) {
   )
   useAgainOn(
     (event) => {
-      const told = rowsTold(event)
-      return told === undefined || told.some((row) => row.collection === collection)
+      const reported = rowsReported(event)
+      return reported === undefined || reported.some((row) => row.collection === collection)
     },
     () => setOld(true),
     [collection],
@@ -50,7 +50,7 @@ export function Rows({ collection }: { collection: string }) {
         prefix={prefix}
         onChange={(id_prefix) => {
           setStarts([''])
-          // Typing makes no history.
+          // Typing adds nothing to the browser's history.
           history.replaceState(null, '', linkTo({ ...route, query: { id_prefix } }))
           dispatchEvent(new HashChangeEvent('hashchange'))
         }}

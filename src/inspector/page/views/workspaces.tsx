@@ -23,7 +23,7 @@ export function Workspaces() {
   return (
     <>
       <Heading>Workspaces</Heading>
-      <p>Each has rows, a clock, scenarios and calls of its own; a key that is listed leads to it.</p>
+      <p>Each has its own rows, clock, scenarios and calls. Call it with the key that is listed.</p>
       {problem === undefined ? null : <p class="problem">{problem}</p>}
       <div class="scrolls rows is-stacked" tabindex={0} role="region" aria-label="Workspaces">
         <table>
@@ -31,7 +31,7 @@ export function Workspaces() {
             <tr>
               <th scope="col">Name</th>
               <th scope="col">Key</th>
-              <th scope="col">Made at</th>
+              <th scope="col">Created at</th>
               {canMake ? <th scope="col">Actions</th> : null}
             </tr>
           </thead>
@@ -61,7 +61,7 @@ function Row(props: { workspace: WorkspaceView; isShown: boolean; again: () => v
   const { source } = useSession()
   const canMake = source.isLive && !canOnlyRead()
   const act = useAct()
-  // The list of a run holds all workspaces: there the name is a filter.
+  // The list of a run contains all workspaces: there the name is a filter.
   const callsLink = linkTo({ view: 'requests', workspace: name, ...(source.run && { query: { in: name } }) })
   const remove = async (): Promise<void> => {
     // Requests of the current view would create the workspace again.
@@ -91,9 +91,9 @@ function Row(props: { workspace: WorkspaceView; isShown: boolean; again: () => v
         <td class="actions">
           <ConfirmButton
             name="Reset"
-            question={`Put ${name} back to how it began? Its calls are forgotten, too.`}
+            question={`Reset ${name} to its initial state? This also deletes its calls.`}
             onConfirm={() =>
-              void act(() => source.ask('POST', '/reset', { workspace: name }), `${name} is as it began.`)
+              void act(() => source.ask('POST', '/reset', { workspace: name }), `${name} was reset.`)
             }
           />
           {name === 'default' || token.workspace !== undefined ? null : (
@@ -120,7 +120,7 @@ function Make({ names, again }: { names: readonly string[]; again: () => void })
     try {
       const made = await source.ask<WorkspaceView & { admin_token?: string }>('POST', '/workspaces', { body })
       setCredentials(made.admin_token === undefined ? '' : JSON.stringify(made, null, 2))
-      say(from === '' ? `Made ${made.name}.` : `Made ${made.name}, a copy of ${from}.`)
+      say(from === '' ? `Created ${made.name}.` : `Created ${made.name}, a copy of ${from}.`)
       setRound((before) => before + 1)
     } catch (error) {
       say(messageOf(error))
@@ -155,12 +155,12 @@ function Make({ names, again }: { names: readonly string[]; again: () => void })
             </select>
           </label>
         </div>
-        <button>Make</button>
+        <button>Create</button>
       </form>
       {credentials === '' ? null : (
         <>
           <p class="notice">
-            All that opens it is shown once, here: hand it out now.{' '}
+            Its keys and its token are shown only once: copy them now.{' '}
             <CopyButton name="Copy" of="all that opens it" text={credentials} />
           </p>
           <pre tabindex={0}>{credentials}</pre>

@@ -55,10 +55,10 @@ describe('curl', () => {
     await run('bash', ['-c', line], { env: { ...process.env, SANDBOX_API_KEY: 'sk_sandbox_full' } })
     const again = await last()
     expect(again.id).not.toBe(first.id)
-    const told = ({ method, path, query, status, key_id: key, request }: typeof first) => {
+    const reported = ({ method, path, query, status, key_id: key, request }: typeof first) => {
       return { method, path, query, status, key, body: request.body, note: request.headers['x-note'] }
     }
-    expect(told(again)).toEqual(told(first))
+    expect(reported(again)).toEqual(reported(first))
     expect(again.request.headers['content-type']).toBe(first.request.headers['content-type'])
   })
 })

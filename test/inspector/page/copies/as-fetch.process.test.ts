@@ -54,9 +54,9 @@ console.log(response.status, await response.text())
     const again = await last()
     expect(again.id).not.toBe(first.id)
     expect(stdout).toMatch(new RegExp(`^${again.status} `))
-    const told = ({ method, path, query, key_id: key, request }: typeof first) => {
+    const reported = ({ method, path, query, key_id: key, request }: typeof first) => {
       return { method, path, query, key, body: request.body, note: request.headers['x-note'] }
     }
-    expect(told(again)).toEqual(told(first))
+    expect(reported(again)).toEqual(reported(first))
   })
 })

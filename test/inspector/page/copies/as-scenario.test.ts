@@ -118,7 +118,7 @@ describe('a scenario that makes an answer again', () => {
 
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: text }
     expect(await ask('/scenarios', init)).toMatchObject({ name })
-    // What the first call changed is not to stand in the way of the second.
+    // The change of the first call must not affect the second.
     sandbox.requests.clear()
     await sandbox.scenarios.activate(name as 'slow')
     const again = await entryOf(like)
@@ -151,7 +151,7 @@ describe('a scenario that makes an answer again', () => {
         .fetch(call.path, { ...init, signal: client.signal })
         .then((response) => response.text())
         .catch(() => undefined)
-      // One that hangs is told of as it begins to; who gave it up before would have asked for nothing.
+      // A call that hangs is reported when it begins to; aborting it earlier would send nothing.
       while (sandbox.requests.list().length === calls) await new Promise(setImmediate)
       if (scenario === 'hang') client.abort()
       await lost
@@ -176,7 +176,7 @@ describe('a scenario that makes an answer again', () => {
     expect(made).toMatchObject({
       scenario: {
         name: 'list-statements-200',
-        description: 'Answers listStatements as req_default_1 was: 200.',
+        description: 'Answers listStatements like req_default_1: 200.',
         rules: [
           { on: 'listStatements', when: { params: { customer_id: 'cus_ada', account_id: 'acct_ada' } } },
         ],
@@ -189,7 +189,7 @@ describe('a scenario that makes an answer again', () => {
     const entry = await entryOf({ path: '/v2/nope' })
     expect(asScenario(entry, points)).toBeUndefined()
     expect(scenarioOf(entry, points)).toEqual({
-      whyNot: 'A scenario acts on operations, and this path is none of one: a stub can answer it.',
+      whyNot: 'A scenario applies to operations, and this path belongs to none: use a stub.',
     })
   })
 
@@ -197,7 +197,7 @@ describe('a scenario that makes an answer again', () => {
     const { sandbox, entryOf, points } = await lookedAt({ assume: { metadata_max_bytes: 1_000_000 } })
     sandbox.state.patch('rewards', 'rwd_ada_pending', { metadata: { note: 'x'.repeat(70_000) } })
     expect(scenarioOf(await entryOf({ path: reward }), points)).toEqual({
-      whyNot: 'The journal keeps only the beginning of this answer, so that nobody can give it again.',
+      whyNot: 'The journal has only the beginning of this answer, so a scenario cannot repeat it.',
     })
   })
 
@@ -205,7 +205,7 @@ describe('a scenario that makes an answer again', () => {
     const { sandbox, entryOf, points } = await lookedAt()
     sandbox.state.patch('rewards', 'rwd_ada_pending', { metadata: { note: 'Dear {{name}}' } })
     expect(scenarioOf(await entryOf({ path: reward }), points)).toEqual({
-      whyNot: 'The answer holds {{, ${ or <%, which a scenario file must not: it would be a template.',
+      whyNot: 'The answer holds {{, ${ or <%, which a scenario file would read as a template.',
     })
   })
 })

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { errorRow, errorTypes } from '../../src/contract/errors.ts'
+import { endpoints } from '../../src/endpoints/index.ts'
+import { packageRoot } from '../../src/runtime/host.ts'
+import { code, codeList, table } from './markdown.ts'
+
+/** The generated sections of the pages that are otherwise written by hand: page, marker, content. */
+const sections: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'README.md': { endpoints: endpointTable },
+  'AGENTS.md': { endpoints: endpointTable, rows: rowTable, errors: errorTable },
+}
+
+/** Returns a page with its generated sections. The content of each goes between the markers of its name. */
+export function withSections(page: string): string {
+  const written = readFileSync(join(packageRoot(), page), 'utf8')
+  return Object.entries(sections[page] ?? {}).reduce((text, [name, content]) => {
+    const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+    const [from, to] = [text.indexOf(start), text.indexOf(end)]
+    if (from === -1 || to === -1) throw new Error(`${page} has no section ${name}`)
+    return `${text.slice(0, from + start.length)}\n\n${content()}\n${text.slice(to)}`
+  }, written)
+}
+
+function endpointTable(): string {
+  return table(
+    ['operation', 'request', 'scope'],
+    endpoints.map(({ id, method, path, scope, optionalScope }) => [
+      `\`${id}\``,
+      `\`${method} ${path}\``,
+      scope ? `\`${scope}\`` : optionalScope ? `\`${optionalScope}\` (omits fields)` : '',
+    ]),
+  )
+}
+
+type Row = Readonly<Record<string, unknown>>
+type Rows = Readonly<Record<string, readonly Row[]>>
+
+/** The state of a row in a few words, by which AGENTS.md groups the ids. It lists these collections only. */
+const stateOf: Readonly<Record<string, (row: Row, rows: Rows) => unknown[]>> = {
+  customers: ({ product, statuses }) => [product, ...new Set(Object.values(statuses as Row))],
+  accounts: ({ id }, { statements = [] }) => {
+    const own = statements.filter((statement) => statement['account_id'] === id).length
+    return [own === 0 ? 'no statement' : `${own} statements`]
+  },
+  payment_methods: ({ type, status }) => [type, status],
+  rewards: ({ status, currency }) => [status, currency],
+  transaction_intents: ({ status }) => [status],
+  order_events: () => [],
+}
+
+function rowTable(): string {
+  const file = join(packageRoot(), 'fixtures', 'default.json')
+  const rows = JSON.parse(readFileSync(file, 'utf8')) as Rows
+  return table(
+    ['collection', 'state', 'ids'],
+    Object.entries(stateOf).flatMap(([collection, state]) => {
+      const byState = new Map<string, string[]>()
+      for (const row of rows[collection] ?? []) {
+        const key = state(row, rows).join(', ')
+        byState.set(key, [...(byState.get(key) ?? []), String(row['id'])])
+      }
+      return [...byState].map(([key, ids]) => [code(collection), key, codeList(ids)])
+    }),
+  )
+}
+
+function errorTable(): string {
+  return table(
+    ['type', 'status', 'shape', 'message'],
+    errorTypes.map((type) => {
+      const { status, statusFrom, shape, message } = errorRow(type)
+      return [code(type), statusFrom ? `${status} (${code(statusFrom)})` : String(status), shape, message]
+    }),
+  )
+}

@@ -1,0 +1,137 @@
+// The attempts to deliver an event, as its row has them: planned, recorded, retried, skipped.
+import { durationMs } from '../runtime/duration.ts'
+import { allEvents } from '../store/indexes.ts'
+import type { EventRow } from '../store/rows.ts'
+import type { State } from '../store/state.ts'
+import type { Transaction } from '../store/transaction.ts'
+import type { WebhookDescription } from './description-type.ts'
+import type { Endpoint } from './endpoints.ts'
+
+/** One attempt of an event. */
+export type Attempt = EventRow['deliveries'][number]
+
+/** The outcome of an attempt. */
+export interface AttemptOutcome {
+  readonly state: 'delivered' | 'failed'
+  /** The status of the answer; null without one. */
+  readonly status: number | null
+  readonly reason: string
+  /** The answer disables the endpoint. */
+  readonly disables: boolean
+}
+
+/** Why attempts to an address are skipped. */
+export const noAddresses = 'deliveries to a URL are not supported: add a handler in process'
+
+/** Returns the first attempts of a new event, one for each endpoint that receives it. */
+export function firstAttempts(endpoints: readonly Endpoint[], due: string): Attempt[] {
+  if (endpoints.length === 0) return [attempt(1, null, due, 'collected', 'no endpoint receives this type')]
+  return endpoints.map(({ id, handler }, index) =>
+    handler
+      ? attempt(index + 1, id, due, 'waiting', 'the first attempt')
+      : attempt(index + 1, id, due, 'skipped', noAddresses),
+  )
+}
+
+/** An attempt that was not made. */
+const attempt = (
+  n: number,
+  endpoint_id: string | null,
+  due: string,
+  state: Attempt['state'],
+  reason: string,
+): Attempt => ({ n, endpoint_id, due, at: null, state, status: null, reason })
+
+/** Returns the attempts of an event with another one that is due now. */
+export function withAttempt(
+  { deliveries }: EventRow,
+  endpointId: string,
+  due: string,
+  reason: string,
+): Attempt[] {
+  const n = Math.max(0, ...deliveries.map((one) => one.n)) + 1
+  return [...deliveries, attempt(n, endpointId, due, 'waiting', reason)]
+}
+
+/** Returns the attempts of an event that is sent again now: the one that waits, or another one. */
+export function withAttemptNow(event: EventRow, endpointId: string, now: string): Attempt[] {
+  const isOwn = (one: Attempt): boolean => one.endpoint_id === endpointId && one.state === 'waiting'
+  const { deliveries } = event
+  if (!deliveries.some(isOwn)) return withAttempt(event, endpointId, now, 'resent')
+  const isDue = (one: Attempt): boolean => Date.parse(one.due) <= Date.parse(now)
+  return deliveries.map((one) => (isOwn(one) && !isDue(one) ? { ...one, due: now, reason: 'resent' } : one))
+}
+
+/** Records the outcome of an attempt, and plans the next one after a failure. */
+export function recordOutcome(
+  tx: Transaction,
+  event: EventRow,
+  made: Attempt,
+  at: string,
+  { state, status, reason, disables }: AttemptOutcome,
+  description: WebhookDescription,
+): void {
+  const deliveries = event.deliveries.map((one) =>
+    one.n === made.n ? { ...one, at, state, status, reason } : one,
+  )
+  const done = { ...event, deliveries }
+  const next = state === 'failed' && !disables ? retryOf(done, made, description) : undefined
+  tx.put('events', {
+    ...done,
+    deliveries: next
+      ? withAttempt(done, made.endpoint_id ?? '', later(at, next.after), next.reason)
+      : deliveries,
+  })
+}
+
+/** Returns when a failed attempt is repeated; undefined if it is the last one, or another one waits. */
+function retryOf(
+  { deliveries }: EventRow,
+  { endpoint_id: endpoint }: Attempt,
+  { retries }: WebhookDescription,
+): { after: number; reason: string } | undefined {
+  if (retries === 'none') return undefined
+  const own = deliveries.filter((one) => one.endpoint_id === endpoint)
+  if (own.some(({ state }) => state === 'waiting')) return undefined
+  const after = retries[own.length - 1]
+  if (after === undefined) return undefined
+  return { after: durationMs(after) ?? 0, reason: `retry ${own.length} of ${retries.length}` }
+}
+
+const later = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString()
+
+/** The events that have a waiting attempt, by ascending number. */
+export function waitingEvents(state: State): EventRow[] {
+  return state.scan('events', 'waiting', allEvents)
+}
+
+/** How many attempts wait. */
+export function countWaiting(state: State): number {
+  return waitingEvents(state).reduce(
+    (sum, { deliveries }) => sum + deliveries.filter((one) => one.state === 'waiting').length,
+    0,
+  )
+}
+
+/** The target of writes: a transaction, or a state that no workspace has yet. */
+type Writable = { put(collection: 'events', row: EventRow): unknown }
+
+/**
+ * Skips the waiting attempts of a state.
+ * @param isMeant which of them; by default all.
+ */
+export function skipWaiting(
+  state: State,
+  reason: string,
+  into: Writable = state,
+  isMeant: (one: Attempt) => boolean = () => true,
+): void {
+  const isSkipped = (one: Attempt): boolean => one.state === 'waiting' && isMeant(one)
+  for (const event of waitingEvents(state)) {
+    if (!event.deliveries.some(isSkipped)) continue
+    const deliveries = event.deliveries.map((one) =>
+      isSkipped(one) ? { ...one, state: 'skipped' as const, reason } : one,
+    )
+    into.put('events', { ...event, deliveries })
+  }
+}

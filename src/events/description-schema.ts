@@ -1,0 +1,159 @@
+// The schema of a description of webhook events: names, body, headers, signing, retries. It validates files and objects,
+// and is published as JSON Schema for editors.
+import { z } from 'zod'
+import { docs, documented } from '../contract/docs.ts'
+import { isJsonObject } from '../contract/formats.ts'
+import { durationMs, durationPattern } from '../runtime/duration.ts'
+import { eventTypeNames, isEventType } from '../contract/event-types.ts'
+import { problemOf, usesPlaceholder, type TemplateUse } from './placeholders.ts'
+
+const duration = z
+  .string('must be a duration')
+  .regex(durationPattern, 'must be a duration, such as 5s, 30m or 24h')
+
+/** Longest timeout of an attempt: a handler that hangs must not hold a drain for longer. */
+const timeout = duration.refine(
+  (text) => (durationMs(text) ?? 0) <= 120_000,
+  'must be 1s to 120s, such as 15s',
+)
+
+/** A text that a header can carry. */
+const headerText = z.string('must be a text').regex(/^[\x20-\x7e]*$/, 'must be printable ASCII characters')
+
+function template(use: TemplateUse) {
+  const text = use === 'headers' ? headerText : z.string('must be a text')
+  return text.superRefine((written, context) => {
+    const message = problemOf(written, use)
+    if (message !== undefined) context.addIssue({ code: 'custom', message })
+  })
+}
+
+const status = z.int('must be a status').min(100, 'must be 100 to 599').max(599, 'must be 100 to 599')
+
+const names = z.union(
+  [
+    z.literal('resource.action'),
+    z.literal('RESOURCE_ACTION'),
+    z.record(z.string(), headerText.min(1, 'must not be empty')).superRefine((map, context) => {
+      for (const name of Object.keys(map)) {
+        if (!isEventType(name)) {
+          const message = `must be one of ${eventTypeNames.join(', ')}`
+          context.addIssue({ code: 'custom', path: [name], message })
+        }
+      }
+    }),
+  ],
+  'must be resource.action, RESOURCE_ACTION, or an object of our names and the names of the provider',
+)
+
+/** The header names that the sandbox or HTTP itself sets. */
+const reserved = ['content-type', 'content-length', 'host', 'connection', 'transfer-encoding']
+
+const headers = z
+  .record(z.string(), template('headers'), 'must be an object of header names and templates')
+  .superRefine((map, context) => {
+    for (const name of Object.keys(map)) {
+      const message = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
+        ? reserved.includes(name.toLowerCase())
+          ? 'must be omitted: the sandbox sets it'
+          : undefined
+        : 'must be the name of a header, such as webhook-id'
+      if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message })
+    }
+  })
+
+/** How the secret of an endpoint becomes a key: the bytes after `whsec_`, its text, or its bytes. */
+export const keyForms = ['whsec', 'text', 'hex', 'base64'] as const
+export type KeyForm = (typeof keyForms)[number]
+
+const algorithms = ['hmac-sha256', 'hmac-sha1', 'hmac-sha512'] as const
+
+const signing = z.discriminatedUnion(
+  'algorithm',
+  [
+    z.strictObject({ algorithm: z.literal('none') }),
+    z.strictObject({
+      algorithm: z.enum(algorithms),
+      key: z.enum(keyForms, `must be one of ${keyForms.join(', ')}`),
+      signed: template('signed').refine(
+        (text) => usesPlaceholder(text, 'body'),
+        'must contain {body}: a signature that does not cover the body protects nothing',
+      ),
+      join: z.string('must be a text').optional(),
+    }),
+  ],
+  `must be one of ${algorithms.join(', ')}, none`,
+)
+
+/** A template of any JSON; its texts are templates. */
+const body = documented(
+  z
+    .custom<object>(isJsonObject, 'must be an object of fields and templates')
+    .superRefine((value, context) => {
+      for (const { path, text } of textsIn(value, [])) {
+        const message = problemOf(text, 'body')
+        if (message !== undefined) context.addIssue({ code: 'custom', path, message })
+      }
+    }),
+  { type: 'object', additionalProperties: true },
+)
+
+function* textsIn(value: unknown, path: readonly string[]): Generator<{ path: string[]; text: string }> {
+  if (typeof value === 'string') yield { path: [...path], text: value }
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, inner] of Object.entries(value)) yield* textsIn(inner, [...path, key])
+}
+
+/** The schema of a description. */
+export const descriptionSchema = z
+  .strictObject({
+    names,
+    body,
+    headers: headers.optional(),
+    signing,
+    retries: z.union(
+      [
+        z.literal('none'),
+        z.array(duration).min(1, 'must have an item, or be none').max(100, 'must have at most 100 items'),
+      ],
+      'must be a list of durations, or none',
+    ),
+    success: z.union(
+      [z.literal('2xx'), z.array(status).min(1, 'must have a status')],
+      'must be 2xx, or a list of statuses',
+    ),
+    disable_on: z.array(status, 'must be a list of statuses').optional(),
+    timeout,
+  })
+  .superRefine(({ headers: sent = {}, signing: how }, context) => {
+    const signs = Object.entries(sent).find(([, text]) => usesPlaceholder(text, 'signature'))
+    if (how.algorithm === 'none' && signs) {
+      const message = 'must not contain {signature}, as signing.algorithm is none'
+      context.addIssue({ code: 'custom', path: ['headers', signs[0]], message })
+    }
+    if (how.algorithm !== 'none' && !signs) {
+      const message = 'must be none, or a header must contain {signature:hex} or {signature:base64}'
+      context.addIssue({ code: 'custom', path: ['signing', 'algorithm'], message })
+    }
+  })
+
+/** Returns the JSON Schema of descriptions, for editors. */
+export function webhooksSchema(): object {
+  const { $schema, ...file } = z.toJSONSchema(descriptionSchema, {
+    metadata: docs,
+    io: 'input',
+    unrepresentable: 'any',
+    override({ jsonSchema }) {
+      delete jsonSchema.propertyNames
+    },
+  })
+  return {
+    $schema,
+    $id: 'webhooks.schema.json',
+    title: 'Webhooks',
+    description: 'How the webhook events of a provider look, and how they are signed and delivered.',
+    ...file,
+    properties: { $schema: { type: 'string' }, ...file.properties },
+    patternProperties: { '^x-': { description: 'Ignored; use it for YAML anchors.' } },
+  }
+}

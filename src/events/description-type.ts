@@ -1,0 +1,31 @@
+// The description of webhook events as a type for users; a test compares it with the schema.
+import type { EventType } from '../contract/event-types.ts'
+
+/** How the webhook events of a provider look. See docs/events.md. */
+export interface WebhookDescription {
+  /** How types are named: as here, in capitals, or by a map from our names to the provider's: then only these are sent. */
+  readonly names: 'resource.action' | 'RESOURCE_ACTION' | { readonly [Type in EventType]?: string }
+  /** A template of any JSON object, such as `{ id: '{event.id}', data: '{resource}' }`. */
+  readonly body: object
+  /** Templates of headers by name. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly signing:
+    | { readonly algorithm: 'none' }
+    | {
+        readonly algorithm: 'hmac-sha256' | 'hmac-sha1' | 'hmac-sha512'
+        /** How the secret becomes a key. */
+        readonly key: 'whsec' | 'text' | 'hex' | 'base64'
+        /** The template of the text that is signed, with `{body}`. */
+        readonly signed: string
+        /** Joins the signatures of two valid secrets; `none`: only the new secret signs. */
+        readonly join?: string | undefined
+      }
+  /** The time after each failed attempt until the next one, such as `5s` or `2h`. */
+  readonly retries: readonly string[] | 'none'
+  /** The statuses that accept a delivery. */
+  readonly success: '2xx' | readonly number[]
+  /** The statuses that disable the endpoint. */
+  readonly disable_on?: readonly number[] | undefined
+  /** How long a receiver may take, 1s to 120s. */
+  readonly timeout: string
+}

@@ -1,0 +1,81 @@
+// Creates the events of a commit, in its transaction.
+import type { EventSource, EventType } from '../contract/event-types.ts'
+import { allEvents } from '../store/indexes.ts'
+import type { EventRow } from '../store/rows.ts'
+import type { Change, Transaction } from '../store/transaction.ts'
+import { firstAttempts } from './attempts.ts'
+import { providerName } from './delivery.ts'
+import type { WebhookDescription } from './description-type.ts'
+import { receives, type Endpoint } from './endpoints.ts'
+import { eventsOf } from './events-of-changes.ts'
+import { resourceOf, type ResourceFields } from './resource-of.ts'
+
+/** The cause of events. */
+export interface EventCause {
+  readonly source: EventSource
+  /** The id of the call that caused them, if one did. */
+  readonly requestId: string | null
+}
+
+/** The context of new events. */
+export interface EmitContext {
+  readonly description: WebhookDescription
+  /** How many events a workspace keeps. */
+  readonly limit: number
+  /** The time on the clock of the workspace. */
+  readonly time: string
+  readonly endpoints: readonly Endpoint[]
+  /** Fields that an answer adds to a row. @param id of the event. */
+  fieldsFor(id: string): ResourceFields
+}
+
+/** Creates the events of the changes of a transaction. Returns the new rows. */
+export function emitEvents(
+  tx: Transaction,
+  changes: readonly Change[],
+  cause: EventCause,
+  context: EmitContext,
+): EventRow[] {
+  return eventsOf(changes).flatMap(({ type, before, after }) => {
+    if (providerName(context.description, type) === undefined) return []
+    const row = after ?? before
+    if (!row) return []
+    return [addEvent(tx, type, row, after ? before : undefined, cause, context)]
+  })
+}
+
+/** Creates one event. @param data replaces fields of the resource. */
+export function addEvent(
+  tx: Transaction,
+  type: EventType,
+  row: object,
+  before: object | undefined,
+  { source, requestId }: EventCause,
+  context: EmitContext,
+  data: Readonly<Record<string, unknown>> = {},
+): EventRow {
+  const id = tx.nextNumbered('events')
+  const fields = context.fieldsFor(id)
+  const event = tx.put('events', {
+    id,
+    type,
+    time: context.time,
+    source,
+    data: { ...resourceOf(type, row, fields), ...data },
+    previous: before ? resourceOf(type, before, fields) : null,
+    request_id: requestId,
+    deliveries: firstAttempts(
+      context.endpoints.filter((endpoint) => receives(endpoint, type)),
+      context.time,
+    ),
+  })
+  dropOldest(tx, context.limit)
+  return event
+}
+
+/** Deletes the oldest events above the limit. */
+function dropOldest(tx: Transaction, limit: number): void {
+  const extra = tx.size('events') - limit
+  if (extra <= 0) return
+  for (const { id } of tx.scan('events', 'in_order', allEvents, { limit: extra })) tx.delete('events', id)
+}

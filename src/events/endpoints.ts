@@ -1,0 +1,73 @@
+// The endpoints of a workspace that receive events: rows with an address, and handlers in this process, which are no
+// rows.
+import type { EventType } from '../contract/event-types.ts'
+import type { State } from '../store/state.ts'
+import { secretOf } from './signature.ts'
+import type { WebhookDescription } from './description-type.ts'
+
+/** Receives the deliveries of an endpoint in process, such as the `fetch` of a Hono app. */
+export type WebhookHandler = (request: Request) => Response | Promise<Response>
+
+/** The types that an endpoint receives; `*` for all. */
+export type SubscribedTypes = readonly (EventType | '*')[]
+
+/** An endpoint, in a list. */
+export interface WebhookEndpoint {
+  id: string
+  /** Null for a handler in process. */
+  url: string | null
+  events: SubscribedTypes
+  /** Whether it receives events. */
+  enabled: boolean
+  /** When it was added, on the clock of the sandbox. */
+  created_at: string
+}
+
+/** An endpoint with its secrets' history. */
+export interface Endpoint extends WebhookEndpoint {
+  /** How often its secret was replaced, and when last. */
+  readonly rotation?: { readonly count: number; readonly at: string } | undefined
+  readonly handler?: WebhookHandler
+}
+
+/** How long the previous secret of an endpoint signs too, in ms on the clock of the sandbox. */
+const overlap = 24 * 60 * 60 * 1000
+
+/** Returns the bytes of a secret. @param of the id of an endpoint. @param rotation how often it was replaced. */
+export type SecretBytes = (of: string, rotation: number) => Buffer
+
+/** Returns the valid secrets of an endpoint, newest first. */
+export function secretsOf(
+  { id, rotation }: Pick<Endpoint, 'id' | 'rotation'>,
+  now: number,
+  { signing }: WebhookDescription,
+  bytesOf: SecretBytes,
+): [newest: string, ...older: string[]] {
+  const form = signing.algorithm === 'none' ? 'whsec' : signing.key
+  const count = rotation?.count ?? 0
+  const newest = secretOf(bytesOf(id, count), form)
+  const isOldValid = rotation !== undefined && now < Date.parse(rotation.at) + overlap
+  return isOldValid ? [newest, secretOf(bytesOf(id, count - 1), form)] : [newest]
+}
+
+/** Whether an endpoint receives a type. */
+export function receives({ enabled, events }: WebhookEndpoint, type: EventType): boolean {
+  return enabled && events.some((name) => name === '*' || name === type)
+}
+
+/** All endpoints of a workspace: those with an address, then handlers in the order in which they were added. */
+export function endpointsOf(state: State, handlers: ReadonlyMap<string, Endpoint>): Endpoint[] {
+  return [...state.all('webhook_endpoints'), ...handlers.values()]
+}
+
+/** An endpoint as a list shows it. */
+export const viewOf = ({ id, url, events, enabled, created_at }: Endpoint): WebhookEndpoint => ({
+  id,
+  url,
+  events: [...events],
+  enabled,
+  created_at,
+})
+
+/** The id of a handler. Rows have another prefix, so a reset cannot give one of them the same id. */
+export const handlerId = (name: string): string => `handler_${name}`

@@ -1,0 +1,42 @@
+// The interfaces of an outbox to its workspace and to its sandbox.
+import type { Clock } from '../runtime/clock.ts'
+import type { State } from '../store/state.ts'
+import type { Transaction } from '../store/transaction.ts'
+import type { WebhookDescription } from './description-type.ts'
+import type { ResourceFields } from './resource-of.ts'
+
+/** The workspace of an outbox. */
+export interface OutboxHost {
+  readonly name: string
+  readonly state: State
+  readonly clock: Clock
+  readonly resets: number
+  write<T>(change: (tx: Transaction) => T): T
+  changeSettings<T>(change: (clock: Clock) => T): T
+}
+
+/** The context that all outboxes of a sandbox share. */
+export interface OutboxContext {
+  readonly description: WebhookDescription
+  /** How many events a workspace keeps. */
+  readonly limit: number
+  /** The fields that an answer adds to a resource. @param eventId makes its links different from others. */
+  fieldsFor(host: OutboxHost, eventId: string): ResourceFields
+  /** Derives the bytes of a secret. */
+  secretBytes(host: OutboxHost, of: string, rotation: number): Buffer
+  /** Called with each secret that is used, so that no log shows it. */
+  noteSecret(host: OutboxHost, secret: string): void
+  /** Hides secrets in a text. */
+  hide(host: OutboxHost, text: string): string
+  /** The time of the machine (ms), which is signed. */
+  machineNow(): number
+  /** Whether the workspace still exists, and the sandbox is not closing. */
+  exists(host: OutboxHost): boolean
+  /** Settles when every write so far is persisted or rolled back; undefined if that is so already. */
+  persisted(host: OutboxHost): Promise<void> | undefined
+  /** The id of a handler, which no other process of a shared store uses. */
+  handlerId(number: number): string
+  /** Runs work on the current rows of the workspace, and persists its changes. */
+  run<T>(host: OutboxHost, work: (host: OutboxHost) => T): T | Promise<T>
+  onBug(error: unknown): void
+}

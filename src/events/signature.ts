@@ -1,0 +1,39 @@
+// Secrets of webhook endpoints, and the signatures that they make.
+import { createHmac } from 'node:crypto'
+import type { KeyForm } from './description-schema.ts'
+import type { WebhookDescription } from './description-type.ts'
+
+/** How a description signs; without a signature it has only an algorithm. */
+export type Signing = WebhookDescription['signing']
+
+const prefix = 'whsec_'
+
+/**
+ * Returns the secret of an endpoint in the form of a description.
+ *
+ * @param bytes 32 derived bytes.
+ * @example secretOf(bytes, 'whsec')   // 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw…'
+ */
+export function secretOf(bytes: Buffer, form: KeyForm): string {
+  if (form === 'hex') return bytes.toString('hex')
+  const base64 = bytes.toString('base64')
+  return form === 'base64' ? base64 : prefix + base64
+}
+
+/** Returns the bytes of a secret that sign; with the form `text` the whole text, its prefix included. */
+export function keyOf(secret: string, form: KeyForm): Buffer {
+  if (form === 'text') return Buffer.from(secret)
+  if (form === 'hex') return Buffer.from(secret, 'hex')
+  const isPrefixed = form === 'whsec' && secret.startsWith(prefix)
+  return Buffer.from(isPrefixed ? secret.slice(prefix.length) : secret, 'base64')
+}
+
+/** Returns the signature of a text by a secret. */
+export function signatureOf(
+  text: string,
+  secret: string,
+  { algorithm, key }: Exclude<Signing, { algorithm: 'none' }>,
+  encoding: 'hex' | 'base64',
+): string {
+  return createHmac(algorithm.replace('hmac-', ''), keyOf(secret, key)).update(text).digest(encoding)
+}

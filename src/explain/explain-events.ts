@@ -1,0 +1,39 @@
+// Explains which webhook events a call caused, and what became of them.
+import type { Call } from '../call/index.ts'
+import { allEvents } from '../store/indexes.ts'
+import type { EventRow } from '../store/rows.ts'
+import type { ExplanationContext } from './explanation-context.ts'
+import { fact, type Part } from './explanation.ts'
+
+/** The events that a call caused. Those that the workspace has dropped are missing. */
+export function explainEvents({ outcome }: Call, { state }: ExplanationContext): Part {
+  const { id, at, changes, scenarioChanges } = outcome
+  if (changes.length === 0 && !scenarioChanges) return {}
+  // An id is used again after a reset of the journal that kept the rows.
+  const events = state
+    .scan('events', 'in_order', allEvents)
+    .filter((event) => event.request_id === id && Date.parse(event.time) >= at)
+  if (events.length === 0) return {}
+  return {
+    section: { about: 'events', facts: events.map((event) => fact(event.id, event.type, fateOf(event))) },
+  }
+}
+
+/** @example fateOf(event)   // 'Attempt 2 to handler_1 was delivered: answered 200.' */
+export function fateOf({ deliveries }: Pick<EventRow, 'deliveries'>): string {
+  return deliveries
+    .map(({ n, endpoint_id: endpoint, state, reason, due }) => {
+      if (endpoint === null) return `It was collected: ${reason}.`
+      const when = state === 'waiting' ? ` until ${due}` : ''
+      return `Attempt ${n} to ${endpoint} ${verbs[state]}${when}: ${reason}.`
+    })
+    .join(' ')
+}
+
+const verbs: Record<EventRow['deliveries'][number]['state'], string> = {
+  delivered: 'was delivered',
+  waiting: 'waits',
+  collected: 'was collected',
+  failed: 'failed',
+  skipped: 'was skipped',
+}

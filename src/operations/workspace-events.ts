@@ -1,0 +1,364 @@
+// The webhook events of a workspace: list, trigger, sign, resend, drain, wait.
+import { z } from 'zod'
+import {
+  eventSources,
+  eventTypeNames,
+  eventTypes,
+  type DeliveryState,
+  type EventSource,
+  type EventType,
+} from '../contract/event-types.ts'
+import { depthOf, timestamp } from '../contract/formats.ts'
+import { maxDepth } from '../input/source-file.ts'
+import { withAttemptNow } from '../events/attempts.ts'
+import { providerName } from '../events/delivery.ts'
+import { addEvent } from '../events/emit-events.ts'
+import { receives } from '../events/endpoints.ts'
+import { noAddress, type Drained, type Outbox } from '../events/outbox.ts'
+import { integerBetween } from '../input/integer-between.ts'
+import { didYouMean } from '../input/did-you-mean.ts'
+import { printable } from '../input/problems.ts'
+import { readInput } from '../input/read-input.ts'
+import { ConflictError, NotFoundError } from '../input/refusals.ts'
+import { copyOf, plainCopy } from '../json/copy.ts'
+import { machineWait } from '../runtime/machine-timers.ts'
+import { allEvents } from '../store/indexes.ts'
+import type { EventRow } from '../store/rows.ts'
+import { numberOf } from '../store/sequences.ts'
+import type { Storage } from '../workspaces/storage.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import type { RecordAction } from './workspace-timeline.ts'
+
+export type { Drained } from '../events/outbox.ts'
+
+/** One attempt to deliver an event. */
+export interface EventDelivery {
+  /** Counts the attempts of the event, over all endpoints. */
+  n: number
+  /** Null if no endpoint receives the event. */
+  endpoint_id: string | null
+  /** When it is due, on the clock of the sandbox (RFC 3339). */
+  due: string
+  /** When it was made; null if it was not. */
+  at: string | null
+  state: DeliveryState
+  /** The status of the answer; null without one. */
+  status: number | null
+  /** The reason of the state, such as `answered 500`. */
+  reason: string
+}
+
+/** A webhook event. */
+export interface WebhookEvent {
+  id: string
+  type: EventType
+  /** When it happened, on the clock of the sandbox (RFC 3339). */
+  time: string
+  source: EventSource
+  /** The resource after the change, as the API returns it. */
+  data: Record<string, unknown>
+  /** The call that caused it; null if none did. */
+  request_id: string | null
+  deliveries: EventDelivery[]
+}
+
+/** Which events to return. */
+export interface EventFilter {
+  type?: EventType
+  source?: EventSource
+  /** Events from this instant on (RFC 3339, on the clock of the sandbox). */
+  since?: string
+  /** Maximum number, 1 to 1,000. */
+  limit?: number
+}
+
+/** The webhook events of a workspace, for tests of a receiver. See docs/events.md. */
+export interface WorkspaceEvents {
+  /**
+   * Returns the events, newest first.
+   * @throws {DocumentError} for an unknown filter or an invalid value. @throws {NotFoundError} if no events are served.
+   * @example workspace.events.list({ type: 'reward.updated' })
+   */
+  list(filter?: EventFilter): WebhookEvent[]
+  /** Returns one event by its id, or undefined. @throws {NotFoundError} if no events are served. */
+  get(id: string): WebhookEvent | undefined
+  /** How many older events were dropped; see `eventsSize`. */
+  readonly dropped: number
+  /**
+   * Creates an event without a write.
+   * @param about the id of an existing resource, and fields that replace those of the resource.
+   * @throws {NotFoundError} for an unknown id. @throws {DocumentError} for an unknown type, or data that is no JSON.
+   * @example workspace.events.trigger('reward.updated', { id: 'rwd_ada_pending', data: { status: 'AVAILABLE' } })
+   */
+  trigger(type: EventType, about: { id: string; data?: Readonly<Record<string, unknown>> }): WebhookEvent
+  /**
+   * Returns the delivery of an event as a request that is signed with the secret of the workspace, `webhooks.secret`.
+   * @param options `at` is the signed time: that of the machine by default, `sandbox`, or an instant (RFC 3339).
+   * @throws {NotFoundError} for an unknown id.
+   * @example const answer = await app.fetch(workspace.events.request('evt_1'))
+   */
+  request(id: string, options?: { at?: string }): Request
+  /**
+   * Delivers an event again, to the endpoints that it was for, and returns it.
+   * @throws {NotFoundError} for an unknown id. @throws {ConflictError} if no endpoint can receive it.
+   */
+  resend(id: string): Promise<WebhookEvent>
+  /**
+   * Makes all attempts that are due, and returns how many it made and how many wait; those that a timer has made before
+   * do not count. A handler that calls it gets its result immediately.
+   * @throws {ConflictError} after 10,000 deliveries.
+   * @example await workspace.events.drain()   // { delivered: 1, failed: 0, waiting: 0 }
+   */
+  drain(): Promise<Drained>
+  /**
+   * Waits until there are as many events, by default one, and returns them in the order in which they happened.
+   * @param options `timeout` in ms on the machine's clock, by default 5,000.
+   * @throws {EventsTimeoutError} with the events that there are.
+   * @example await workspace.events.waitFor({ type: 'reward.updated', count: 2 }, { timeout: 1_000 })
+   */
+  waitFor(
+    expected?: Omit<EventFilter, 'limit'> & { count?: number },
+    options?: { timeout?: number },
+  ): Promise<WebhookEvent[]>
+}
+
+/** Thrown when too few events exist after the timeout. */
+export class EventsTimeoutError extends ConflictError {
+  override name = 'EventsTimeoutError'
+  /** The matching events that there are. */
+  readonly events: WebhookEvent[]
+
+  constructor(message: string, events: WebhookEvent[]) {
+    super(message)
+    this.events = events
+  }
+}
+
+/** Thrown where events are not served; the message names the option. */
+export const notServed = (): NotFoundError =>
+  new NotFoundError(
+    'no webhook events are served (assumption webhook_events): set webhooks to a preset or a file, such as --webhooks standard',
+  )
+
+/** @throws {NotFoundError} if no events are served. */
+export function requireOutbox({ outbox }: Pick<Workspace, 'outbox'>): Outbox {
+  if (!outbox) throw notServed()
+  return outbox
+}
+
+const eventType = z.enum(eventTypeNames, `must be one of ${eventTypeNames.join(', ')}`)
+const eventSource = z.enum(eventSources, `must be one of ${eventSources.join(', ')}`)
+const matching = { type: eventType.optional(), source: eventSource.optional(), since: timestamp.optional() }
+
+export const eventFilter = z.strictObject({ ...matching, limit: integerBetween(1, 1_000).optional() })
+
+const triggered = z.strictObject({
+  type: eventType,
+  id: z.string('is required: the id of an existing resource'),
+  data: z
+    .record(z.string(), z.unknown(), 'must be an object of fields')
+    .refine(isWritable, `must be JSON, not nested deeper than ${maxDepth} levels`)
+    .optional(),
+})
+
+/** Whether a value from a program can be sent: values from HTTP always can. */
+function isWritable(value: unknown): boolean {
+  try {
+    return depthOf(value, maxDepth + 1) <= maxDepth && JSON.stringify(value) !== undefined
+  } catch {
+    return false
+  }
+}
+
+const maxTimeout = 600_000
+
+const expectation = z.strictObject({
+  ...matching,
+  count: integerBetween(1, 1_000).default(1),
+  timeout_ms: integerBetween(0, maxTimeout).default(5_000),
+})
+
+const signedAt = z.strictObject({
+  at: z.union([z.literal('sandbox'), timestamp], 'must be sandbox, or an RFC 3339 date-time').optional(),
+})
+
+/** How long a wait lets other processes of a shared store write before it reads again (ms). */
+const pollMs = 50
+
+export function workspaceEvents(
+  workspace: Workspace,
+  { storage }: { storage: Storage },
+  record: RecordAction,
+) {
+  const found = (id: string): EventRow => {
+    requireOutbox(workspace)
+    const event = workspace.state.get('events', id)
+    if (event) return event
+    const ids = [...workspace.state.all('events')].map((row) => row.id)
+    throw new NotFoundError(`no event has the id '${printable(id.slice(0, 100))}'${didYouMean(id, ids, '')}`)
+  }
+  /** @throws {NotFoundError} for a type that the description does not send. */
+  const requireNamed = ({ context: { description } }: Outbox, type: EventType): void => {
+    if (providerName(description, type) === undefined)
+      throw new NotFoundError(`the description of webhooks has no name for ${type}: add it to names`)
+  }
+  /** The matching events, newest first. */
+  const select = ({ type, source, since, limit }: z.output<typeof eventFilter>): EventRow[] => {
+    requireOutbox(workspace)
+    const from = since === undefined ? -Infinity : Date.parse(since)
+    return workspace.state
+      .scan('events', 'in_order', allEvents, { backwards: true })
+      .filter(
+        (event) =>
+          (type === undefined || event.type === type) &&
+          (source === undefined || event.source === source) &&
+          Date.parse(event.time) >= from,
+      )
+      .slice(0, limit)
+  }
+  /** Creates an event. */
+  const trigger = (input: unknown): EventRow => {
+    const outbox = requireOutbox(workspace)
+    const { type, id, data } = readInput(triggered, input, 'trigger')
+    requireNamed(outbox, type)
+    const { collection, on } = eventTypes[type]
+    const row = workspace.state.get(collection, id)
+    if (!row) throw new NotFoundError(`${collection}: no row has the id '${printable(id.slice(0, 200))}'`)
+    const event = workspace.write((tx) => {
+      const cause = { source: 'trigger', requestId: null } as const
+      const before = on === 'updated' ? row : undefined
+      return addEvent(tx, type, row, before, cause, outbox.emitContext, copyOf(data))
+    })
+    record('event', `Triggered ${type} of ${id}: ${event.id}`)
+    outbox.schedule()
+    return event
+  }
+  /** Plans an attempt that is due now, to each endpoint that the event was for. */
+  const plan = (id: string): Outbox => {
+    const event = found(id)
+    const outbox = requireOutbox(workspace)
+    requireNamed(outbox, event.type)
+    const before = new Set(event.deliveries.map(({ endpoint_id }) => endpoint_id))
+    const ready = outbox.endpoints.filter(
+      (endpoint) => endpoint.handler && endpoint.enabled && receives(endpoint, event.type),
+    )
+    const earlier = ready.filter((endpoint) => before.has(endpoint.id))
+    const targets = earlier.length > 0 ? earlier : ready
+    if (targets.length === 0)
+      throw new ConflictError(
+        `no enabled endpoint of this process receives ${event.type}: the program that runs the sandbox adds one by webhooks.add({ handler })`,
+      )
+    const now = workspace.clock.timestamp()
+    workspace.write((tx) =>
+      targets.reduce(
+        (row, target) => tx.put('events', { ...row, deliveries: withAttemptNow(row, target.id, now) }),
+        event,
+      ),
+    )
+    record('event', `Resent ${id}`)
+    return outbox
+  }
+  const waitFor = async (input: unknown): Promise<EventRow[]> => {
+    const outbox = requireOutbox(workspace)
+    const { count, timeout_ms: timeout, ...filter } = readInput(expectation, input, 'wait')
+    // Not a comparison of times, which a test may fake.
+    let isOver = timeout === 0
+    const end = machineWait(timeout)
+    const ended = end.ended.finally(() => {
+      isOver = true
+    })
+    let stop = (): void => undefined
+    try {
+      for (;;) {
+        // Before the read, so that an event between the two is noticed.
+        const changed = new Promise<void>((resolve) => {
+          stop()
+          stop = outbox.listen(resolve)
+        })
+        await storage.refresh(workspace.name)
+        const events = select(filter).toReversed()
+        if (events.length >= count) return events
+        if (!outbox.isOpen) throw new ConflictError('the sandbox was closed, or the workspace deleted')
+        if (isOver) throw timedOut(events, count, timeout, filter)
+        const poll = storage.isShared ? machineWait(pollMs) : undefined
+        await Promise.race([changed, ended, ...(poll ? [poll.ended] : [])])
+        poll?.cancel()
+      }
+    } finally {
+      stop()
+      end.cancel()
+    }
+  }
+  const own = {
+    list: (filter: unknown = {}) => select(readInput(eventFilter, filter, 'filter')).map(viewOf),
+    get: (id: string) => viewOf(found(id)),
+    trigger: (input: unknown) => viewOf(trigger(input)),
+    /** Returns the parts of the signed request. */
+    delivery(id: string, options: unknown = {}) {
+      const event = found(id)
+      const outbox = requireOutbox(workspace)
+      requireNamed(outbox, event.type)
+      const { at } = readInput(signedAt, options, 'request')
+      const time = at === 'sandbox' ? workspace.clock.now() : at === undefined ? undefined : Date.parse(at)
+      const { headers, body } = outbox.deliveryOf(event, [outbox.ownSecret], time)
+      return { method: 'POST' as const, url: noAddress, headers, body }
+    },
+    /** Plans the attempts; the result makes them, and returns the event. */
+    resend(id: string) {
+      const outbox = plan(id)
+      return async (): Promise<WebhookEvent> => {
+        await outbox.drain()
+        return viewOf(found(id))
+      }
+    },
+    waitFor: async (input: unknown) => (await waitFor(input)).map(viewOf),
+    drain: () => requireOutbox(workspace).drain(),
+  }
+  return {
+    own,
+    list: (filter) => plainCopy(own.list(filter)),
+    get(id) {
+      requireOutbox(workspace)
+      const event = workspace.state.get('events', id)
+      return event && plainCopy(viewOf(event))
+    },
+    get dropped() {
+      requireOutbox(workspace)
+      return droppedIn(workspace)
+    },
+    trigger: (type, about) => plainCopy(own.trigger({ type, ...about })),
+    // Otherwise the type of the library behind Node's own would become part of ours.
+    request(id, options): Request {
+      const { url, ...init } = own.delivery(id, options)
+      return new Request(url, init)
+    },
+    resend: async (id) => plainCopy(await own.resend(id)()),
+    drain: () => own.drain(),
+    waitFor: async (expected = {}, options = {}) =>
+      plainCopy(await own.waitFor({ ...expected, timeout_ms: options.timeout })),
+  } satisfies WorkspaceEvents & Record<string, unknown>
+}
+
+function viewOf({ id, type, time, source, data, request_id, deliveries }: EventRow): WebhookEvent {
+  return { id, type, time, source, data, request_id, deliveries: [...deliveries] }
+}
+
+/** Events are numbered without gaps, so those before the oldest one were dropped. */
+function droppedIn({ state }: Workspace): number {
+  const [oldest] = state.scan('events', 'in_order', allEvents, { limit: 1 })
+  return oldest ? numberOf('events', oldest.id) - 1 : state.sequences.events
+}
+
+function timedOut(
+  events: EventRow[],
+  count: number,
+  timeout: number,
+  { type, source }: Pick<z.output<typeof expectation>, 'type' | 'source'>,
+): EventsTimeoutError {
+  const kind = [type === undefined ? '' : ` of type ${type}`, source === undefined ? '' : ` from ${source}`]
+  const there = events.map((event) => `${event.id} ${event.type}`).join(', ') || 'none'
+  return new EventsTimeoutError(
+    `${events.length} of ${count} events${kind.join('')} arrived within ${timeout} ms: ${there}`,
+    events.map(viewOf),
+  )
+}

@@ -1,0 +1,162 @@
+// The webhook endpoints of a workspace: add, list, update, remove, rotate.
+import { z } from 'zod'
+import { skipWaiting } from '../events/attempts.ts'
+import {
+  viewOf,
+  type Endpoint,
+  type SubscribedTypes,
+  type WebhookEndpoint,
+  type WebhookHandler,
+} from '../events/endpoints.ts'
+import type { Outbox } from '../events/outbox.ts'
+import { notThere } from '../input/refusals.ts'
+import { readInput } from '../input/read-input.ts'
+import { endpointUrl, subscribedTypes } from '../store/rows.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { requireOutbox } from './workspace-events.ts'
+import type { RecordAction } from './workspace-timeline.ts'
+
+export type { WebhookEndpoint, WebhookHandler } from '../events/endpoints.ts'
+
+/** An endpoint with the secret that signs its deliveries, which only `add` and `rotate` return. */
+export interface WebhookEndpointWithSecret extends WebhookEndpoint {
+  secret: string
+}
+
+/** The webhook endpoints of a workspace. See docs/events.md. */
+export interface WorkspaceWebhooks {
+  /** The secret that signs the requests of `events.request`: the same in every workspace of one owner. */
+  readonly secret: string
+  /**
+   * Adds a handler in process, or an address. A handler lives as long as the workspace object, and survives a reset.
+   * @param endpoint `events` are the types that it receives; all by default.
+   * @throws {DocumentError} for an invalid value. @throws {NotFoundError} if no events are served.
+   * @example const { secret } = workspace.webhooks.add({ handler: app.fetch, events: ['reward.updated'] })
+   */
+  add(
+    endpoint: ({ handler: WebhookHandler } | { url: string }) & { events?: SubscribedTypes },
+  ): WebhookEndpointWithSecret
+  /** Returns all endpoints; handlers have no `url`. */
+  list(): WebhookEndpoint[]
+  /**
+   * Changes an endpoint. A disabled endpoint receives nothing, and its waiting attempts are skipped.
+   * @throws {NotFoundError} for an unknown id. @throws {DocumentError} for an invalid value.
+   */
+  update(id: string, changes: { url?: string; events?: SubscribedTypes; enabled?: boolean }): WebhookEndpoint
+  /** Removes an endpoint, and skips its waiting attempts; false if there is none. */
+  remove(id: string): boolean
+  /**
+   * Replaces the secret of an endpoint. The old one signs too for 24 hours of the sandbox's clock.
+   * @throws {NotFoundError} for an unknown id.
+   */
+  rotate(id: string): WebhookEndpointWithSecret
+}
+
+const isFunction = (value: unknown): value is WebhookHandler => typeof value === 'function'
+
+const newEndpoint = z
+  .strictObject({
+    handler: z
+      .custom<WebhookHandler>(isFunction, 'must be a function that takes a Request and returns a Response')
+      .optional(),
+    url: endpointUrl.optional(),
+    events: subscribedTypes.default(['*']),
+  })
+  .refine(({ handler, url }) => (handler === undefined) !== (url === undefined), {
+    message: 'must have either a handler or a url',
+    when: ({ issues }) => issues.length === 0,
+  })
+
+const changesOf = z.strictObject({
+  url: endpointUrl.optional(),
+  events: subscribedTypes.optional(),
+  enabled: z.boolean('must be true or false').optional(),
+})
+
+export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
+  const outboxOf = (): Outbox => requireOutbox(workspace)
+  const find = (id: string): Endpoint => {
+    const { endpoints } = outboxOf()
+    const found = endpoints.find((endpoint) => endpoint.id === id)
+    if (found) return found
+    const ids = endpoints.map((endpoint) => endpoint.id)
+    throw notThere('endpoint', id.slice(0, 100), ids)
+  }
+  const withSecret = (endpoint: Endpoint): WebhookEndpointWithSecret => ({
+    ...viewOf(endpoint),
+    secret: outboxOf().secretsOf(endpoint)[0],
+  })
+  const skipFor = (id: string, reason: string): void => {
+    workspace.write((tx) => skipWaiting(workspace.state, reason, tx, ({ endpoint_id }) => endpoint_id === id))
+  }
+  /** Changes a handler or a row. */
+  const change = (endpoint: Endpoint, changes: Partial<Omit<Endpoint, 'handler' | 'id'>>): Endpoint => {
+    if (endpoint.handler) {
+      const { url: _none, ...others } = changes
+      outboxOf().updateHandler(endpoint.id, others)
+    } else {
+      workspace.write((tx) => {
+        const row = tx.get('webhook_endpoints', endpoint.id)
+        if (row) {
+          const { url = row.url, events = row.events, ...others } = changes
+          tx.put('webhook_endpoints', { ...row, ...others, url: url ?? row.url, events: [...events] })
+        }
+      })
+    }
+    return find(endpoint.id)
+  }
+  return {
+    get secret() {
+      return outboxOf().ownSecret
+    },
+    add(input: unknown) {
+      const outbox = outboxOf()
+      const { handler, url, events } = readInput(newEndpoint, input, 'webhook')
+      if (handler) {
+        const added = outbox.addHandler(handler, events)
+        record('webhook', `Added ${added.id}`)
+        return withSecret(added)
+      }
+      const row = workspace.write((tx) =>
+        tx.put('webhook_endpoints', {
+          id: tx.nextNumbered('webhook_endpoints'),
+          url: url ?? '',
+          events,
+          enabled: true,
+          created_at: workspace.clock.timestamp(),
+        }),
+      )
+      record('webhook', `Added ${row.id}`)
+      return withSecret(row)
+    },
+    list: () => outboxOf().endpoints.map(viewOf),
+    update(id: string, input: unknown) {
+      const endpoint = find(id)
+      const changes = readInput(changesOf, input, 'webhook')
+      const { url, events, enabled } = changes
+      const changed = change(endpoint, {
+        ...(url !== undefined && { url }),
+        ...(events && { events }),
+        ...(enabled !== undefined && { enabled }),
+      })
+      if (changes.enabled === false) skipFor(id, 'the endpoint was disabled')
+      record('webhook', `Changed ${Object.keys(changes).join(', ') || 'nothing'} of ${id}`)
+      return viewOf(changed)
+    },
+    remove(id: string) {
+      const outbox = outboxOf()
+      if (!outbox.endpoints.some((endpoint) => endpoint.id === id)) return false
+      skipFor(id, 'the endpoint was removed')
+      if (!outbox.removeHandler(id)) workspace.write((tx) => tx.delete('webhook_endpoints', id))
+      record('webhook', `Removed ${id}`)
+      return true
+    },
+    rotate(id: string) {
+      const endpoint = find(id)
+      const count = (endpoint.rotation?.count ?? 0) + 1
+      const rotated = change(endpoint, { rotation: { count, at: workspace.clock.timestamp() } })
+      record('webhook', `Rotated the secret of ${id}`)
+      return withSecret(rotated)
+    },
+  } satisfies WorkspaceWebhooks & Record<string, unknown>
+}

@@ -1,0 +1,99 @@
+// The outboxes of all workspaces of a sandbox, if it serves webhook events.
+import type { Assumptions } from '../contract/assumptions.ts'
+import type { WebhookDescription } from '../events/description-type.ts'
+import { handlerId } from '../events/endpoints.ts'
+import type { OutboxContext, OutboxHost } from '../events/outbox-context.ts'
+import { Outbox } from '../events/outbox.ts'
+import type { StatementLinks } from '../http/statements/statement-links.ts'
+import { randomSecret, systemHost } from '../runtime/host.ts'
+import { derived } from '../runtime/random.ts'
+import type { Storage } from '../workspaces/storage.ts'
+import { Workspace } from '../workspaces/workspace.ts'
+import type { Workspaces } from '../workspaces/workspaces.ts'
+
+/** The parts of a sandbox that outboxes use. */
+export interface OutboxParts {
+  readonly workspaces: Workspaces
+  readonly storage: Storage
+  readonly statementLinks: StatementLinks
+  /** Signs the secrets of endpoints, unless the workspace has an owner with keys of its own. */
+  readonly root: Buffer
+  /** The address of links in events. */
+  readonly address: () => string
+  /** Aborted when the sandbox closes. */
+  readonly closing: AbortSignal
+  onBug(error: unknown): void
+}
+
+/** The options of outboxes. */
+export interface OutboxOptions {
+  readonly description: WebhookDescription
+  readonly limit: number
+  readonly assumptions: Assumptions
+}
+
+/** Creates the outbox of each workspace. Its parts exist only after the first workspaces: `start` sets them. */
+export function outboxesWith({ description, limit, assumptions }: OutboxOptions): {
+  outboxOf: (host: OutboxHost) => Outbox
+  start: (parts: OutboxParts) => void
+} {
+  let started: OutboxParts | undefined
+  const parts = (): OutboxParts => {
+    if (!started) throw new Error('an outbox was used before the service was started')
+    return started
+  }
+  const replica = randomSecret(16).slice(0, 8)
+  const context: OutboxContext = {
+    description,
+    limit,
+    fieldsFor: (host, eventId) => ({
+      nulls: assumptions.empty_optional_fields === 'null',
+      statement(row) {
+        const { statementLinks, address } = parts()
+        const url = statementLinks.urlFor(row, workspaceOf(host), eventId, address())
+        return { as_of: host.clock.timestamp(), pdf_url: url }
+      },
+    }),
+    secretBytes(host, of, rotation) {
+      return derived(workspaceOf(host).keys?.webhooks ?? parts().root, of, rotation)
+    },
+    noteSecret: (host, secret) => workspaceOf(host).journal.secrets.add(secret),
+    hide: (host, text) => workspaceOf(host).journal.secrets.hide(text),
+    machineNow: systemHost().now,
+    exists: (host) => !parts().closing.aborted && parts().workspaces.find(host.name) === host,
+    persisted(host) {
+      const saving = workspaceOf(host).saver?.saved()
+      // Rolled back: the error is that of the writer.
+      return parts().storage.isShared ? undefined : saving?.catch(() => undefined)
+    },
+    // A replica must not make the attempts of a handler of another one.
+    handlerId: (number) => handlerId(parts().storage.isShared ? `${replica}_${number}` : String(number)),
+    run(host, work) {
+      const { storage } = parts()
+      if (!storage.isShared) return work(host)
+      return storage.run(host.name, (workspace) => work(workspace)).then(({ result }) => result)
+    },
+    onBug: (error) => parts().onBug(error),
+  }
+  return {
+    outboxOf(host) {
+      const outbox = new Outbox(host, context)
+      // Known before it is first used, so that no log shows it.
+      if (started) void outbox.ownSecret
+      return outbox
+    },
+    start(those) {
+      started = those
+      for (const { outbox } of those.workspaces.list()) {
+        void outbox?.ownSecret
+        for (const endpoint of outbox?.endpoints ?? []) outbox?.secretsOf(endpoint)
+      }
+    },
+  }
+}
+
+/** Every host is a workspace, which an outbox need not know. */
+function workspaceOf(host: OutboxHost): Workspace {
+  if (host instanceof Workspace) return host
+  throw new TypeError(`${host.name} is no workspace`)
+}

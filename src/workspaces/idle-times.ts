@@ -1,0 +1,56 @@
+// Idle workspaces and their last access; an access of a partner's copy counts for its original.
+import { monotonicNow } from '../runtime/host.ts'
+import type { ByName } from './closed.ts'
+import { isCopy } from './isolation.ts'
+import type { IsolationPolicy } from './isolation-policy.ts'
+import { defaultWorkspace, Workspace } from './workspace.ts'
+
+export class IdleTimes {
+  readonly #byName: ByName
+  readonly #policy: IsolationPolicy
+
+  constructor(byName: ByName, policy: IsolationPolicy) {
+    this.#byName = byName
+    this.#policy = policy
+  }
+
+  /** Returns workspaces that are not in use, without `default`, with their last access in monotonic time (ms). */
+  list(): (readonly [name: string, since: number])[] {
+    const copied = this.touchOriginals()
+    return [...this.#byName.values()]
+      .filter(({ name, uses }) => uses === 0 && name !== defaultWorkspace && !copied.inUse.has(name))
+      .map(({ name, usedAt }) => [name, usedAt])
+  }
+
+  /**
+   * Counts an access of a partner's copy for its original, with which it is deleted. Returns the names of workspaces
+   * whose copies are in use, and of those on other machines.
+   */
+  touchOriginals(): { inUse: ReadonlySet<string>; elsewhere: ReadonlySet<string> } {
+    const [inUse, elsewhere] = [new Set<string>(), new Set<string>()]
+    if (!this.#policy.copiesBelongToOriginal) return { inUse, elsewhere }
+    for (const made of this.#byName.values()) {
+      if (!made.isolation || !isCopy(made)) continue
+      const { of } = made.isolation
+      const used = this.#byName.get(of)
+      if (!used) elsewhere.add(of)
+      else {
+        const usedAt = Math.max(used.usedAt, made.uses > 0 ? monotonicNow() : made.usedAt)
+        if (used instanceof Workspace) used.usedAt = usedAt
+        else this.#byName.set(of, { ...used, usedAt })
+      }
+      if (made.uses > 0) inUse.add(of)
+    }
+    return { inUse, elsewhere }
+  }
+
+  /** Returns the workspace to evict for a new one; undefined if all are in use. */
+  longest(): string | undefined {
+    let longest: readonly [name: string, since: number] | undefined
+    for (const one of this.list()) {
+      const there = this.#byName.get(one[0])
+      if (there && !isCopy(there) && (!longest || one[1] < longest[1])) longest = one
+    }
+    return longest?.[0]
+  }
+}

@@ -1,0 +1,204 @@
+// Tests of src/events/read-description.ts: valid descriptions, and each problem at its line.
+import { describe, expect, it } from 'vitest'
+import { presets } from '../../src/events/presets/index.ts'
+import { readDescription } from '../../src/events/read-description.ts'
+import { DocumentError } from '../../src/input/problems.ts'
+import { sourceFromObject, sourceFromText } from '../../src/input/source-file.ts'
+
+const valid = `names: resource.action
+body:
+  id: '{event.id}'
+  data: '{resource}'
+headers:
+  webhook-signature: 'v1,{signature:base64}'
+signing:
+  algorithm: hmac-sha256
+  key: whsec
+  signed: '{event.id}.{attempt.time:unix}.{body}'
+  join: ' '
+retries: [5s, 5m]
+success: 2xx
+disable_on: [410]
+timeout: 15s
+`
+
+const problemsOf = async (text: string): Promise<string[]> => {
+  const source = await sourceFromText(text, 'webhooks.yaml', '.yaml')
+  try {
+    readDescription(source)
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    return error.problems.map(({ line, path, message }) => `${line} ${path}: ${message}`)
+  }
+  return []
+}
+
+const cases: { situation: string; old: string; now: string; problems: string[] }[] = [
+  { situation: 'a key for anchors', old: 'names:', now: 'x-note: 1\nnames:', problems: [] },
+  { situation: 'the longest timeout', old: '15s', now: '120s', problems: [] },
+  { situation: 'no retries', old: '[5s, 5m]', now: 'none', problems: [] },
+  { situation: 'a list of statuses', old: '2xx', now: '[200, 204]', problems: [] },
+  {
+    situation: 'names of the provider',
+    old: 'resource.action',
+    now: "{ reward.updated: 'REWARD' }",
+    problems: [],
+  },
+  {
+    situation: 'a mistyped field',
+    old: 'retries',
+    now: 'retrys',
+    problems: [
+      '1 retries: must be a list of durations, or none',
+      "12 retrys: unknown field, did you mean 'retries'?",
+    ],
+  },
+  {
+    situation: 'an unknown placeholder in the body',
+    old: '{event.id}',
+    now: '{event.uid}',
+    problems: [
+      '3 body.id: must not contain {event.uid}: expected {event.id}, {event.type}, {event.time}, {event.time:unix}, {resource}, {resource.FIELD}, {previous}, {previous.FIELD}',
+    ],
+  },
+  {
+    situation: 'the time of an attempt in the body, which would differ in each run',
+    old: '{event.id}',
+    now: '{attempt.time}',
+    problems: [
+      '3 body.id: must not contain {attempt.time}: expected {event.id}, {event.type}, {event.time}, {event.time:unix}, {resource}, {resource.FIELD}, {previous}, {previous.FIELD}',
+    ],
+  },
+  {
+    situation: 'a signature without an encoding',
+    old: '{signature:base64}',
+    now: '{signature}',
+    problems: [
+      '6 headers.webhook-signature: must not contain {signature}: expected {signature:hex}, {signature:base64}',
+    ],
+  },
+  {
+    situation: 'no signature, with an algorithm',
+    old: 'v1,{signature:base64}',
+    now: 'v1',
+    problems: [
+      '8 signing.algorithm: must be none, or a header must contain {signature:hex} or {signature:base64}',
+    ],
+  },
+  {
+    situation: 'a signature that does not cover the body',
+    old: '.{body}',
+    now: '',
+    problems: [
+      '10 signing.signed: must contain {body}: a signature that does not cover the body protects nothing',
+    ],
+  },
+  {
+    situation: 'a header that the sandbox sets',
+    old: 'webhook-signature:',
+    now: 'Content-Type: text/plain\n  webhook-signature:',
+    problems: ['6 headers.Content-Type: must be omitted: the sandbox sets it'],
+  },
+  {
+    situation: 'a name that is no header',
+    old: 'webhook-signature:',
+    now: "'web hook': x\n  webhook-signature:",
+    problems: ['6 headers.web hook: must be the name of a header, such as webhook-id'],
+  },
+  {
+    situation: 'an unknown event type',
+    old: 'resource.action',
+    now: '{ reward.changed: REWARD }',
+    problems: [
+      '1 names.reward.changed: must be one of transaction_intent.created, reward.created, reward.updated, customer.linked, order_event.deleted, statement.created, transaction.posted',
+    ],
+  },
+  {
+    situation: 'an interval that is no duration',
+    old: '5m]',
+    now: '5 minutes]',
+    problems: ['12 retries[1]: must be a duration, such as 5s, 30m or 24h'],
+  },
+  {
+    situation: 'a timeout that is too long',
+    old: '15s',
+    now: '10m',
+    problems: ['15 timeout: must be 1s to 120s, such as 15s'],
+  },
+  {
+    situation: 'a timeout that is one second too long',
+    old: '15s',
+    now: '121s',
+    problems: ['15 timeout: must be 1s to 120s, such as 15s'],
+  },
+  {
+    situation: 'a placeholder with the name of an inherited member',
+    old: '{event.id}.{attempt',
+    now: '{constructor}.{attempt',
+    problems: [
+      '10 signing.signed: must not contain {constructor}: expected {event.id}, {event.type}, {event.time}, {event.time:unix}, {attempt.time}, {attempt.time:unix}, {body}',
+    ],
+  },
+  {
+    situation: 'a text of the resource in a header, which cannot carry any text',
+    old: 'v1,{sig',
+    now: '{resource.id},{sig',
+    problems: [
+      '6 headers.webhook-signature: must not contain {resource.id}: expected {event.id}, {event.type}, {event.time}, {event.time:unix}, {attempt.time}, {attempt.time:unix}, {signature:hex}, {signature:base64}',
+    ],
+  },
+  {
+    situation: 'a header that no client could send',
+    old: 'v1,{sig',
+    now: 'é,{sig',
+    problems: ['6 headers.webhook-signature: must be printable ASCII characters'],
+  },
+  {
+    situation: 'a status that is none',
+    old: '[410]',
+    now: '[99]',
+    problems: ['14 disable_on[0]: must be 100 to 599'],
+  },
+  { situation: 'no status of success', old: '2xx', now: '[]', problems: ['13 success: must have a status'] },
+  {
+    situation: 'an empty list of retries',
+    old: '[5s, 5m]',
+    now: '[]',
+    problems: ['12 retries: must have an item, or be none'],
+  },
+  {
+    situation: 'an unknown algorithm',
+    old: 'hmac-sha256',
+    now: 'hmac-sha265',
+    problems: ['8 signing.algorithm: must be one of hmac-sha256, hmac-sha1, hmac-sha512, none'],
+  },
+]
+
+describe('a description', () => {
+  it('is valid as its presets are', async () => {
+    expect(await problemsOf(valid)).toEqual([])
+    for (const preset of Object.values(presets)) {
+      expect(readDescription(sourceFromObject(preset, 'webhooks'))).toEqual(preset)
+    }
+  })
+
+  it.each(cases)('$situation', async ({ old, now, problems }) => {
+    expect(valid).toContain(old)
+    expect(await problemsOf(valid.replace(old, now))).toEqual(problems)
+  })
+
+  it('without a signature', async () => {
+    const unsigned = valid
+      .replace(/signing:\n(?: {2}.*\n)+/, 'signing: { algorithm: none }\n')
+      .replace('v1,{signature:base64}', '{event.id}')
+    expect(await problemsOf(unsigned)).toEqual([])
+    const signed = unsigned.replace("webhook-signature: '{event.id}'", "webhook-signature: '{signature:hex}'")
+    expect(await problemsOf(signed)).toEqual([
+      '6 headers.webhook-signature: must not contain {signature}, as signing.algorithm is none',
+    ])
+  })
+
+  it.each([[null], [[]], ['text'], [{}]])('%j is refused', (value) => {
+    expect(() => readDescription(sourceFromObject(value, 'webhooks'))).toThrow(DocumentError)
+  })
+})

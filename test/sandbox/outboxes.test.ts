@@ -1,0 +1,185 @@
+// Events of sandboxes that are persisted, restarted and closed.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { Stripe } from 'stripe'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { eventTypeNames, eventTypes } from '../../src/contract/event-types.ts'
+import { partnerOptions } from '../helpers/partners.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.ts'
+import { presets } from '../../src/events/presets/index.ts'
+import { folderWith } from '../helpers/fake-io.ts'
+import { startSandbox, testNow } from '../helpers/sandbox.ts'
+
+const clock = { clock: testNow, frozen: true }
+const accept = (): Response => new Response(null, { status: 204 })
+
+async function open(options: SandboxOptions): Promise<Sandbox> {
+  const sandbox = await createSandbox({ webhooks: 'standard', ...clock, ...options })
+  onTestFinished(() => sandbox.close())
+  return sandbox
+}
+
+const states = (sandbox: Sandbox, id: string): (string | undefined)[] =>
+  sandbox.events.get(id)?.deliveries.map(({ state }) => state) ?? []
+
+describe('persisted events', () => {
+  it.each(['data.json', 'data/'])(
+    'with %s, waiting attempts resume once their handler is added',
+    async (name) => {
+      const data = join(await folderWith({}), name)
+      const first = await open({ data })
+      first.webhooks.add({ handler: () => new Response(null, { status: 500 }) })
+      first.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+      await first.events.drain()
+      expect(states(first, 'evt_1')).toEqual(['failed', 'waiting'])
+      await first.close()
+
+      const second = await open({ data })
+      await second.clock.advance({ seconds: 5 })
+      expect(states(second, 'evt_1')).toEqual(['failed', 'waiting'])
+      second.webhooks.add({ handler: accept })
+      await second.events.drain()
+      expect(states(second, 'evt_1')).toEqual(['failed', 'delivered'])
+      expect(second.events.trigger('reward.updated', { id: 'rwd_ada_pending' }).id).toBe('evt_2')
+    },
+  )
+
+  it('a handler sees only events that are on the disk', async () => {
+    const folder = await folderWith({})
+    const sandbox = await open({ data: join(folder, 'data.json') })
+    const onDisk = (): string =>
+      readdirSync(folder)
+        .map((name) => readFileSync(join(folder, name), 'utf8'))
+        .join('')
+    const seen: boolean[] = []
+    sandbox.webhooks.add({
+      handler(request) {
+        seen.push(onDisk().includes(`"${request.headers.get('webhook-id')}"`))
+        return accept()
+      },
+    })
+    sandbox.simulate.transaction({ intent_id: 'int_ada_1' })
+    sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+    await sandbox.events.drain()
+    expect(seen).toEqual([true, true, true])
+  })
+
+  it('an event that the description does not name any more fails, and holds up no other', async () => {
+    const data = join(await folderWith({}), 'data.json')
+    const first = await open({ data })
+    first.webhooks.add({ handler: () => new Response(null, { status: 500 }) })
+    first.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+    first.events.trigger('customer.linked', { id: 'cus_ada' })
+    await first.events.drain()
+    await first.close()
+
+    const names = { 'customer.linked': 'CUSTOMER' }
+    const second = await open({ data, webhooks: { ...presets.standard, names, retries: 'none' } })
+    second.webhooks.add({ handler: accept })
+    await second.clock.advance({ seconds: 5 })
+    expect(second.clock.now()).toBe('2026-11-21T12:00:05.000Z')
+    expect([states(second, 'evt_1'), states(second, 'evt_2')]).toEqual([
+      ['failed', 'failed'],
+      ['failed', 'delivered'],
+    ])
+    const refusal = 'the description of webhooks has no name for reward.updated: add it to names'
+    expect(() => second.events.request('evt_1')).toThrow(refusal)
+    await expect(second.events.resend('evt_1')).rejects.toThrow(refusal)
+  })
+})
+
+it('a document cannot move the sequence of events to where it ends', async () => {
+  const sandbox = await startSandbox({ webhooks: 'standard' })
+  const sequences = { webhook_endpoints: 0, events: Number.MAX_SAFE_INTEGER }
+  await expect(
+    sandbox.state.replace({ ...sandbox.state.document(), sandbox: { sequences } }),
+  ).rejects.toThrow('sandbox.sequences.events: must be at most')
+})
+
+it('moves of the clock at the same time add up, also while events fall due', async () => {
+  const sandbox = await startSandbox({ webhooks: 'standard' })
+  sandbox.webhooks.add({ handler: () => new Response(null, { status: 500 }) })
+  sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+  await Promise.all([sandbox.clock.advance({ hours: 1 }), sandbox.clock.advance({ hours: 1 })])
+  expect(sandbox.clock.now()).toBe('2026-11-21T14:00:00.000Z')
+})
+
+it('a wait ends when the sandbox closes', async () => {
+  const sandbox = await createSandbox({ webhooks: 'standard' })
+  const waiting = sandbox.events.waitFor({}, { timeout: 60_000 })
+  await Promise.all([
+    expect(waiting).rejects.toThrow('the sandbox was closed, or the workspace deleted'),
+    sandbox.close(),
+  ])
+})
+
+it('own secrets are hidden before they are first used', async () => {
+  const other = await createSandbox({ webhooks: 'standard' })
+  const { secret } = other.webhooks
+  await other.close()
+  const sandbox = await startSandbox({ webhooks: 'standard' })
+  await sandbox.call('GET', `/v2/customers?limit=${encodeURIComponent(secret)}`)
+  expect(JSON.stringify(sandbox.requests.list())).not.toContain(secret)
+  expect(sandbox.webhooks.secret).toBe(secret)
+})
+
+it.each([
+  ['standart', "no preset and no file is called 'standart', did you mean 'standard'?"],
+  ['hooks.yaml', 'hooks.yaml'],
+])('webhooks %s is refused', async (webhooks, message) => {
+  await expect(createSandbox({ webhooks })).rejects.toThrow(message)
+})
+
+describe('every delivery of a sandbox', () => {
+  const rows: Record<string, string> = {
+    transaction_intents: 'int_ada_1',
+    rewards: 'rwd_ada_pending',
+    customers: 'cus_ada',
+    order_events: 'ord_ada_1',
+    statements: 'stm_ada_27',
+  }
+  const verifiers = {
+    standard: (secret: string, request: Request, body: string): unknown =>
+      new Webhook(secret).verify(body, Object.fromEntries(request.headers)),
+    timestamped_hmac: (secret: string, request: Request, body: string): unknown =>
+      new Stripe('sk_test').webhooks.constructEvent(
+        body,
+        request.headers.get('webhook-signature') ?? '',
+        secret,
+      ),
+  }
+
+  it.each(['standard', 'timestamped_hmac'] as const)('of %s is verified by its library', async (webhooks) => {
+    const sandbox = await startSandbox({ webhooks })
+    const verified: unknown[] = []
+    const { secret } = sandbox.webhooks.add({
+      async handler(request) {
+        verifiers[webhooks](secret, request, await request.text())
+        verified.push(request)
+        return accept()
+      },
+    })
+    const { transaction } = sandbox.simulate.transaction({ intent_id: 'int_ada_1' })
+    for (const type of eventTypeNames)
+      sandbox.events.trigger(type, { id: rows[eventTypes[type].collection] ?? transaction.id })
+    const made = eventTypeNames.length + 2
+    expect(await sandbox.events.drain()).toEqual({ delivered: made, failed: 0, waiting: 0 })
+    expect(verified).toHaveLength(made)
+  })
+})
+
+it('a wait with the token of a partner ends without events once that is rotated', async () => {
+  const sandbox = await startSandbox(partnerOptions)
+  const { credentials } = await sandbox.workspaces.create({ name: 'acme' })
+  const waiting = sandbox.fetch('/_sandbox/events/wait', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${credentials?.admin_token}` },
+  })
+  await setImmediate()
+  const acme = await sandbox.workspaces.open('acme')
+  sandbox.workspaces.rotate('acme')
+  acme.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+  expect((await waiting).status).toBe(401)
+})
