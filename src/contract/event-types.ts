@@ -59,3 +59,13 @@ export type EventSource = (typeof eventSources)[number]
 /** The states of an attempt to deliver an event. */
 export const deliveryStates = ['delivered', 'waiting', 'collected', 'failed', 'skipped'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
+
+/** What a scenario can do to an attempt: the receiver gets a request that it must refuse, or must tolerate. */
+export const attemptFaults = [
+  'bad_signature',
+  'stale_timestamp',
+  'unknown_type',
+  'unknown_fields',
+  'early',
+] as const
+export type AttemptFault = (typeof attemptFaults)[number]

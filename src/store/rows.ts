@@ -19,7 +19,7 @@ import {
   rewardCurrency,
   timestamp,
 } from '../contract/formats.ts'
-import { deliveryStates, eventSources, eventTypeNames } from '../contract/event-types.ts'
+import { attemptFaults, deliveryStates, eventSources, eventTypeNames } from '../contract/event-types.ts'
 import { environments, releasedVersions } from '../contract/versions.ts'
 
 const releasedVersion = z.enum(releasedVersions)
@@ -130,7 +130,14 @@ export const subscribedTypes = z
   .min(1, 'must have a type, or * for all')
 
 /** The address of an endpoint. */
-export const endpointUrl = z.url({ protocol: /^https?$/, error: 'must be a URL with http or https' })
+export const endpointUrl = z
+  .url({ protocol: /^https?$/, error: 'must be a URL with http or https' })
+  .refine((url) => !hasCredentials(url), 'must not contain a user name or a password')
+
+function hasCredentials(url: string): boolean {
+  const { username, password } = new URL(url)
+  return username !== '' || password !== ''
+}
 
 /** An address that receives webhook events. Its secret derives from the seed, its id and its rotations. */
 const webhookEndpoint = z.strictObject({
@@ -139,9 +146,13 @@ const webhookEndpoint = z.strictObject({
   events: subscribedTypes,
   enabled: z.boolean('must be true or false'),
   created_at: timestamp,
+  /** A listener elsewhere sends its deliveries to the address: the sandbox does not connect to it. */
+  listener: z.literal(true, 'must be true or omitted').optional(),
   /** How often its secret was replaced, and when last. */
   rotation: z.strictObject({ count: integer.min(1, 'must be 1 or more'), at: timestamp }).optional(),
 })
+
+const eventId = z.string().regex(/^evt_[1-9]\d{0,11}$/, 'must be evt_ and a number, such as evt_1')
 
 const delivery = z.strictObject({
   /** Counts the attempts of the event, over all endpoints. */
@@ -152,11 +163,17 @@ const delivery = z.strictObject({
   state: z.enum(deliveryStates, `must be one of ${deliveryStates.join(', ')}`),
   status: integer.nullable(),
   reason: z.string(),
+  /** What a scenario does to it. */
+  faults: z.array(z.enum(attemptFaults, `must be one of ${attemptFaults.join(', ')}`)).optional(),
+  /** It is made after the attempts to deliver this event, in place of the position of its own event. */
+  after: eventId.optional(),
+  /** With a shared store: the process that makes it, until an instant on the clock of the machine. */
+  claim: z.strictObject({ by: z.string(), until: timestamp }).optional(),
 })
 
 /** A webhook event, with its attempts. */
 const event = z.strictObject({
-  id: z.string().regex(/^evt_[1-9]\d{0,11}$/, 'must be evt_ and a number, such as evt_1'),
+  id: eventId,
   type: z.enum(eventTypeNames, `must be one of ${eventTypeNames.join(', ')}`),
   time: timestamp,
   source: z.enum(eventSources, `must be one of ${eventSources.join(', ')}`),
