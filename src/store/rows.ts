@@ -135,6 +135,7 @@ export const endpointUrl = z
   .refine((url) => !hasCredentials(url), 'must not contain a user name or a password')
 
 function hasCredentials(url: string): boolean {
+  if (!URL.canParse(url)) return false
   const { username, password } = new URL(url)
   return username !== '' || password !== ''
 }
