@@ -159,6 +159,17 @@ export const event = z.object({
   request_id: z.string().nullable(),
   deliveries: z.array(attempt),
 })
+export const webhookEndpoint = z.object({
+  id: z.string(),
+  url: z.string().nullable(),
+  events: z.array(z.enum(['*', ...eventTypeNames])),
+  enabled: z.boolean(),
+  created_at: z.string(),
+  listener: z.literal(true).exactOptional(),
+})
+export const webhookEndpoints = z.object({ webhook_endpoints: z.array(webhookEndpoint) })
+export const endpointWithSecret = webhookEndpoint.extend({ secret: z.string() })
+export const addedEndpoint = endpointWithSecret.extend({ warning: z.string().exactOptional() })
 export const eventList = z.object({ events: z.array(event) })
 export const events = eventList.extend({ dropped: z.number() })
 /** Answered with 409, if there are too few events after the timeout. */

@@ -107,3 +107,17 @@ export const waitForEvents: Noun = {
     },
   },
 }
+
+export const reportDelivery: Noun = {
+  path: '/_sandbox/events/:id/deliveries/:n',
+  answers: { POST: answers.event },
+  about: 'POST {status, duration_ms, error?} reports what the receiver of a listener answered',
+  library: {},
+  noLibrary: { POST: 'a handler in process returns its answer' },
+  methods: {
+    POST: async (_verbs, c, workspace) => {
+      const given = await readJson(c)
+      return sendJson(workspace.events.own.report(idOf(c), c.req.param('n') ?? '', given))
+    },
+  },
+}

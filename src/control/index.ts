@@ -20,6 +20,7 @@ import {
   event,
   eventRequest,
   events,
+  reportDelivery,
   resendEvent,
   triggerEvent,
   waitForEvents,
@@ -42,6 +43,7 @@ import { trace } from './trace.ts'
 import { stream } from './stream.ts'
 import type { Storage } from '../workspaces/storage.ts'
 import type { Verbs } from '../operations/index.ts'
+import { rotateEndpoint, webhookEndpoint, webhookEndpoints } from './webhook-endpoints.ts'
 import { rotate, workspace, workspaces } from './workspaces.ts'
 
 const nounsWith = (page?: Page): readonly Noun[] => [
@@ -77,6 +79,10 @@ const nounsWith = (page?: Page): readonly Noun[] => [
   event,
   eventRequest,
   resendEvent,
+  reportDelivery,
+  webhookEndpoints,
+  webhookEndpoint,
+  rotateEndpoint,
   requests,
   timeline,
   verifyRequests,

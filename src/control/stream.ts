@@ -6,6 +6,7 @@ import type { WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
 import type { NamedRow, Watcher } from '../workspaces/watchers.ts'
 import type { ControlContext, Noun } from './define.ts'
 import { Frames } from './frames.ts'
+import { listenerStream } from './listener-stream.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -27,7 +28,9 @@ const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-stor
 export const stream: Noun = {
   readsJournal: true,
   path: '/_sandbox/stream',
-  about: 'server-sent events: each call as it is answered, rows changed from elsewhere, resets',
+  about:
+    'server-sent events: each call as it is answered, rows changed from elsewhere, resets; endpoint=ID: the deliveries of that endpoint for its listener',
+  query: ['endpoint'],
   inMemory: true,
   library: {},
   noLibrary: { GET: '`onAnswer` of `createSandbox` is called for each call' },
@@ -40,6 +43,11 @@ export const stream: Noun = {
           'TOO_MANY_REQUESTS',
           `There are ${maxStreams} streams, as many as ${workspaces.policy.hidesOthers ? 'a workspace and its copies have' : 'a sandbox has'}: close one of them.`,
         )
+      }
+      const endpoint = c.req.query('endpoint')
+      if (endpoint !== undefined) {
+        const connection = { gone: signalOf(c.req.raw), closing, outgoing: c.env?.outgoing }
+        return new Response(listenerStream(workspace, endpoint, connection), { headers })
       }
       const { own } = workspace.requests
       const reader = new Reader(own, lastEventOf(c, own.last))

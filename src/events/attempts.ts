@@ -12,7 +12,7 @@ export type Attempt = EventRow['deliveries'][number]
 
 /** The outcome of an attempt. */
 export interface AttemptOutcome {
-  readonly state: 'delivered' | 'failed'
+  readonly state: 'delivered' | 'failed' | 'skipped'
   /** The status of the answer; null without one. */
   readonly status: number | null
   readonly reason: string
@@ -20,18 +20,35 @@ export interface AttemptOutcome {
   readonly disables: boolean
 }
 
-/** Why attempts to an address are skipped. */
-export const noAddresses = 'deliveries to a URL are not supported: add a handler in process'
+/** Maximum length of a stored reason. */
+export const maxReason = 500
 
-/** Returns the first attempts of a new event, one for each endpoint that receives it. */
-export function firstAttempts(endpoints: readonly Endpoint[], due: string): Attempt[] {
+/** The outcome of an attempt that got no answer. */
+export const failedAttempt = (reason: string): AttemptOutcome => ({
+  state: 'failed',
+  status: null,
+  reason: reason.slice(0, maxReason),
+  disables: false,
+})
+
+/**
+ * Returns the first attempts of a new event, one for each endpoint that receives it.
+ * @param claim of this process on those that any process of a shared store could make.
+ */
+export function firstAttempts(
+  endpoints: readonly Endpoint[],
+  due: string,
+  claim: Attempt['claim'],
+): Attempt[] {
   if (endpoints.length === 0) return [attempt(1, null, due, 'collected', 'no endpoint receives this type')]
-  return endpoints.map(({ id, handler }, index) =>
-    handler
-      ? attempt(index + 1, id, due, 'waiting', 'the first attempt')
-      : attempt(index + 1, id, due, 'skipped', noAddresses),
-  )
+  return endpoints.map((endpoint, index) => ({
+    ...attempt(index + 1, endpoint.id, due, 'waiting', 'the first attempt'),
+    ...(claim && isForAny(endpoint) && { claim }),
+  }))
 }
+
+/** Whether any process of a shared store can make the attempts to an endpoint. */
+export const isForAny = ({ handler, listener }: Endpoint): boolean => !handler && listener !== true
 
 /** An attempt that was not made. */
 const attempt = (
@@ -62,24 +79,27 @@ export function withAttemptNow(event: EventRow, endpointId: string, now: string)
   return deliveries.map((one) => (isOwn(one) && !isDue(one) ? { ...one, due: now, reason: 'resent' } : one))
 }
 
-/** Records the outcome of an attempt, and plans the next one after a failure. */
+/**
+ * Records the outcome of an attempt, and plans the next one after a failure.
+ * @param at when it began. @param now when it ended.
+ */
 export function recordOutcome(
   tx: Transaction,
   event: EventRow,
   made: Attempt,
-  at: string,
+  { at, now }: { at: string; now: string },
   { state, status, reason, disables }: AttemptOutcome,
   description: WebhookDescription,
 ): void {
-  const deliveries = event.deliveries.map((one) =>
-    one.n === made.n ? { ...one, at, state, status, reason } : one,
+  const deliveries = event.deliveries.map(({ claim, ...one }) =>
+    one.n === made.n ? { ...one, at, state, status, reason } : { ...one, ...(claim && { claim }) },
   )
   const done = { ...event, deliveries }
   const next = state === 'failed' && !disables ? retryOf(done, made, description) : undefined
   tx.put('events', {
     ...done,
     deliveries: next
-      ? withAttempt(done, made.endpoint_id ?? '', later(at, next.after), next.reason)
+      ? withAttempt(done, made.endpoint_id ?? '', later(now, next.after), next.reason)
       : deliveries,
   })
 }

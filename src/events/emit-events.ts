@@ -3,7 +3,7 @@ import type { EventSource, EventType } from '../contract/event-types.ts'
 import { allEvents } from '../store/indexes.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { Change, Transaction } from '../store/transaction.ts'
-import { firstAttempts } from './attempts.ts'
+import { firstAttempts, type Attempt } from './attempts.ts'
 import { providerName } from './delivery.ts'
 import type { WebhookDescription } from './description-type.ts'
 import { receives, type Endpoint } from './endpoints.ts'
@@ -25,6 +25,8 @@ export interface EmitContext {
   /** The time on the clock of the workspace. */
   readonly time: string
   readonly endpoints: readonly Endpoint[]
+  /** The claim of this process on the first attempts, if others share the store. */
+  readonly claim: Attempt['claim']
   /** Fields that an answer adds to a row. @param id of the event. */
   fieldsFor(id: string): ResourceFields
 }
@@ -67,6 +69,7 @@ export function addEvent(
     deliveries: firstAttempts(
       context.endpoints.filter((endpoint) => receives(endpoint, type)),
       context.time,
+      context.claim,
     ),
   })
   dropOldest(tx, context.limit)

@@ -21,6 +21,8 @@ export interface WebhookEndpoint {
   enabled: boolean
   /** When it was added, on the clock of the sandbox. */
   created_at: string
+  /** A listener sends its deliveries: the sandbox does not connect to the URL. */
+  listener?: true | undefined
 }
 
 /** An endpoint with its secrets' history. */
@@ -55,18 +57,28 @@ export function receives({ enabled, events }: WebhookEndpoint, type: EventType):
   return enabled && events.some((name) => name === '*' || name === type)
 }
 
+/** Returns one endpoint of a workspace. */
+export function endpointOf(
+  state: State,
+  handlers: ReadonlyMap<string, Endpoint>,
+  id: string,
+): Endpoint | undefined {
+  return handlers.get(id) ?? state.get('webhook_endpoints', id)
+}
+
 /** All endpoints of a workspace: those with an address, then handlers in the order in which they were added. */
 export function endpointsOf(state: State, handlers: ReadonlyMap<string, Endpoint>): Endpoint[] {
   return [...state.all('webhook_endpoints'), ...handlers.values()]
 }
 
 /** An endpoint as a list shows it. */
-export const viewOf = ({ id, url, events, enabled, created_at }: Endpoint): WebhookEndpoint => ({
+export const viewOf = ({ id, url, events, enabled, created_at, listener }: Endpoint): WebhookEndpoint => ({
   id,
   url,
   events: [...events],
   enabled,
   created_at,
+  ...(listener && { listener }),
 })
 
 /** The id of a handler. Rows have another prefix, so a reset cannot give one of them the same id. */

@@ -1,13 +1,18 @@
-// The outcome of an attempt by the answer of its handler: accepted, refused, or none.
+// The outcome of an attempt by the answer of its receiver: accepted, refused, or none.
 import type { AttemptOutcome } from './attempts.ts'
 import type { WebhookDescription } from './description-type.ts'
 
 /** Returns the outcome of an attempt by the answer of its handler. */
-export function outcomeOf(answer: unknown, { success, disable_on }: WebhookDescription): AttemptOutcome {
+export function outcomeOf(answer: unknown, description: WebhookDescription): AttemptOutcome {
   const status = statusOf(answer)
   if (status === undefined) {
     return { state: 'failed', status: null, reason: 'the handler returned no Response', disables: false }
   }
+  return outcomeOfStatus(status, description)
+}
+
+/** Returns the outcome of an attempt by the status of the answer. */
+export function outcomeOfStatus(status: number, { success, disable_on }: WebhookDescription): AttemptOutcome {
   const isAccepted = success === '2xx' ? status >= 200 && status <= 299 : success.includes(status)
   if (isAccepted) return { state: 'delivered', status, reason: `answered ${status}`, disables: false }
   const disables = disable_on?.includes(status) === true

@@ -2,8 +2,11 @@
 import type { Clock } from '../runtime/clock.ts'
 import type { State } from '../store/state.ts'
 import type { Transaction } from '../store/transaction.ts'
+import type { AllowedAddresses } from './allowed-addresses.ts'
+import type { Claimant } from './claims.ts'
 import type { WebhookDescription } from './description-type.ts'
 import type { ResourceFields } from './resource-of.ts'
+import type { Resolve } from './send-to-url.ts'
 
 /** The workspace of an outbox. */
 export interface OutboxHost {
@@ -32,6 +35,14 @@ export interface OutboxContext {
   machineNow(): number
   /** Whether the workspace still exists, and the sandbox is not closing. */
   exists(host: OutboxHost): boolean
+  /** The addresses to which events may be sent. */
+  allowed(): AllowedAddresses
+  /** Resolves the hosts of URLs. */
+  readonly resolve: Resolve
+  /** This process, if others share the store. */
+  readonly claimant: Claimant | undefined
+  /** Reads what other processes wrote; undefined if there are none. */
+  refresh(host: OutboxHost): Promise<void> | undefined
   /** Settles when every write so far is persisted or rolled back; undefined if that is so already. */
   persisted(host: OutboxHost): Promise<void> | undefined
   /** The id of a handler, which no other process of a shared store uses. */

@@ -1,71 +1,34 @@
-// The outbox of a workspace: creates its events, and delivers them to handlers in process when they are due.
+// The outbox of a workspace: creates its events, and schedules their delivery to its endpoints.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { ConflictError } from '../input/refusals.ts'
-import { durationMs } from '../runtime/duration.ts'
-import { TimeSlice } from '../runtime/time-slices.ts'
 import { afterMachineTime, soon } from '../runtime/machine-timers.ts'
-import { allEvents } from '../store/indexes.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { Change, Transaction } from '../store/transaction.ts'
-import {
-  countWaiting,
-  recordOutcome,
-  skipWaiting,
-  waitingEvents,
-  type Attempt,
-  type AttemptOutcome,
-} from './attempts.ts'
-import { providerName, writeDelivery, type Delivery } from './delivery.ts'
-import { discardBody, failureOf, outcomeOf } from './handler-answer.ts'
+import { ConflictError } from '../input/refusals.ts'
+import { countWaiting, failedAttempt, maxReason, type Attempt } from './attempts.ts'
+import { claimFrom } from './claims.ts'
+import { DeliveryLoop, recordAttempt, type Drained } from './delivery-loop.ts'
+import { writeDelivery, type Delivery } from './delivery.ts'
+import { outcomeOfStatus } from './handler-answer.ts'
+import type { ListenerReport, SendToListener } from './listener-delivery.ts'
 import type { OutboxContext, OutboxHost } from './outbox-context.ts'
 import { emitEvents, type EmitContext, type EventCause } from './emit-events.ts'
 import {
+  endpointOf,
   endpointsOf,
   secretsOf,
   type Endpoint,
   type SubscribedTypes,
   type WebhookHandler,
 } from './endpoints.ts'
+import { waitUntil } from './wait-until.ts'
 
-/** The result of a drain: how many attempts it made, by outcome, and how many still wait. */
-export interface Drained {
-  delivered: number
-  failed: number
-  waiting: number
-}
-
-/** Maximum length of a stored reason. */
-const maxReason = 500
-
-/** The address of requests to receivers in process. */
-export const noAddress = 'http://receiver.invalid/'
-
-/** Maximum number of deliveries of one drain, as a handler that causes an event for each one would never end. */
-const maxDeliveries = 10_000
+export type { Drained } from './delivery-loop.ts'
 
 /** The id from which the secret of a workspace itself derives. */
 const ownSecretId = 'own'
 
 /** The outboxes whose handlers run, in the asynchronous context of the last of them: one may drain another workspace. */
 const delivering = new AsyncLocalStorage<readonly Outbox[]>()
-
-/** A waiting attempt that a handler of this process can make. */
-interface FoundAttempt {
-  event: EventRow
-  attempt: Attempt
-  endpoint: Endpoint & { handler: WebhookHandler }
-  /** When it is due (ms). */
-  due: number
-  /** No other waiting attempt of its event is due earlier. */
-  isFirst: boolean
-}
-
-/** An attempt that is being made. */
-interface DueAttempt extends FoundAttempt {
-  at: string
-  resets: number
-  cancels: number
-}
 
 export class Outbox {
   readonly context: OutboxContext
@@ -79,15 +42,24 @@ export class Outbox {
   #isRunning = false
   /** How many drains run or wait. */
   #queued = 0
-  /** How often attempts were canceled: an outcome from before counts for nothing. */
-  #cancels = 0
-  /** Aborted when the current attempt no longer matters. */
-  #current: AbortController | undefined
+  readonly #loop: DeliveryLoop
   readonly #listeners = new Set<() => void>()
+  /** New events that are delivered before the answer of the call that caused them. */
+  #early: string[] = []
 
   constructor(host: OutboxHost, context: OutboxContext) {
     this.#host = host
     this.context = context
+    this.#loop = new DeliveryLoop({
+      host,
+      context,
+      endpointOf: (id) => endpointOf(host.state, this.#handlers, id),
+      deliveryOf: (event, _attempt, endpoint) => this.deliveryOf(event, this.secretsOf(endpoint)),
+      callHandler: (call) => delivering.run([...this.#waiting, this], call),
+      disable: (id) => this.updateHandler(id, { enabled: false }),
+      listen: (listener) => this.listen(listener),
+      notify: () => this.#notify(),
+    })
   }
 
   /** All endpoints of the workspace. */
@@ -102,19 +74,23 @@ export class Outbox {
 
   /** The context of new events. */
   get emitContext(): EmitContext {
-    const { description, limit, fieldsFor } = this.context
+    const { claimant, description, limit, fieldsFor } = this.context
     return {
       description,
       limit,
       time: this.#host.clock.timestamp(),
       endpoints: this.endpoints,
+      claim: claimant && claimFrom(claimant, description),
       fieldsFor: (id) => fieldsFor(this.#host, id),
     }
   }
 
   /** Creates the events of a commit, in its transaction. */
   emit(tx: Transaction, changes: readonly Change[], cause: EventCause): EventRow[] {
-    return emitEvents(tx, changes, cause, this.emitContext)
+    const events = emitEvents(tx, changes, cause, this.emitContext)
+    for (const { id, deliveries } of events)
+      if (deliveries.some(({ faults }) => faults?.includes('early'))) this.#early.push(id)
+    return events
   }
 
   addHandler(handler: WebhookHandler, events: SubscribedTypes): Endpoint {
@@ -170,20 +146,26 @@ export class Outbox {
     this.#cancelTimer()
     this.#cancelTimer = () => undefined
     this.#notify()
-    if (this.#handlers.size === 0 || !this.context.exists(this.#host)) return
-    const next = this.#nextDue(this.#host)
-    if (!next) return
+    if (!this.#hasEndpoints || !this.isOpen) return
+    // The loop finds what is due now, and schedules at its end.
+    if (this.#isRunning) return this.#loop.wake()
     const { clock } = this.#host
-    const delay = next.due - clock.now()
+    const next = this.#loop.next
+    const delay = next && next.due - clock.now()
     const run = (): void => {
-      // Deliveries that are being made go on until nothing is due.
       if (this.#isRunning) return
-      this.#enqueue(() => this.#deliver()).catch((error: unknown) => this.context.onBug(error))
+      const deliver = (): Promise<Drained> =>
+        this.#loop.run({ isTimer: true, isAwaited: () => this.#queued > 1 })
+      this.#enqueue(deliver).catch((error: unknown) => this.context.onBug(error))
     }
     // No handler waits for what a timer does.
     delivering.run([], () => {
-      if (delay <= 0) this.#cancelTimer = soon(run)
-      else if (!clock.frozen) this.#cancelTimer = afterMachineTime(delay, run)
+      if (delay !== undefined && delay <= 0) this.#cancelTimer = soon(run)
+      else {
+        const waits = [this.#loop.nextClaimEnd(), clock.frozen ? undefined : delay]
+        const wait = Math.min(...waits.map((one) => one ?? Infinity))
+        if (wait < Infinity) this.#cancelTimer = afterMachineTime(wait, run)
+      }
     })
   }
 
@@ -192,7 +174,7 @@ export class Outbox {
     if (this.isDelivering) {
       return Promise.resolve({ delivered: 0, failed: 0, waiting: countWaiting(this.#host.state) })
     }
-    return this.#enqueue(() => this.#deliver())
+    return this.#enqueue(() => this.#loop.run())
   }
 
   /**
@@ -201,10 +183,52 @@ export class Outbox {
    */
   deliverUntil(instantOf: () => number, finish: (instant: number) => unknown): Promise<void> {
     return this.#enqueue(async () => {
-      const instant = instantOf()
-      await this.#deliver(instant)
-      await finish(instant)
+      const until = instantOf()
+      await this.#loop.run({ until })
+      await finish(until)
     })
+  }
+
+  /** Delivers the events that precede the answer of their call; undefined if there are none. */
+  deliverEarly(): Promise<void> | undefined {
+    if (this.#early.length === 0) return undefined
+    const early = this.#early
+    this.#early = []
+    return this.#loop.runFor(early).catch((error: unknown) => this.context.onBug(error))
+  }
+
+  /** Connects the listener of an endpoint. @returns a function that disconnects it. */
+  connect(endpointId: string, send: SendToListener): () => void {
+    return this.#loop.connect(endpointId, send)
+  }
+
+  /**
+   * Records what the receiver of a listener answered.
+   * @throws {ConflictError} if the attempt does not wait for a listener.
+   */
+  report(event: EventRow, attempt: Attempt, { status, error, duration_ms: duration }: ListenerReport): void {
+    const { context } = this
+    const endpoint = endpointOf(this.#host.state, this.#handlers, attempt.endpoint_id ?? '')
+    if (!endpoint?.listener) throw new ConflictError(`attempt ${attempt.n} of ${event.id} has no listener`)
+    if (attempt.state !== 'waiting')
+      throw new ConflictError(`attempt ${attempt.n} of ${event.id} is ${attempt.state} already`)
+    const time = `in ${Math.round(duration)} ms`
+    const made =
+      status === null || error !== undefined
+        ? failedAttempt(context.hide(this.#host, error ?? ''))
+        : outcomeOfStatus(status, context.description)
+    const outcome = { ...made, status, reason: `${made.reason.slice(0, maxReason)} ${time}` }
+    recordAttempt(this.#host, event, attempt, { at: this.#host.clock.timestamp(), outcome }, context)
+    this.schedule()
+  }
+
+  /** Waits until a condition about the events holds, or for a time (ms) of the machine; false if the time has passed. */
+  until(condition: () => boolean, timeout: number): Promise<boolean> {
+    const changes = {
+      listen: (listener: () => void) => this.listen(listener),
+      refresh: () => this.context.refresh(this.#host),
+    }
+    return waitUntil(changes, condition, timeout)
   }
 
   /** Whether deliveries are being made. */
@@ -222,18 +246,21 @@ export class Outbox {
     return (delivering.getStore() ?? []).filter((outbox) => outbox !== this)
   }
 
+  get #hasEndpoints(): boolean {
+    return this.#handlers.size > 0 || this.#host.state.size('webhook_endpoints') > 0
+  }
+
   /** Whether an attempt is due until an instant (ms). */
   isDueBy(instant: number): boolean {
-    const next = this.#handlers.size === 0 ? undefined : this.#nextDue(this.#host)
+    const next = this.#hasEndpoints ? this.#loop.next : undefined
     return next !== undefined && next.due <= instant
   }
 
-  /** Cancels the timer and the current attempt: the rows were replaced, or the workspace was deleted or closed. */
+  /** Cancels the timer and the current attempts: the rows were replaced, or the workspace was deleted or closed. */
   cancel(): void {
-    this.#cancels += 1
     this.#cancelTimer()
     this.#cancelTimer = () => undefined
-    this.#current?.abort(new Error('the workspace was reset, restored, deleted or closed'))
+    this.#loop.cancel()
     this.#notify()
   }
 
@@ -243,6 +270,8 @@ export class Outbox {
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
     this.#queued += 1
+    // A loop that a timer runs ends for it.
+    this.#loop.wake()
     const run = this.#last.then(async () => {
       this.#isRunning = true
       try {
@@ -252,123 +281,11 @@ export class Outbox {
         this.#queued -= 1
       }
     })
-    this.#last = run.catch(() => undefined)
+    // Not after an error: deliveries that cause each other would go on without an end.
+    this.#last = run.then(
+      () => this.#queued === 0 && this.schedule(),
+      () => undefined,
+    )
     return run
   }
-
-  async #deliver(until?: number): Promise<Drained> {
-    const drained = { delivered: 0, failed: 0, waiting: 0 }
-    const slice = new TimeSlice()
-    for (let made = 0; this.context.exists(this.#host); made++) {
-      if (slice.isOver) await slice.next()
-      // A receiver must not see an event whose commit is rolled back.
-      await this.context.persisted(this.#host)
-      const due = await this.context.run(this.#host, (host) => this.#take(host, until))
-      if (!due) break
-      if (made === maxDeliveries) {
-        // The last handler has planned the next one, so a timer would go on without an end.
-        this.#cancelTimer()
-        throw tooMany()
-      }
-      const outcome = await this.#attempt(due)
-      const { disables } = outcome
-      const isRecorded = await this.context.run(this.#host, (host) => this.#record(host, due, outcome))
-      if (disables && isRecorded) this.updateHandler(due.endpoint.id, { enabled: false })
-      if (isRecorded) drained[outcome.state] += 1
-    }
-    drained.waiting = countWaiting(this.#host.state)
-    this.schedule()
-    return drained
-  }
-
-  /** Returns the next attempt that is due, and moves the clock to its instant; undefined if none is. */
-  #take(host: OutboxHost, until: number | undefined): DueAttempt | undefined {
-    const next = this.#nextDue(host)
-    if (!next) return undefined
-    const { due } = next
-    const now = host.clock.now()
-    if (due > Math.max(now, until ?? now)) return undefined
-    if (due > now) host.changeSettings((clock) => clock.set(due))
-    return { ...next, at: host.clock.timestamp(), resets: host.resets, cancels: this.#cancels }
-  }
-
-  /** The earliest waiting attempt to a handler of this process. Those of other processes stay waiting. */
-  #nextDue({ state }: OutboxHost): FoundAttempt | undefined {
-    const first = state.find('events', 'waiting', allEvents)
-    // Usually the first event has it: all of them are searched only if that waits for another process.
-    const found = first && this.#earliestIn(first)
-    if (!first || found?.isFirst) return found
-    return waitingEvents(state).reduce<FoundAttempt | undefined>((earliest, event) => {
-      const own = this.#earliestIn(event)
-      return own && (!earliest || own.due < earliest.due) ? own : earliest
-    }, undefined)
-  }
-
-  /** The earliest attempt of an event that a handler of this process can make. */
-  #earliestIn(event: EventRow): FoundAttempt | undefined {
-    const waiting = event.deliveries
-      .filter(({ state }) => state === 'waiting')
-      .toSorted((one, other) => Date.parse(one.due) - Date.parse(other.due))
-    for (const [at, attempt] of waiting.entries()) {
-      const endpoint = this.#handlers.get(attempt.endpoint_id ?? '')
-      if (endpoint) return { event, attempt, endpoint, due: Date.parse(attempt.due), isFirst: at === 0 }
-    }
-    return undefined
-  }
-
-  async #attempt({ event, endpoint }: DueAttempt): Promise<AttemptOutcome> {
-    const { description } = this.context
-    if (providerName(description, event.type) === undefined) {
-      const reason = `the description has no name for ${event.type}`
-      return { state: 'failed', status: null, reason, disables: false }
-    }
-    const { body, headers } = this.deliveryOf(event, this.secretsOf(endpoint))
-    const stop = (this.#current = new AbortController())
-    const request = new Request(noAddress, { method: 'POST', headers, body, signal: stop.signal })
-    const timeout = durationMs(description.timeout) ?? 0
-    let cancelTimeout = (): void => undefined
-    const given = new Promise<never>((_, reject) => {
-      stop.signal.addEventListener('abort', () => reject(stop.signal.reason))
-      cancelTimeout = afterMachineTime(timeout, () => {
-        stop.abort(new Error(`did not answer within ${description.timeout}`))
-      })
-    })
-    try {
-      const called = delivering.run([...this.#waiting, this], async () => endpoint.handler(request))
-      const answer: unknown = await Promise.race([called, given])
-      discardBody(answer)
-      return outcomeOf(answer, description)
-    } catch (error) {
-      const reason = this.context.hide(this.#host, failureOf(error)).slice(0, maxReason)
-      return { state: 'failed', status: null, reason, disables: false }
-    } finally {
-      cancelTimeout()
-      this.#current = undefined
-    }
-  }
-
-  /** Records an outcome. Returns false if the attempt was canceled meanwhile: the workspace was reset or restored. */
-  #record(
-    host: OutboxHost,
-    { event, attempt, at, resets, cancels }: DueAttempt,
-    outcome: AttemptOutcome,
-  ): boolean {
-    if (!this.context.exists(host) || host.resets !== resets || this.#cancels !== cancels) return false
-    const current = host.state.get('events', event.id)
-    const waits = current?.deliveries.some(({ n, state }) => n === attempt.n && state === 'waiting')
-    if (!current || !waits) return false
-    host.write((tx) => {
-      recordOutcome(tx, current, attempt, at, outcome, this.context.description)
-      if (!outcome.disables) return
-      const isMeant = ({ endpoint_id: id }: Attempt): boolean => id === attempt.endpoint_id
-      skipWaiting(host.state, 'the endpoint was disabled', tx, isMeant)
-    })
-    return true
-  }
-}
-
-function tooMany(): ConflictError {
-  return new ConflictError(
-    `there were ${maxDeliveries} deliveries and more are due: a handler seems to cause an event for each one that it receives`,
-  )
 }

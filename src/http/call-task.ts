@@ -186,8 +186,13 @@ class CallTask implements Task {
 
   persisted(): void {
     const { call } = this
-    this.#onAnswer(recordCall(call))
-    if (call.wrote) call.workspace.outbox?.schedule()
+    const answer = (): void => {
+      this.#onAnswer(recordCall(call))
+      if (call.wrote) call.workspace.outbox?.schedule()
+    }
+    const early = call.wrote ? call.workspace.outbox?.deliverEarly() : undefined
+    if (early) void early.then(answer)
+    else answer()
   }
 
   renumber(): void {

@@ -145,7 +145,7 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     simulate: workspaceSimulation(workspace, assumptions, record),
     // Created on first use, as most workspaces have no events.
     get events() {
-      return (events ??= workspaceEvents(workspace, context, record))
+      return (events ??= workspaceEvents(workspace, record))
     },
     get webhooks() {
       return (webhooks ??= workspaceWebhooks(workspace, record))

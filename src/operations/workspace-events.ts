@@ -14,18 +14,17 @@ import { withAttemptNow } from '../events/attempts.ts'
 import { providerName } from '../events/delivery.ts'
 import { addEvent } from '../events/emit-events.ts'
 import { receives } from '../events/endpoints.ts'
-import { noAddress, type Drained, type Outbox } from '../events/outbox.ts'
+import { noAddress } from '../events/make-attempt.ts'
+import type { Drained, Outbox } from '../events/outbox.ts'
 import { integerBetween } from '../input/integer-between.ts'
 import { didYouMean } from '../input/did-you-mean.ts'
 import { printable } from '../input/problems.ts'
 import { readInput } from '../input/read-input.ts'
 import { ConflictError, NotFoundError } from '../input/refusals.ts'
 import { copyOf, plainCopy } from '../json/copy.ts'
-import { machineWait } from '../runtime/machine-timers.ts'
 import { allEvents } from '../store/indexes.ts'
 import type { EventRow } from '../store/rows.ts'
 import { numberOf } from '../store/sequences.ts'
-import type { Storage } from '../workspaces/storage.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { RecordAction } from './workspace-timeline.ts'
 
@@ -178,18 +177,27 @@ const expectation = z.strictObject({
   timeout_ms: integerBetween(0, maxTimeout).default(5_000),
 })
 
+const report = z
+  .strictObject({
+    status: z
+      .int('must be the status of the answer, or null without one')
+      .min(100, 'must be 100 to 599')
+      .max(599, 'must be 100 to 599')
+      .nullable(),
+    duration_ms: z.number('must be the duration in milliseconds').min(0, 'must be 0 or more'),
+    error: z.string('must be a text').optional(),
+  })
+  .refine(({ status, error }) => status !== null || error !== undefined, {
+    path: ['error'],
+    message: 'is required without a status',
+    when: ({ issues }) => issues.length === 0,
+  })
+
 const signedAt = z.strictObject({
   at: z.union([z.literal('sandbox'), timestamp], 'must be sandbox, or an RFC 3339 date-time').optional(),
 })
 
-/** How long a wait lets other processes of a shared store write before it reads again (ms). */
-const pollMs = 50
-
-export function workspaceEvents(
-  workspace: Workspace,
-  { storage }: { storage: Storage },
-  record: RecordAction,
-) {
+export function workspaceEvents(workspace: Workspace, record: RecordAction) {
   const found = (id: string): EventRow => {
     requireOutbox(workspace)
     const event = workspace.state.get('events', id)
@@ -239,14 +247,12 @@ export function workspaceEvents(
     const outbox = requireOutbox(workspace)
     requireNamed(outbox, event.type)
     const before = new Set(event.deliveries.map(({ endpoint_id }) => endpoint_id))
-    const ready = outbox.endpoints.filter(
-      (endpoint) => endpoint.handler && endpoint.enabled && receives(endpoint, event.type),
-    )
+    const ready = outbox.endpoints.filter((endpoint) => receives(endpoint, event.type))
     const earlier = ready.filter((endpoint) => before.has(endpoint.id))
     const targets = earlier.length > 0 ? earlier : ready
     if (targets.length === 0)
       throw new ConflictError(
-        `no enabled endpoint of this process receives ${event.type}: the program that runs the sandbox adds one by webhooks.add({ handler })`,
+        `no enabled endpoint receives ${event.type}: add one by webhooks add URL, or by webhooks.add({ handler }) in the program that runs the sandbox`,
       )
     const now = workspace.clock.timestamp()
     workspace.write((tx) =>
@@ -261,33 +267,15 @@ export function workspaceEvents(
   const waitFor = async (input: unknown): Promise<EventRow[]> => {
     const outbox = requireOutbox(workspace)
     const { count, timeout_ms: timeout, ...filter } = readInput(expectation, input, 'wait')
-    // Not a comparison of times, which a test may fake.
-    let isOver = timeout === 0
-    const end = machineWait(timeout)
-    const ended = end.ended.finally(() => {
-      isOver = true
-    })
-    let stop = (): void => undefined
-    try {
-      for (;;) {
-        // Before the read, so that an event between the two is noticed.
-        const changed = new Promise<void>((resolve) => {
-          stop()
-          stop = outbox.listen(resolve)
-        })
-        await storage.refresh(workspace.name)
-        const events = select(filter).toReversed()
-        if (events.length >= count) return events
-        if (!outbox.isOpen) throw new ConflictError('the sandbox was closed, or the workspace deleted')
-        if (isOver) throw timedOut(events, count, timeout, filter)
-        const poll = storage.isShared ? machineWait(pollMs) : undefined
-        await Promise.race([changed, ended, ...(poll ? [poll.ended] : [])])
-        poll?.cancel()
-      }
-    } finally {
-      stop()
-      end.cancel()
+    let events: EventRow[] = []
+    const isThere = (): boolean => {
+      events = select(filter).toReversed()
+      return events.length >= count
     }
+    await outbox.until(() => isThere() || !outbox.isOpen, timeout)
+    if (events.length >= count) return events
+    if (!outbox.isOpen) throw new ConflictError('the sandbox was closed, or the workspace deleted')
+    throw timedOut(events, count, timeout, filter)
   }
   const own = {
     list: (filter: unknown = {}) => select(readInput(eventFilter, filter, 'filter')).map(viewOf),
@@ -310,6 +298,16 @@ export function workspaceEvents(
         await outbox.drain()
         return viewOf(found(id))
       }
+    },
+    /** Records what the receiver of a listener answered. */
+    report(id: string, number: string, input: unknown): WebhookEvent {
+      const outbox = requireOutbox(workspace)
+      const event = found(id)
+      const attempt = event.deliveries.find(({ n }) => String(n) === number)
+      if (!attempt) throw new NotFoundError(`${id} has no attempt ${printable(number.slice(0, 20))}`)
+      const read = readInput(report, input, 'report')
+      outbox.report(event, attempt, read)
+      return viewOf(found(id))
     },
     waitFor: async (input: unknown) => (await waitFor(input)).map(viewOf),
     drain: () => requireOutbox(workspace).drain(),

@@ -9,7 +9,8 @@ import {
   type WebhookHandler,
 } from '../events/endpoints.ts'
 import type { Outbox } from '../events/outbox.ts'
-import { notThere } from '../input/refusals.ts'
+import type { SendToListener } from '../events/listener-delivery.ts'
+import { ConflictError, notThere } from '../input/refusals.ts'
 import { readInput } from '../input/read-input.ts'
 import { endpointUrl, subscribedTypes } from '../store/rows.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -23,19 +24,27 @@ export interface WebhookEndpointWithSecret extends WebhookEndpoint {
   secret: string
 }
 
+/** A new endpoint. */
+export interface AddedWebhookEndpoint extends WebhookEndpointWithSecret {
+  /** Why its deliveries will be skipped, if its address is not allowed. */
+  warning?: string
+}
+
 /** The webhook endpoints of a workspace. See docs/events.md. */
 export interface WorkspaceWebhooks {
   /** The secret that signs the requests of `events.request`: the same in every workspace of one owner. */
   readonly secret: string
   /**
    * Adds a handler in process, or an address. A handler lives as long as the workspace object, and survives a reset.
-   * @param endpoint `events` are the types that it receives; all by default.
+   * Addresses must be loopback, or allowed by `webhookAllow`.
+   * @param endpoint `events` are the types that it receives; all by default. With `listener`, a program that reads the
+   * stream sends the deliveries to the address, as `events listen` does.
    * @throws {DocumentError} for an invalid value. @throws {NotFoundError} if no events are served.
    * @example const { secret } = workspace.webhooks.add({ handler: app.fetch, events: ['reward.updated'] })
    */
   add(
-    endpoint: ({ handler: WebhookHandler } | { url: string }) & { events?: SubscribedTypes },
-  ): WebhookEndpointWithSecret
+    endpoint: ({ handler: WebhookHandler } | { url: string; listener?: true }) & { events?: SubscribedTypes },
+  ): AddedWebhookEndpoint
   /** Returns all endpoints; handlers have no `url`. */
   list(): WebhookEndpoint[]
   /**
@@ -61,9 +70,15 @@ const newEndpoint = z
       .optional(),
     url: endpointUrl.optional(),
     events: subscribedTypes.default(['*']),
+    listener: z.literal(true, 'must be true or omitted').optional(),
   })
   .refine(({ handler, url }) => (handler === undefined) !== (url === undefined), {
     message: 'must have either a handler or a url',
+    when: ({ issues }) => issues.length === 0,
+  })
+  .refine(({ handler, listener }) => handler === undefined || listener === undefined, {
+    path: ['listener'],
+    message: 'must be omitted with a handler',
     when: ({ issues }) => issues.length === 0,
   })
 
@@ -111,24 +126,27 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
     },
     add(input: unknown) {
       const outbox = outboxOf()
-      const { handler, url, events } = readInput(newEndpoint, input, 'webhook')
+      const { handler, url = '', events, listener } = readInput(newEndpoint, input, 'webhook')
       if (handler) {
         const added = outbox.addHandler(handler, events)
         record('webhook', `Added ${added.id}`)
         return withSecret(added)
       }
+      const warning = listener ? undefined : outbox.context.allowed().warningFor(new URL(url))
       const row = workspace.write((tx) =>
         tx.put('webhook_endpoints', {
           id: tx.nextNumbered('webhook_endpoints'),
-          url: url ?? '',
+          url,
           events,
           enabled: true,
           created_at: workspace.clock.timestamp(),
+          ...(listener && { listener }),
         }),
       )
       record('webhook', `Added ${row.id}`)
-      return withSecret(row)
+      return { ...withSecret(row), ...(warning !== undefined && { warning }) }
     },
+    get: (id: string) => viewOf(find(id)),
     list: () => outboxOf().endpoints.map(viewOf),
     update(id: string, input: unknown) {
       const endpoint = find(id)
@@ -157,6 +175,24 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
       const rotated = change(endpoint, { rotation: { count, at: workspace.clock.timestamp() } })
       record('webhook', `Rotated the secret of ${id}`)
       return withSecret(rotated)
+    },
+    /**
+     * Connects the listener of an endpoint. @param gone called when the endpoint was removed.
+     * @returns a function that disconnects it. @throws {NotFoundError} @throws {ConflictError} if it has no listener.
+     */
+    connect(id: string, send: SendToListener, gone: () => void): () => void {
+      const outbox = outboxOf()
+      const { listener } = find(id)
+      if (!listener) throw new ConflictError(`${id} has no listener: add an endpoint with listener: true`)
+      const ends = [
+        outbox.listen(() => {
+          if (!outbox.endpoints.some((endpoint) => endpoint.id === id)) gone()
+        }),
+        outbox.connect(id, send),
+      ]
+      return () => {
+        for (const end of ends) end()
+      }
     },
   } satisfies WorkspaceWebhooks & Record<string, unknown>
 }

@@ -7,6 +7,7 @@ import { builtInRows } from '../fixtures/built-in-rows.ts'
 import { inMemory } from '../input/store-address.ts'
 import { durabilities } from '../workspaces/saver.ts'
 import {
+  allowedWebhookHosts,
   assumeSettings,
   corsOrigins,
   description,
@@ -141,6 +142,12 @@ export const optionTable = {
     placeholder: 'number',
     help: 'maximum number of webhook events in each workspace',
     default: 1_000,
+  },
+  webhookAllow: {
+    schema: allowedWebhookHosts,
+    placeholder: 'host[:port]',
+    help: 'host to which webhook events may be sent, in addition to loopback addresses; repeatable',
+    list: true,
   },
   calibrated: {
     schema: filled('must be a path'),

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { Minimum } from '../coverage/gates.ts'
 import type { WebhookDescription } from '../events/description-type.ts'
+import { allowedHostRule, readAllowedHost } from '../input/allowed-host.ts'
 import { AddressError, inMemory, readStoreAddress } from '../input/store-address.ts'
 import { durationPattern } from '../runtime/duration.ts'
 import { reportKindOf, reportNames } from './report-files.ts'
@@ -132,6 +133,10 @@ export const reportFiles = listOf(
 export const hostNames = listOf(
   () => filled('must be a text')().toLowerCase(),
   'must be a text or a list of texts',
+)
+
+export const allowedWebhookHosts = listOf(() =>
+  z.string('must be a text').refine((text) => readAllowedHost(text) !== undefined, allowedHostRule),
 )
 
 export const corsOrigins = listOf(() =>

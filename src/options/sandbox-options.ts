@@ -30,6 +30,8 @@ export interface SandboxOptions {
   webhooks?: string | WebhookDescription
   /** Maximum number of webhook events in each workspace. Default 1,000. */
   eventsSize?: number
+  /** Hosts to which webhook events may be sent, `HOST` or `HOST:PORT`, in addition to loopback addresses. */
+  webhookAllow?: string | readonly string[]
   /** A file that `calibrate` wrote: the values that it observed at a service; those of `assume` override them. */
   calibrated?: string
   /** A file that persists `default`, or a folder (existing, or with a trailing slash) that persists all workspaces. */

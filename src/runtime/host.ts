@@ -64,6 +64,11 @@ export function hostName(): string {
   return hostname()
 }
 
+/** Whether this process runs in a container of Docker or Podman. */
+export function isContainer(): boolean {
+  return existsSync('/.dockerenv') || existsSync('/run/.containerenv')
+}
+
 /**
  * Signals every process of a group, whose id is that of its first process. A group that no longer exists is no error.
  */

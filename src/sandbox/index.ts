@@ -18,6 +18,7 @@ import type { SandboxEvents } from './events.ts'
 import { deleteIdle } from './delete-idle.ts'
 import { callInProcess } from './in-process.ts'
 import { sandboxMembers } from './members.ts'
+import type { WebhookTestHooks } from './outboxes.ts'
 import { serveSandbox } from './serve-sandbox.ts'
 import type { ProcessOwner } from './servers.ts'
 import { startService } from './start-service.ts'
@@ -37,7 +38,7 @@ const defaultAddress = `http://localhost:${optionTable.port.default}`
  */
 export async function createSandbox(
   options: SandboxOptions = {},
-  events: SandboxEvents & StoreTestOptions & DataTestHooks & ProcessOwner = {},
+  events: SandboxEvents & StoreTestOptions & DataTestHooks & WebhookTestHooks & ProcessOwner = {},
   watcher?: Watcher,
 ): Promise<Verbs> {
   const settings = libraryDefaults(options)
@@ -58,7 +59,7 @@ export async function createSandbox(
 interface Inputs {
   settings: Settings
   assumed: AssumptionsInForce
-  events: SandboxEvents & ProcessOwner
+  events: SandboxEvents & WebhookTestHooks & ProcessOwner
   data: OpenData | OpenFolder | undefined
   watcher: Watcher | undefined
   openStore: OpenStore | undefined

@@ -1,9 +1,12 @@
 // The outboxes of all workspaces of a sandbox, if it serves webhook events.
 import type { Assumptions } from '../contract/assumptions.ts'
+import { AllowedAddresses } from '../events/allowed-addresses.ts'
+import type { Claimant } from '../events/claims.ts'
 import type { WebhookDescription } from '../events/description-type.ts'
 import { handlerId } from '../events/endpoints.ts'
 import type { OutboxContext, OutboxHost } from '../events/outbox-context.ts'
 import { Outbox } from '../events/outbox.ts'
+import { systemResolve, type Resolve } from '../events/send-to-url.ts'
 import type { StatementLinks } from '../http/statements/statement-links.ts'
 import { randomSecret, systemHost } from '../runtime/host.ts'
 import { derived } from '../runtime/random.ts'
@@ -25,15 +28,29 @@ export interface OutboxParts {
   onBug(error: unknown): void
 }
 
+/** Test hooks for the addresses of receivers. */
+export interface WebhookTestHooks {
+  /** Resolves the hosts of URLs, by default as the machine does. */
+  resolve?: Resolve | undefined
+}
+
 /** The options of outboxes. */
-export interface OutboxOptions {
+export interface OutboxOptions extends WebhookTestHooks {
   readonly description: WebhookDescription
   readonly limit: number
   readonly assumptions: Assumptions
+  /** The hosts that events may be sent to, in addition to loopback. */
+  readonly webhookAllow: readonly string[]
 }
 
 /** Creates the outbox of each workspace. Its parts exist only after the first workspaces: `start` sets them. */
-export function outboxesWith({ description, limit, assumptions }: OutboxOptions): {
+export function outboxesWith({
+  description,
+  limit,
+  assumptions,
+  webhookAllow,
+  resolve = systemResolve,
+}: OutboxOptions): {
   outboxOf: (host: OutboxHost) => Outbox
   start: (parts: OutboxParts) => void
 } {
@@ -43,6 +60,8 @@ export function outboxesWith({ description, limit, assumptions }: OutboxOptions)
     return started
   }
   const replica = randomSecret(16).slice(0, 8)
+  const claimant: Claimant = { by: replica, now: systemHost().now }
+  let allowed: AllowedAddresses | undefined
   const context: OutboxContext = {
     description,
     limit,
@@ -60,6 +79,13 @@ export function outboxesWith({ description, limit, assumptions }: OutboxOptions)
     noteSecret: (host, secret) => workspaceOf(host).journal.secrets.add(secret),
     hide: (host, text) => workspaceOf(host).journal.secrets.hide(text),
     machineNow: systemHost().now,
+    // With partner isolation, loopback belongs to the operator.
+    allowed: () => (allowed ??= new AllowedAddresses(webhookAllow, !parts().workspaces.policy.hidesOthers)),
+    resolve,
+    get claimant() {
+      return started?.storage.isShared ? claimant : undefined
+    },
+    refresh: (host) => parts().storage.refresh(host.name),
     exists: (host) => !parts().closing.aborted && parts().workspaces.find(host.name) === host,
     persisted(host) {
       const saving = workspaceOf(host).saver?.saved()

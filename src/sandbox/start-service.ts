@@ -29,7 +29,7 @@ import { Workspaces } from '../workspaces/workspaces.ts'
 import type { State } from '../store/state.ts'
 import type { WebhookDescription } from '../events/description-type.ts'
 import { skipWaiting } from '../events/attempts.ts'
-import { outboxesWith } from './outboxes.ts'
+import { outboxesWith, type WebhookTestHooks } from './outboxes.ts'
 import { webhooksOf } from './webhooks-option.ts'
 import type { OpenData } from '../storage/file/open-data.ts'
 import type { OpenFolder } from '../storage/file/open-folder.ts'
@@ -64,7 +64,7 @@ const journalBytes = 8 * 1024 * 1024
 export interface StartOptions {
   settings: Settings
   assumed: AssumptionsInForce
-  events: SandboxEvents
+  events: SandboxEvents & WebhookTestHooks
   /** Aborted when the sandbox closes. */
   closing: AbortSignal
   data: OpenData | OpenFolder | undefined
@@ -94,7 +94,13 @@ export async function startService(options: StartOptions): Promise<StartedServic
   const webhooks = await webhooksOf(settings, assumed.values)
   const outboxes =
     webhooks &&
-    outboxesWith({ description: webhooks, limit: settings.eventsSize, assumptions: assumed.values })
+    outboxesWith({
+      description: webhooks,
+      limit: settings.eventsSize,
+      assumptions: assumed.values,
+      webhookAllow: settings.webhookAllow,
+      resolve: options.events.resolve,
+    })
   const workspaces = workspacesOf(options, baseline, library, {
     ...counted,
     ...secrets,

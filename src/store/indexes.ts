@@ -104,8 +104,8 @@ function groupOfText(owner: string, text: string | undefined): string | undefine
 /** The one group of an index of events. */
 export const allEvents = 'all'
 
-/** When the first waiting attempt of an event is due (ms). */
-const earliestDue = (deliveries: Row<'events'>['deliveries']): number =>
+/** The due time of the earliest waiting attempt (ms). */
+export const earliestDue = (deliveries: Row<'events'>['deliveries']): number =>
   deliveries.reduce(
     (min, { state, due }) => (state === 'waiting' ? Math.min(min, Date.parse(due)) : min),
     span,

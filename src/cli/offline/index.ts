@@ -1,7 +1,7 @@
 // The verbs that need no running sandbox: validate, generate, init, scenarios, openapi, schema.
 import { Option } from 'commander'
 import { schemaNames } from '../../operations/index.ts'
-import { scenarioVerbs } from '../remote/index.ts'
+import { scenarioVerbs, webhookVerbs } from '../remote/index.ts'
 import { outputFile, textOrJson, type Verb } from '../verb.ts'
 
 export const offlineVerbs: readonly Verb[] = [
@@ -64,8 +64,9 @@ export const offlineVerbs: readonly Verb[] = [
   },
   {
     name: 'webhooks',
-    about: 'descriptions of webhook events',
+    about: 'the endpoints that receive the webhook events of a running sandbox, and presets of events',
     verbs: [
+      ...webhookVerbs,
       {
         name: 'presets',
         about: 'list the presets, or print one as a file for --webhooks',

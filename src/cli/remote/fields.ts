@@ -46,6 +46,18 @@ export const waitFields = {
   count: ['number', 'how many events to wait for (default: 1)'],
 } as const
 
+/** The types of an endpoint. */
+export const endpointTypes = {
+  events: ['types', 'only these event types, separated by commas (default: all)'],
+} as const
+
+/** The fields of an endpoint that can be changed, each an option of the verb. */
+export const endpointFields = {
+  url: ['url', 'the new URL'],
+  events: ['types', 'the event types, separated by commas; * for all'],
+  enabled: ['true|false', 'whether it receives events'],
+} as const
+
 /** The page of a collection, each field an option of the verb. */
 export const rowPages = {
   limit: ['number', 'the maximum number of rows of a collection, 1 to 1000'],

@@ -5,6 +5,8 @@ import { defaultUrl, optionNames, optionOf } from '../../options/index.ts'
 import { collectionNames } from '../../store/rows.ts'
 import {
   clockUnits,
+  endpointFields,
+  endpointTypes,
   eventFields,
   exampleTime,
   fieldOptions,
@@ -21,6 +23,7 @@ const state = () => import('./state.ts')
 const clock = () => import('./clock.ts')
 const requests = () => import('./requests.ts')
 const events = () => import('./events.ts')
+const endpoints = () => import('./webhooks.ts')
 const workspaces = () => import('./workspaces.ts')
 const activeScenarios = () => import('./scenarios.ts')
 
@@ -368,6 +371,26 @@ takes an id. apply replaces the whole state by a document.`,
         routes: ['POST /_sandbox/events/wait'],
         work: async (call) => (await events()).waitForEvents(call),
       }),
+      remote({
+        name: 'listen',
+        about: 'send webhook events to a URL of this machine, wherever the sandbox is, until Ctrl-C',
+        own: [
+          new Option('--forward-to <url>', 'the URL of the receiver'),
+          ...fieldOptions(endpointTypes),
+          new Option('--format <format>', 'the output format').choices(['text', 'json']).default('text'),
+        ],
+        endsItself: true,
+        routes: [
+          'GET /_sandbox/stream',
+          'POST /_sandbox/webhook_endpoints',
+          'POST /_sandbox/events/:id/deliveries/:n',
+          'DELETE /_sandbox/webhook_endpoints/:id',
+        ],
+        reads: false,
+        work: async (call) => (await import('./listen.ts')).listen(call),
+        help: `
+--format json prints one line of JSON for each delivery: {"event_id", "n", "type", "status", "duration_ms", "error"?}.`,
+      }),
     ],
   },
   remote({
@@ -483,5 +506,45 @@ export const scenarioVerbs: readonly Verb[] = [
     about: 'list the active scenarios of a running sandbox',
     routes: ['GET /_sandbox/scenarios/active'],
     work: async (call) => (await activeScenarios()).listActive(call),
+  }),
+]
+
+/** The verbs for the endpoints of a running sandbox. */
+export const webhookVerbs: readonly Verb[] = [
+  remote({
+    name: 'add',
+    about: 'send webhook events to a URL from now on, and print the secret that signs them',
+    args: [['<url>', 'a loopback address, or a host of --webhook-allow of the sandbox']],
+    own: fieldOptions(endpointTypes),
+    routes: ['POST /_sandbox/webhook_endpoints'],
+    work: async (call) => (await endpoints()).addEndpoint(call),
+  }),
+  remote({
+    name: 'list',
+    about: 'list the endpoints',
+    routes: ['GET /_sandbox/webhook_endpoints'],
+    work: async (call) => (await endpoints()).listEndpoints(call),
+  }),
+  remote({
+    name: 'update',
+    about: 'change an endpoint: its URL, its types, or whether it receives events',
+    args: [['<id>', 'such as we_1']],
+    own: fieldOptions(endpointFields),
+    routes: ['PATCH /_sandbox/webhook_endpoints/:id'],
+    work: async (call) => (await endpoints()).updateEndpoint(call),
+  }),
+  remote({
+    name: 'remove',
+    about: 'remove an endpoint',
+    args: [['<id>', 'such as we_1']],
+    routes: ['DELETE /_sandbox/webhook_endpoints/:id'],
+    work: async (call) => (await endpoints()).removeEndpoint(call),
+  }),
+  remote({
+    name: 'rotate',
+    about: 'replace the secret of an endpoint; the old one signs too for 24 hours',
+    args: [['<id>', 'such as we_1']],
+    routes: ['POST /_sandbox/webhook_endpoints/:id/rotate'],
+    work: async (call) => (await endpoints()).rotateEndpoint(call),
   }),
 ]

@@ -1,0 +1,70 @@
+// The verbs webhooks add, list, update, remove and rotate, for the endpoints of a running sandbox.
+import type { z } from 'zod'
+import * as answers from '../../control/answers.ts'
+import { CliError } from '../io.ts'
+import type { Call } from '../verb.ts'
+import { endpointFields, endpointTypes, refusalInOptions, textsOf } from './fields.ts'
+import { calls, type RemoteWork } from './remote-call.ts'
+
+type Endpoint = z.infer<typeof answers.webhookEndpoint>
+
+/** @example endpointLine(endpoint)   // we_1  http://localhost:3000/webhooks  *  enabled */
+function endpointLine({ id, url, events, enabled, listener }: Endpoint): string {
+  const target = url === null ? 'a handler in the program' : listener ? `${url} (by a listener)` : url
+  return `${[id, target, events.join(','), enabled ? 'enabled' : 'disabled'].join('  ')}\n`
+}
+
+const withSecret = (endpoint: Endpoint & { secret: string }): string =>
+  `${endpointLine(endpoint)}secret ${endpoint.secret}\n`
+
+/** The types of a list with commas. */
+export function typesOf(text: string): string[] {
+  return text.split(',').map((type) => type.trim())
+}
+
+export function addEndpoint(call: Call): RemoteWork {
+  const [url = ''] = call.args
+  const { events } = textsOf(call.flags, Object.keys(endpointTypes))
+  return calls(call, {
+    body: { url, ...(events !== undefined && { events: typesOf(events) }) },
+    answer: answers.addedEndpoint,
+    text: withSecret,
+    advice: ({ warning }) => (warning === undefined ? undefined : `warning: ${warning}`),
+    refused: (error) => refusalInOptions(error, ['events']),
+  })
+}
+
+export function listEndpoints(call: Call): RemoteWork {
+  return calls(call, {
+    answer: answers.webhookEndpoints,
+    text: ({ webhook_endpoints: endpoints }) => endpoints.map(endpointLine).join(''),
+  })
+}
+
+export function updateEndpoint(call: Call): RemoteWork {
+  const fields = Object.keys(endpointFields)
+  const { url, events, enabled } = textsOf(call.flags, fields)
+  if (url === undefined && events === undefined && enabled === undefined)
+    throw new CliError('error: nothing to change: set --url, --events or --enabled')
+  if (enabled !== undefined && enabled !== 'true' && enabled !== 'false')
+    throw new CliError("error: --enabled: must be 'true' or 'false'")
+  return calls(call, {
+    body: {
+      ...(url !== undefined && { url }),
+      ...(events !== undefined && { events: typesOf(events) }),
+      ...(enabled !== undefined && { enabled: enabled === 'true' }),
+    },
+    answer: answers.webhookEndpoint,
+    text: endpointLine,
+    refused: (error) => refusalInOptions(error, fields),
+  })
+}
+
+export function removeEndpoint(call: Call): RemoteWork {
+  const [id = ''] = call.args
+  return calls(call, { answer: answers.noContent, note: () => `Removed ${id}` })
+}
+
+export function rotateEndpoint(call: Call): RemoteWork {
+  return calls(call, { answer: answers.endpointWithSecret, text: withSecret })
+}

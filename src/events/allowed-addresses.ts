@@ -1,0 +1,63 @@
+// The addresses to which events may be sent: loopback, and the hosts that --webhook-allow names.
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import { hostOf, readAllowedHost, type AllowedHost } from '../input/allowed-host.ts'
+
+/** An address of a host, as a resolver returns it. */
+export interface ResolvedAddress {
+  readonly address: string
+  readonly family: number
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+/** Whether an address is one of this machine itself, also in the form `::ffff:127.0.0.1`. */
+export function isLoopback(address: string): boolean {
+  return isIP(address) !== 0 && loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
+const portOf = ({ port, protocol }: URL): number =>
+  port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+
+/** Decides about each address to which an event would be sent. */
+export class AllowedAddresses {
+  readonly #hosts: readonly AllowedHost[]
+  readonly #allowsLoopback: boolean
+
+  /** @param hosts those of --webhook-allow. @param allowsLoopback false if loopback belongs to somebody else. */
+  constructor(hosts: readonly string[], allowsLoopback: boolean) {
+    this.#hosts = hosts.flatMap((host) => readAllowedHost(host) ?? [])
+    this.#allowsLoopback = allowsLoopback
+  }
+
+  /** Whether a request to a URL may connect to an address to which its host was resolved. */
+  allows(url: URL, address: string): boolean {
+    if (this.#allowsLoopback && isLoopback(address)) return true
+    const [host, port] = [hostOf(url), portOf(url)]
+    return this.#hosts.some(
+      ({ name, port: allowed }) =>
+        (name === host || name === address) && (allowed === undefined || allowed === port),
+    )
+  }
+
+  /** Returns why a URL is not allowed by its name; undefined if it is. Other names may still resolve to loopback. */
+  warningFor(url: URL): string | undefined {
+    const host = hostOf(url)
+    const isLocal = host === 'localhost' || host.endsWith('.localhost')
+    if (this.allows(url, isLocal ? '127.0.0.1' : host)) return undefined
+    return this.refusal(url, isIP(host) === 0 ? undefined : host)
+  }
+
+  /** @param address undefined if the host is not resolved yet. */
+  refusal(url: URL, address: string | undefined): string {
+    const host = hostOf(url)
+    const shown = isIPv6(host) ? `[${host}]` : host
+    const isName = isIP(host) === 0
+    const subject = address === undefined || !isName ? shown : `${shown} (${address})`
+    const rule = this.#allowsLoopback
+      ? 'only loopback addresses are allowed'
+      : 'with --isolation partner no address is allowed by itself'
+    return `${subject} is not allowed: ${rule}. Start the sandbox with --webhook-allow ${shown}`
+  }
+}

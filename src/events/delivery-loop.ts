@@ -1,0 +1,376 @@
+// The delivery loop of a workspace: takes the attempts that are due, makes them, and records their outcomes.
+import { ConflictError } from '../input/refusals.ts'
+import { durationMs } from '../runtime/duration.ts'
+import { monotonicNow } from '../runtime/host.ts'
+import { machineWait } from '../runtime/machine-timers.ts'
+import { TimeSlice, yieldToEventLoop } from '../runtime/time-slices.ts'
+import type { EventRow } from '../store/rows.ts'
+import {
+  countWaiting,
+  failedAttempt,
+  isForAny,
+  recordOutcome,
+  skipWaiting,
+  waitingEvents,
+  type Attempt,
+  type AttemptOutcome,
+} from './attempts.ts'
+import { claimedElsewhere, claimFrom, holds } from './claims.ts'
+import { providerName, type Delivery } from './delivery.ts'
+import type { Endpoint } from './endpoints.ts'
+import { Lanes } from './lanes.ts'
+import { listenerWaitMs, reportWaitMs, type SendToListener } from './listener-delivery.ts'
+import { makeAttempt } from './make-attempt.ts'
+import { nextAttempt, type FoundAttempt } from './next-attempt.ts'
+import type { OutboxContext, OutboxHost } from './outbox-context.ts'
+import { waitUntil } from './wait-until.ts'
+
+/** The result of a drain: how many attempts it made, by outcome, and how many still wait. */
+export interface Drained {
+  delivered: number
+  failed: number
+  waiting: number
+}
+
+/** Maximum number of deliveries of one drain, as a handler that causes an event for each one would never end. */
+const maxDeliveries = 10_000
+
+/** After an attempt that a timer made, calls get so many times the time that the event loop needed for one turn. */
+const restTurns = 10
+
+/** Maximum length of that rest (ms). */
+const maxRest = 100
+
+/** How long a drain waits for other processes before it looks for attempts that it can make itself (ms). */
+const maxPoll = 500
+
+/** The parts of an outbox that its loop uses. */
+export interface LoopParts {
+  readonly host: OutboxHost
+  readonly context: OutboxContext
+  /** Returns an endpoint of the workspace. */
+  endpointOf(id: string): Endpoint | undefined
+  /** Writes the delivery of an attempt. */
+  deliveryOf(event: EventRow, attempt: Attempt, endpoint: Endpoint): Delivery
+  /** Calls a handler, so that what it calls is known to come from it. */
+  callHandler<T>(call: () => T): T
+  /** The answer to an attempt disabled a handler. */
+  disable(id: string): void
+  listen(listener: () => void): () => void
+  notify(): void
+}
+
+/** How the loop runs. */
+interface RunOptions {
+  /** Moves the clock to the attempts that are due until this instant (ms). */
+  readonly until?: number | undefined
+  /** Ends when other work waits, and leaves most of the time to calls: a timer runs it, and nobody waits for it. */
+  readonly isTimer?: boolean
+  /** Whether other work waits. */
+  readonly isAwaited?: () => boolean
+}
+
+/** An attempt that is being made. */
+interface StartedAttempt extends FoundAttempt {
+  readonly at: string
+  readonly resets: number
+  readonly cancels: number
+  /** Lets later attempts to its endpoint begin. */
+  end(): void
+}
+
+/** Which attempts are meant; by default all. */
+type IsMeant = (event: EventRow, attempt: Attempt) => boolean
+
+export class DeliveryLoop {
+  readonly #parts: LoopParts
+  #lanes = new Lanes()
+  /** Listeners that are connected to this process, by endpoint. */
+  readonly #listeners = new Map<string, SendToListener>()
+  /** How often attempts were canceled: an outcome from before counts for nothing. */
+  #cancels = 0
+  /** Aborted when the attempts that are being made no longer matter. */
+  #current = new AbortController()
+  #wake: () => void = () => undefined
+
+  constructor(parts: LoopParts) {
+    this.#parts = parts
+  }
+
+  /** The next attempt that this process can make now. */
+  get next(): FoundAttempt | undefined {
+    return this.#nextOf(this.#parts.host)
+  }
+
+  #nextOf({ state }: OutboxHost, isMeant: IsMeant = () => true): FoundAttempt | undefined {
+    const { context, endpointOf } = this.#parts
+    const { claimant } = context
+    return nextAttempt(state, (event, attempt) => {
+      if (!isMeant(event, attempt) || !this.#lanes.isFree(event.id, attempt)) return undefined
+      if (claimant && claimedElsewhere(attempt, claimant) > 0) return undefined
+      return endpointOf(attempt.endpoint_id ?? '')
+    })
+  }
+
+  /** When the first claim of another process on an attempt ends, from now on (ms); undefined if there is none. */
+  nextClaimEnd(isMeant: (attempt: Attempt) => boolean = () => true): number | undefined {
+    const { host, context } = this.#parts
+    const { claimant } = context
+    if (!claimant) return undefined
+    const ends = waitingEvents(host.state)
+      .flatMap(({ deliveries }) => deliveries.filter((one) => one.state === 'waiting' && isMeant(one)))
+      .map((attempt) => claimedElsewhere(attempt, claimant))
+      .filter((rest) => rest > 0)
+    return ends.length === 0 ? undefined : Math.min(...ends)
+  }
+
+  /** Attempts became due, or other work waits. */
+  wake(): void {
+    this.#wake()
+  }
+
+  /** Cancels the attempts that are being made. */
+  cancel(): void {
+    this.#cancels += 1
+    this.#lanes = new Lanes()
+    this.#current.abort(new Error('the workspace was reset, restored, deleted or closed'))
+    this.#current = new AbortController()
+    this.#wake()
+  }
+
+  /** Connects a listener in place of an earlier one. @returns a function that disconnects it. */
+  connect(endpointId: string, send: SendToListener): () => void {
+    this.#listeners.set(endpointId, send)
+    this.#parts.notify()
+    return () => {
+      if (this.#listeners.get(endpointId) !== send) return
+      this.#listeners.delete(endpointId)
+      this.#parts.notify()
+    }
+  }
+
+  /**
+   * Makes the attempts that are due.
+   * @throws {ConflictError} if handlers cause deliveries without an end.
+   */
+  async run({ until, isTimer = false, isAwaited }: RunOptions = {}): Promise<Drained> {
+    const { context, host } = this.#parts
+    const drained = { delivered: 0, failed: 0, waiting: 0 }
+    const flights = new Set<Promise<void>>()
+    const slice = new TimeSlice()
+    let handled = 0
+    try {
+      while (context.exists(host)) {
+        if (slice.isOver) await slice.next()
+        const woken = new Promise<void>((resolve) => {
+          this.#wake = resolve
+        })
+        const isEnding = isTimer && isAwaited?.() === true
+        // An attempt that is being made may plan an earlier one than the next that is known.
+        const started = isEnding ? undefined : await this.#start(flights.size === 0 ? until : undefined)
+        if (!started) {
+          if (flights.size > 0) await Promise.race([...flights, ...(isEnding ? [] : [woken])])
+          else if (isTimer || !(await this.#waitForOthers(until))) break
+          continue
+        }
+        const isHandler = started.endpoint.handler !== undefined
+        // The last handler has planned the next one, so the loop would go on without an end.
+        if (isHandler && handled === maxDeliveries) {
+          started.end()
+          throw tooMany()
+        }
+        const flight = this.#make(started, drained).finally(() => flights.delete(flight))
+        flights.add(flight)
+        if (isHandler) {
+          handled += 1
+          await flight
+        } else if (isTimer) await rest()
+      }
+    } finally {
+      await Promise.allSettled(flights)
+    }
+    drained.waiting = countWaiting(host.state)
+    return drained
+  }
+
+  /** Makes the attempts of events that are due, without waiting for those of others. */
+  async runFor(eventIds: readonly string[]): Promise<void> {
+    for (;;) {
+      const started = await this.#start(undefined, ({ id }) => eventIds.includes(id))
+      if (!started) return
+      await this.#make(started)
+    }
+  }
+
+  /** Begins the next attempt that is due, and moves the clock to its instant; undefined if none is. */
+  async #start(until: number | undefined, isMeant?: IsMeant): Promise<StartedAttempt | undefined> {
+    const { context, host } = this.#parts
+    // A receiver must not see an event whose commit is rolled back.
+    await context.persisted(host)
+    let started: StartedAttempt | undefined
+    try {
+      await context.run(host, (current) => {
+        // It runs again if another process wrote meanwhile.
+        started?.end()
+        started = this.#take(current, until, isMeant)
+      })
+    } catch (error) {
+      started?.end()
+      throw error
+    }
+    return started
+  }
+
+  #take(host: OutboxHost, until: number | undefined, isMeant?: IsMeant): StartedAttempt | undefined {
+    const { context } = this.#parts
+    const { claimant, description } = context
+    const found = this.#nextOf(host, isMeant)
+    if (!found || !context.exists(host)) return undefined
+    const { due, event, attempt, endpoint } = found
+    const now = host.clock.now()
+    if (due > Math.max(now, until ?? now)) return undefined
+    if (due > now) host.changeSettings((clock) => clock.set(due))
+    if (claimant && isForAny(endpoint) && !holds(attempt, claimant, description)) {
+      const claim = claimFrom(claimant, description)
+      const deliveries = event.deliveries.map((one) => (one.n === attempt.n ? { ...one, claim } : one))
+      host.write((tx) => tx.put('events', { ...event, deliveries }))
+    }
+    const end = this.#lanes.begin(event.id, attempt, () => this.#wake())
+    return { ...found, at: host.clock.timestamp(), resets: host.resets, cancels: this.#cancels, end }
+  }
+
+  async #make(started: StartedAttempt, drained?: Drained): Promise<void> {
+    const { context, host, disable } = this.#parts
+    try {
+      const outcome = await this.#outcomeOf(started)
+      const isRecorded = await context.run(host, (current) => this.#record(current, started, outcome))
+      if (!isRecorded) return
+      if (outcome?.disables) disable(started.endpoint.id)
+      const state = outcome?.state ?? this.#rowOf(host, started)?.state
+      if (drained && (state === 'delivered' || state === 'failed')) drained[state] += 1
+    } finally {
+      started.end()
+    }
+  }
+
+  /** Makes an attempt; undefined if its listener has recorded the outcome. */
+  async #outcomeOf(started: StartedAttempt): Promise<AttemptOutcome | undefined> {
+    const { context, host, callHandler, deliveryOf } = this.#parts
+    const { event, attempt, endpoint } = started
+    const { description, allowed, resolve } = context
+    if (providerName(description, event.type) === undefined)
+      return failedAttempt(`the description has no name for ${event.type}`)
+    const delivery = deliveryOf(event, attempt, endpoint)
+    if (endpoint.listener) return this.#handToListener(started, delivery)
+    const { signal } = this.#current
+    const hide = (text: string): string => context.hide(host, text)
+    const make = () =>
+      makeAttempt(endpoint, delivery, { description, allowed: allowed(), resolve, signal, hide })
+    return endpoint.handler ? callHandler(make) : make()
+  }
+
+  /** Waits for the listener of an endpoint, and for its report. */
+  async #handToListener(
+    started: StartedAttempt,
+    { headers, body }: Delivery,
+  ): Promise<AttemptOutcome | undefined> {
+    const { context, host, listen } = this.#parts
+    const { event, attempt, endpoint } = started
+    const changes = { listen, refresh: () => context.refresh(host) }
+    const isOver = (): boolean => !this.#isCurrent(host, started)
+    const isConnected = await waitUntil(
+      changes,
+      () => isOver() || this.#listeners.has(endpoint.id),
+      listenerWaitMs,
+    )
+    if (isOver()) return undefined
+    const send = this.#listeners.get(endpoint.id)
+    if (!isConnected || !send)
+      return failedAttempt(`no listener was connected within ${listenerWaitMs / 1000} s: run events listen`)
+    const timeout = durationMs(context.description.timeout) ?? 0
+    send({
+      event_id: event.id,
+      n: attempt.n,
+      endpoint_id: endpoint.id,
+      type: event.type,
+      timeout_ms: timeout,
+      request: { method: 'POST', headers, body },
+    })
+    const isDone = await waitUntil(
+      changes,
+      () => isOver() || this.#listeners.get(endpoint.id) !== send,
+      timeout + reportWaitMs,
+    )
+    if (isOver()) return undefined
+    return failedAttempt(isDone ? 'the listener has disconnected' : 'the listener has not reported an answer')
+  }
+
+  #rowOf({ state }: OutboxHost, { event, attempt }: StartedAttempt): Attempt | undefined {
+    return state.get('events', event.id)?.deliveries.find(({ n }) => n === attempt.n)
+  }
+
+  /** Whether an attempt still waits for its outcome: the workspace was not reset or restored. */
+  #isCurrent(host: OutboxHost, started: StartedAttempt): boolean {
+    const { resets, cancels } = started
+    if (!this.#parts.context.exists(host) || host.resets !== resets || this.#cancels !== cancels) return false
+    return this.#rowOf(host, started)?.state === 'waiting'
+  }
+
+  /** Records an outcome. Returns false if the attempt was canceled meanwhile. */
+  #record(host: OutboxHost, started: StartedAttempt, outcome: AttemptOutcome | undefined): boolean {
+    const { event, attempt, at } = started
+    if (!outcome) return this.#rowOf(host, started)?.at !== null
+    const current = host.state.get('events', event.id)
+    if (!current || !this.#isCurrent(host, started)) return false
+    recordAttempt(host, current, attempt, { at, outcome }, this.#parts.context)
+    return true
+  }
+
+  /**
+   * Waits for the attempts that other processes of a shared store make now.
+   * @returns whether there were some that are due.
+   */
+  async #waitForOthers(until: number | undefined): Promise<boolean> {
+    const { context, host, listen } = this.#parts
+    const instant = Math.max(host.clock.now(), until ?? -Infinity)
+    const rest = (): number | undefined => this.nextClaimEnd(({ due }) => Date.parse(due) <= instant)
+    const first = rest()
+    if (first === undefined) return false
+    const changes = { listen, refresh: () => context.refresh(host) }
+    await waitUntil(changes, () => rest() === undefined, Math.min(first + 1, maxPoll))
+    return true
+  }
+}
+
+/** Records the outcome of an attempt, and disables its endpoint if the answer says so. */
+export function recordAttempt(
+  host: OutboxHost,
+  event: EventRow,
+  attempt: Attempt,
+  { at, outcome }: { at: string; outcome: AttemptOutcome },
+  { description }: Pick<OutboxContext, 'description'>,
+): void {
+  const times = { at, now: host.clock.timestamp() }
+  host.write((tx) => {
+    recordOutcome(tx, event, attempt, times, outcome, description)
+    if (!outcome.disables) return
+    const endpoint = tx.get('webhook_endpoints', attempt.endpoint_id ?? '')
+    if (endpoint) tx.put('webhook_endpoints', { ...endpoint, enabled: false })
+    const isMeant = ({ endpoint_id: id }: Attempt): boolean => id === attempt.endpoint_id
+    skipWaiting(host.state, 'the endpoint was disabled', tx, isMeant)
+  })
+}
+
+/** Lets calls come first: the busier the event loop is, the longer the rest. */
+async function rest(): Promise<void> {
+  const began = monotonicNow()
+  await yieldToEventLoop()
+  const pause = Math.min((monotonicNow() - began) * restTurns, maxRest)
+  if (pause >= 1) await machineWait(pause).ended
+}
+
+function tooMany(): ConflictError {
+  return new ConflictError(
+    `there were ${maxDeliveries} deliveries and more are due: a handler seems to cause an event for each one that it receives`,
+  )
+}

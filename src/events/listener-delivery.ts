@@ -1,0 +1,35 @@
+// What a listener gets: a delivery that it sends to its receiver, whose answer it then reports.
+import type { EventType } from '../contract/event-types.ts'
+
+/** A delivery for a listener. */
+export interface ListenerDelivery {
+  readonly event_id: string
+  readonly n: number
+  readonly endpoint_id: string
+  readonly type: EventType
+  /** How long its receiver may take (ms). */
+  readonly timeout_ms: number
+  readonly request: {
+    readonly method: 'POST'
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+  }
+}
+
+/** What a listener reports of an attempt. */
+export interface ListenerReport {
+  /** The status of the answer; null without one. */
+  readonly status: number | null
+  readonly duration_ms: number
+  /** Why it failed, if it got no complete answer. */
+  readonly error?: string | undefined
+}
+
+/** Sends a delivery to a listener. */
+export type SendToListener = (delivery: ListenerDelivery) => void
+
+/** How long a delivery waits for its listener, on the clock of the machine (ms). */
+export const listenerWaitMs = 30_000
+
+/** How long a listener may take to report, beyond the timeout of its receiver (ms). */
+export const reportWaitMs = 5_000

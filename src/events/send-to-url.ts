@@ -1,0 +1,126 @@
+// Sends one delivery to a URL: connects only to an allowed address, follows no redirect, and reads little of the answer.
+import { lookup as systemLookup } from 'node:dns'
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { isIP, type LookupFunction } from 'node:net'
+import { hostOf } from '../input/allowed-host.ts'
+import { isContainer, isSystemError, packageVersion } from '../runtime/host.ts'
+import { isLoopback, type AllowedAddresses, type ResolvedAddress } from './allowed-addresses.ts'
+import type { Delivery } from './delivery.ts'
+
+/** Resolves a host to its addresses, like `dns.lookup` with `all`. */
+export type Resolve = (
+  host: string,
+  done: (error: Error | null, addresses: readonly ResolvedAddress[]) => void,
+) => void
+
+/** Resolves a host as the machine does. */
+export const systemResolve: Resolve = (host, done) => {
+  systemLookup(host, { all: true }, (error, addresses) => done(error, addresses ?? []))
+}
+
+/** The rules for one request. */
+export interface SendOptions {
+  readonly allowed: AllowedAddresses
+  readonly resolve: Resolve
+  /** Aborts the request; its reason is the error. */
+  readonly signal: AbortSignal
+}
+
+/** Thrown before a request leaves for an address that is not allowed. */
+export class AddressRefusedError extends Error {
+  override name = 'AddressRefusedError'
+}
+
+/** Maximum number of bytes of an answer that are read. */
+const maxAnswer = 64 * 1024
+
+/**
+ * Sends a delivery, and returns the status of the answer.
+ * @throws {AddressRefusedError} @throws the error of the connection, in words for the user.
+ */
+export async function sendToUrl(
+  target: string,
+  { headers, body }: Delivery,
+  { allowed, resolve, signal }: SendOptions,
+): Promise<number> {
+  const url = new URL(target)
+  const host = hostOf(url)
+  // A host that is an address is never resolved.
+  if (isIP(host) !== 0 && !allowed.allows(url, host))
+    throw new AddressRefusedError(allowed.refusal(url, host))
+  const bytes = Buffer.from(body)
+  const send = url.protocol === 'https:' ? (await import('node:https')).request : httpRequest
+  const options: RequestOptions = {
+    method: 'POST',
+    // Each attempt connects anew, so that its address is checked.
+    agent: false,
+    lookup: checkedLookup(url, allowed, resolve),
+    headers: {
+      'user-agent': `partner-rewards-sandbox/${packageVersion()}`,
+      ...headers,
+      'content-length': bytes.length,
+    },
+  }
+  return new Promise<number>((fulfil, reject) => {
+    const fail = (error: unknown): void => reject(inWords(error, host))
+    const request = send(url, options, (answer) => readStatus(answer, fulfil, fail))
+    const abort = (): void => {
+      request.destroy()
+      reject(signal.reason)
+    }
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort)
+    request.on('close', () => signal.removeEventListener('abort', abort))
+    request.on('error', fail)
+    request.end(bytes)
+  })
+}
+
+/** Resolves a host to those of its addresses that are allowed: one of these is connected to, and no other. */
+function checkedLookup(url: URL, allowed: AllowedAddresses, resolve: Resolve): LookupFunction {
+  return (host, { all }, done) => {
+    resolve(host, (error, addresses) => {
+      if (error) return done(error, [])
+      const usable = addresses.filter(({ address }) => allowed.allows(url, address))
+      const [first] = usable
+      if (first === undefined) {
+        return done(new AddressRefusedError(allowed.refusal(url, addresses[0]?.address)), [])
+      }
+      if (all === true) done(null, [...usable])
+      else done(null, first.address, first.family)
+    })
+  }
+}
+
+/** Reads an answer until its end, or as much of it as is read at all. */
+function readStatus(
+  answer: IncomingMessage,
+  done: (status: number) => void,
+  fail: (error: Error) => void,
+): void {
+  const { statusCode: status = 0 } = answer
+  let size = 0
+  answer.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size < maxAnswer) return
+    done(status)
+    answer.destroy()
+  })
+  answer.on('end', () => done(status))
+  answer.on('error', () => fail(new Error(`closed the connection in its answer ${status}`)))
+}
+
+/** Describes the error of a connection; the one of several addresses names none itself. */
+function inWords(error: unknown, host: string): unknown {
+  if (error instanceof AddressRefusedError || !(error instanceof Error)) return error
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  if (!isSystemError(first)) return first
+  const text = first.code === 'ECONNRESET' ? 'closed the connection without an answer' : first.message
+  const isOwn = host === 'localhost' || host.endsWith('.localhost') || isLoopback(host)
+  const hint = isOwn && first.code === 'ECONNREFUSED' && isContainer() ? `: ${containerHint}` : ''
+  return new Error(`${text}${hint}`)
+}
+
+/** Why loopback is wrong in a container, and which addresses are right. */
+const containerHint =
+  'in a container, loopback is the container itself; use host.docker.internal for the host, or the name of a Compose service, and allow it with --webhook-allow'
