@@ -2,7 +2,7 @@
 import type { JournalEntry } from '../../journal/entry.ts'
 import { parseExact } from '../../json/parse-exact.ts'
 import { refusalOf, request } from './ask.ts'
-import { EventReader, type ServerEvent } from './server-events.ts'
+import { EventReader, type ServerEvent } from '../../runtime/server-events.ts'
 import { Unreachable, type Connection, type LiveEvent, type StreamedEntry } from './source.ts'
 import { token } from './token.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { EventReader } from '../../../src/inspector/page/server-events.ts'
+import { EventReader } from '../../src/runtime/server-events.ts'
 
 const stream =
   ': a comment\nid: 10\n\nevent: request\nid: 12\ndata: {"requests":[]}\n\n: still here\n\nevent: reset\nid: 14\ndata: {}\n\n'
