@@ -20,7 +20,7 @@ export const systemResolve: Resolve = (host, done) => {
 
 /** The rules for one request. */
 export interface SendOptions {
-  readonly allowed: AllowedAddresses
+  readonly allowed: Pick<AllowedAddresses, 'allows' | 'refusal'>
   readonly resolve: Resolve
   /** Aborts the request; its reason is the error. */
   readonly signal: AbortSignal
@@ -77,7 +77,7 @@ export async function sendToUrl(
 }
 
 /** Resolves a host to those of its addresses that are allowed: one of these is connected to, and no other. */
-function checkedLookup(url: URL, allowed: AllowedAddresses, resolve: Resolve): LookupFunction {
+function checkedLookup(url: URL, allowed: SendOptions['allowed'], resolve: Resolve): LookupFunction {
   return (host, { all }, done) => {
     resolve(host, (error, addresses) => {
       if (error) return done(error, [])

@@ -53,7 +53,7 @@ export const endpointTypes = {
 
 /** The fields of an endpoint that can be changed, each an option of the verb. */
 export const endpointFields = {
-  url: ['url', 'the new URL'],
+  to: ['url', 'the new URL'],
   events: ['types', 'the event types, separated by commas; * for all'],
   enabled: ['true|false', 'whether it receives events'],
 } as const

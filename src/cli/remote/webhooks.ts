@@ -14,7 +14,7 @@ function endpointLine({ id, url, events, enabled, listener }: Endpoint): string 
   return `${[id, target, events.join(','), enabled ? 'enabled' : 'disabled'].join('  ')}\n`
 }
 
-const withSecret = (endpoint: Endpoint & { secret: string }): string =>
+const withSecret = (endpoint: z.infer<typeof answers.addedEndpoint>): string =>
   `${endpointLine(endpoint)}secret ${endpoint.secret}\n`
 
 /** The types of a list with commas. */
@@ -43,9 +43,9 @@ export function listEndpoints(call: Call): RemoteWork {
 
 export function updateEndpoint(call: Call): RemoteWork {
   const fields = Object.keys(endpointFields)
-  const { url, events, enabled } = textsOf(call.flags, fields)
+  const { to: url, events, enabled } = textsOf(call.flags, fields)
   if (url === undefined && events === undefined && enabled === undefined)
-    throw new CliError('error: nothing to change: set --url, --events or --enabled')
+    throw new CliError('error: nothing to change: set --to, --events or --enabled')
   if (enabled !== undefined && enabled !== 'true' && enabled !== 'false')
     throw new CliError("error: --enabled: must be 'true' or 'false'")
   return calls(call, {
@@ -56,7 +56,7 @@ export function updateEndpoint(call: Call): RemoteWork {
     },
     answer: answers.webhookEndpoint,
     text: endpointLine,
-    refused: (error) => refusalInOptions(error, fields),
+    refused: (error) => refusalInOptions(error, ['events', 'enabled']),
   })
 }
 

@@ -1,0 +1,162 @@
+// The verb events listen: sends the deliveries of a sandbox to a URL of this machine, and reports the answers.
+import { z } from 'zod'
+import * as answers from '../../control/answers.ts'
+import { systemResolve, sendToUrl } from '../../events/send-to-url.ts'
+import { stringify } from '../../json/stringify.ts'
+import { monotonicNow } from '../../runtime/host.ts'
+import { EventReader } from '../../runtime/server-events.ts'
+import { CliError, exitCodes } from '../io.ts'
+import { valueOfJson } from '../json.ts'
+import { terminalSafe } from '../output.ts'
+import { realTiming, type Timing } from '../timing.ts'
+import type { Call } from '../verb.ts'
+import { NoSandboxError, RefusedError, type ControlClient } from './control-client.ts'
+import { endpointTypes, refusalInOptions, textsOf } from './fields.ts'
+import { isJson, type RemoteWork } from './remote-call.ts'
+import { typesOf } from './webhooks.ts'
+
+/** A delivery as the stream sends it. */
+const delivery = z.object({
+  event_id: z.string(),
+  n: z.number(),
+  type: z.string(),
+  timeout_ms: z.number(),
+  request: z.object({ headers: z.record(z.string(), z.string()), body: z.string() }),
+})
+type Delivery = z.output<typeof delivery>
+
+/** The outcome of a delivery, as it is reported. */
+interface Report {
+  status: number | null
+  duration_ms: number
+  error?: string
+}
+
+/** A stream lasts until Ctrl-C. */
+const noTimeout = 2 ** 31 - 1
+
+/** How often a lost stream is opened again, once a second: a sandbox lets a delivery wait for 30 seconds. */
+const maxReconnects = 30
+
+export function listen(call: Call, timing: Timing = realTiming): RemoteWork {
+  const { flags, io } = call
+  const { events } = textsOf(flags, Object.keys(endpointTypes))
+  const url = receiverOf(flags['forwardTo'])
+  const stopping = new AbortController()
+  void io.stopped.then(() => stopping.abort())
+  return {
+    perform: async (client) => {
+      const body = { url, listener: true, ...(events !== undefined && { events: typesOf(events) }) }
+      const added = await client
+        .ask({ method: 'POST', path: '/webhook_endpoints', body }, answers.addedEndpoint)
+        .catch((error: unknown) => {
+          throw error instanceof RefusedError ? refusalInOptions(error, ['events']) : error
+        })
+      const { id, secret } = added.data
+      // On stderr, so that the output is one line for each delivery.
+      io.stderr(terminalSafe(`${id} forwards to ${url}, until Ctrl-C\nsecret ${secret}\n`))
+      try {
+        await follow(client, id, stopping.signal, timing, (sent) =>
+          forward(call, client, url, sent, stopping.signal),
+        )
+      } finally {
+        await client.fetch({ method: 'DELETE', path: `/webhook_endpoints/${id}` }).catch(() => undefined)
+      }
+      return exitCodes.fine
+    },
+  }
+}
+
+/** @throws {CliError} for a value that is no URL. */
+function receiverOf(value: unknown): string {
+  if (typeof value !== 'string')
+    throw new CliError(
+      'error: no receiver: set --forward-to to its URL, such as --forward-to http://localhost:3000/webhooks',
+    )
+  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value
+  throw new CliError(
+    `error: --forward-to: '${terminalSafe(value)}' must be a URL, such as http://localhost:3000/webhooks`,
+  )
+}
+
+/** Reads the deliveries of an endpoint until the signal; opens the stream again if it is lost. */
+async function follow(
+  client: ControlClient,
+  id: string,
+  signal: AbortSignal,
+  timing: Timing,
+  onDelivery: (delivery: Delivery) => void,
+): Promise<void> {
+  const request = { method: 'GET', path: '/stream', query: { endpoint: id }, timeoutMs: noTimeout, signal }
+  for (let lost = 0; lost <= maxReconnects; lost++) {
+    const reader = new EventReader()
+    try {
+      for await (const chunk of client.download(request)) {
+        lost = 0
+        for (const { event, data } of reader.read(chunk)) {
+          const read = event === 'delivery' ? delivery.safeParse(valueOfJson(data)).data : undefined
+          if (read) onDelivery(read)
+        }
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof RefusedError && error.status === 404)
+        throw new CliError(
+          `error: the endpoint ${id} was removed, so there is nothing to listen to`,
+          exitCodes.notFound,
+        )
+      if (!(error instanceof NoSandboxError) || lost === maxReconnects) throw error
+    }
+    if (signal.aborted || !(await timing.wait(1_000, signal))) return
+  }
+}
+
+/** Sends one delivery to the receiver, prints a line, and reports the answer. */
+async function forward(
+  call: Call,
+  client: ControlClient,
+  url: string,
+  { event_id: id, n, type, timeout_ms: timeout, request }: Delivery,
+  stopping: AbortSignal,
+): Promise<void> {
+  const report = await send(url, request, timeout, stopping)
+  if (stopping.aborted) return
+  const { status, duration_ms: duration, error } = report
+  const line = isJson(call)
+    ? stringify({ event_id: id, n, type, ...report })
+    : [id, type, n === 1 ? '' : `attempt ${n}`, status ?? '', error ?? '', `${duration} ms`]
+        .filter((part) => part !== '')
+        .join('  ')
+  call.io.stdout(`${terminalSafe(line)}\n`)
+  const path = `/events/${encodeURIComponent(id)}/deliveries/${n}`
+  try {
+    await client.ask({ method: 'POST', path, body: report }, answers.event)
+  } catch (failure) {
+    if (failure instanceof Error) call.io.stderr(terminalSafe(`warning: ${id}: ${failure.message}\n`))
+  }
+}
+
+async function send(
+  url: string,
+  { headers, body }: Delivery['request'],
+  timeout: number,
+  stopping: AbortSignal,
+): Promise<Report> {
+  const began = monotonicNow()
+  const duration = (): number => Math.round(monotonicNow() - began)
+  const late = AbortSignal.timeout(timeout)
+  const signal = AbortSignal.any([late, stopping])
+  // The developer chose the receiver, so every address is allowed.
+  const allowed = { allows: () => true, refusal: () => '' }
+  try {
+    const status = await sendToUrl(url, { headers, body }, { allowed, resolve: systemResolve, signal })
+    return { status, duration_ms: duration() }
+  } catch (error) {
+    const why = late.aborted
+      ? `did not answer within ${timeout / 1000} s`
+      : error instanceof Error
+        ? error.message
+        : String(error)
+    return { status: null, duration_ms: duration(), error: why }
+  }
+}
