@@ -34,6 +34,7 @@ export async function run(words: readonly string[], io: CommandIo): Promise<numb
   const argv = helpAsOption(words)
   let code: number = exitCodes.fine
   const verb = verbs.find(({ name }) => name === argv[0]) ?? verbs.find(({ isDefault }) => isDefault)
+  const inner = verb?.verbs?.find(({ name }) => name === argv[1])
   // Everything after the first `--` is a command, whatever it looks like.
   const end = verb?.takesCommand ? argv.indexOf('--') : -1
   const program = configureCommander(io, new Command('partner-rewards-sandbox'))
@@ -56,7 +57,7 @@ export async function run(words: readonly string[], io: CommandIo): Promise<numb
     refuseUnknownVerb(argv, verbs)
     const own = end === -1 ? argv : argv.slice(0, end)
     const finished = program.parseAsync([...own], { from: 'user' }).then(() => code)
-    const interrupted = io.stopped.then(() => (verb?.endsItself ? finished : exitCodes.interrupted))
+    const interrupted = io.stopped.then(() => ((inner ?? verb)?.endsItself ? finished : exitCodes.interrupted))
     return await Promise.race([finished, interrupted])
   } catch (error) {
     return explain(error, io)
