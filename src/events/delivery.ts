@@ -33,7 +33,10 @@ export interface Delivery {
 }
 
 /** Returns the name of a type at the provider; undefined if it sends no such event. */
-export function providerName({ names }: WebhookDescription, type: EventType): string | undefined {
+export function providerName(
+  { names }: Pick<WebhookDescription, 'names'>,
+  type: EventType,
+): string | undefined {
   if (names === 'resource.action') return type
   if (names === 'RESOURCE_ACTION') return type.replace('.', '_').toUpperCase()
   return Object.hasOwn(names, type) ? names[type] : undefined

@@ -1,0 +1,228 @@
+// Learns the template of a body: which of its values are those of the event and of the resource.
+import { isDeepStrictEqual } from 'node:util'
+import { pathName } from '../../input/problems.ts'
+import { ExactNumber } from '../../json/exact-number.ts'
+import { isJsonObject } from '../../json/json-object.ts'
+import type { Path } from '../../json/json-text.ts'
+import { partsOf } from '../placeholders.ts'
+import type { BodyTime } from './decide-times.ts'
+import type { EventFacts } from './event-facts.ts'
+import { idIn, isFieldOf, isResourceIdField, type FoundResource } from './find-resource.ts'
+import { isPreviousField, isTimeName } from './header-names.ts'
+import { replaceTokens } from './replace-tokens.ts'
+import { isSameInstant, timeOf, timePlaceholder, type SeenTime } from './times.ts'
+import type { UndecidedList } from './undecided.ts'
+
+/** The parts of a learned body. */
+export interface LearnedBody {
+  readonly template: Record<string, unknown>
+  /** The times outside of the resource. */
+  readonly times: readonly BodyTime[]
+}
+
+/** Thrown for a value that a template cannot have: its field is omitted. */
+const omitted = Symbol('omitted')
+
+/** Learns the template of a body, and its times. */
+export class BodyLearner {
+  readonly #facts: EventFacts
+  readonly #undecided: UndecidedList
+  readonly #isSecret: (text: string) => boolean
+  readonly #times: BodyTime[] = []
+
+  /** @param isSecret whether a text must not be in the description. */
+  constructor(facts: EventFacts, undecided: UndecidedList, isSecret: (text: string) => boolean) {
+    this.#facts = facts
+    this.#undecided = undecided
+    this.#isSecret = isSecret
+  }
+
+  learn(body: Record<string, unknown>): LearnedBody {
+    const template = this.#fields(body, [])
+    return { template, times: this.#times }
+  }
+
+  #fields(value: Record<string, unknown>, path: Path): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, inner]) => {
+        if (this.#isSecret(key)) {
+          this.#undecided.add(
+            pathName(['body', ...path]),
+            'a field is omitted, as its name contains a secret',
+          )
+          return []
+        }
+        const learned = this.#valueOf(inner, [...path, key], key)
+        return learned === omitted ? [] : [[key, learned]]
+      }),
+    )
+  }
+
+  #valueOf(value: unknown, path: Path, key: string): unknown {
+    const { resource, previous } = this.#facts
+    if (resource && isAt(path, resource)) return this.#resource(resource, path)
+    if (previous && isAt(path, previous)) return this.#previous(previous, path)
+    if (Array.isArray(value)) {
+      const items = value.map((item: unknown, index) => this.#valueOf(item, [...path, index], key))
+      return items.filter((item) => item !== omitted)
+    }
+    if (isJsonObject(value)) {
+      if (resource?.isFull && isDeepStrictEqual(value, resource.value))
+        return this.#guess(
+          path,
+          '{resource}',
+          'equals the resource; it may be the resource before the change',
+        )
+      if (Object.keys(value).length > 0) return this.#fields(value, path)
+    }
+    return this.#scalar(value, path, key)
+  }
+
+  #resource({ isFull, more, value, isNamed }: FoundResource, path: Path): unknown {
+    const at = pathName(['body', ...path])
+    const isOrderEvent = this.#facts.types.includes('order_event.deleted')
+    if (Object.keys(value).length === 1 && isOrderEvent)
+      this.#undecided.add(at, 'an order event has only its id: the resource of other types may be whole')
+    if (!isNamed) this.#undecided.add(at, 'taken as the resource after the change, by its fields')
+    if (!isFull) return Object.fromEntries(Object.keys(value).map((name) => [name, `{resource.${name}}`]))
+    if (more.length > 0)
+      this.#undecided.add(
+        at,
+        `the sandbox has no ${more.map((name) => (this.#isSecret(name) ? '…' : name)).join(', ')} in this resource`,
+      )
+    return '{resource}'
+  }
+
+  #previous({ isFull, value, path: own }: FoundResource, path: Path): unknown {
+    const isNamed = own.some((name) => isPreviousField(String(name)))
+    if (isFull && isNamed && this.#facts.resource?.isFull) return '{previous}'
+    if (isFull) return this.#guess(path, '{previous}', 'taken as the resource before the change')
+    this.#undecided.add(
+      pathName(['body', ...path]),
+      'has some fields of the resource before the change; other events may have other fields',
+    )
+    return Object.fromEntries(Object.keys(value).map((name) => [name, `{previous.${name}}`]))
+  }
+
+  #scalar(value: unknown, path: Path, key: string): unknown {
+    const { id, typeName, resource, type } = this.#facts
+    const resourceId = resource && idIn(resource.value)
+    if (typeof value === 'string' && this.#isSecret(value))
+      return this.#omit(path, 'omitted, as it contains a secret')
+    if (value instanceof ExactNumber) return this.#omit(path, 'omitted: a number that JSON readers change')
+    if (
+      resource?.path.length === 0 &&
+      resource.value[key] === value &&
+      path.length === 1 &&
+      isFieldOf(type, key, value)
+    )
+      return `{resource.${key}}`
+    if (value === id && id !== undefined) {
+      if (id === resourceId)
+        this.#undecided.add(pathName(['body', ...path]), 'the event and the resource have the same id')
+      return '{event.id}'
+    }
+    if (value === typeName && typeName !== undefined) return '{event.type}'
+    const field = idFieldOf(resource)
+    if (value === resourceId && resourceId !== undefined) return `{resource.${field}}`
+    if (typeof value === 'string' && isResourceIdField(type, key))
+      return this.#guess(path, `{resource.${field}}`, 'taken as the id of the resource')
+    const time = typeof value === 'string' || typeof value === 'number' ? timeOf(String(value)) : undefined
+    if (time) return this.#time(time, value, path, key)
+    if (value === null && isPreviousField(key))
+      return this.#guess(path, '{previous}', 'is null, and taken as the resource before the change')
+    return this.#fieldOfResource(value, path, key) ?? this.#constant(value, path)
+  }
+
+  /** A value of the resource at another position. Equal values may be a coincidence. */
+  #fieldOfResource(value: unknown, path: Path, key: string): string | undefined {
+    const { resource, type } = this.#facts
+    const isField = key !== 'id' && isFieldOf(type, key, value)
+    if (resource?.isFull) {
+      if (isField && isDeepStrictEqual(resource.value[key], value))
+        return this.#guess(path, `{resource.${key}}`, 'equals the field of the resource')
+      const same =
+        typeof value === 'string' &&
+        Object.keys(resource.value).find((name) => name.endsWith('_id') && resource.value[name] === value)
+      return same ? this.#guess(path, `{resource.${same}}`, `equals ${same} of the resource`) : undefined
+    }
+    const isTyped = typeof value === 'string' || typeof value === 'number'
+    return isField && isTyped && !['type', 'currency'].includes(key)
+      ? this.#guess(path, `{resource.${key}}`, 'has the name of a field of the resource')
+      : undefined
+  }
+
+  #time(time: SeenTime, value: unknown, path: Path, key: string): unknown {
+    const { resource, type } = this.#facts
+    const at = pathName(['body', ...path])
+    const fields = Object.entries(resource?.value ?? {})
+    const isField = isFieldOf(type, key, value)
+    if (resource?.isFull && isField && resource.value[key] === value)
+      return this.#guess(
+        path,
+        `{resource.${key}}`,
+        'equals the field of the resource; it may be the time of the event',
+      )
+    const equal = fields.find(([, one]) => typeof one === 'string' && isSameAs(time, timeOf(one)))
+    const isSure = isTimeName(key) && !isField && equal === undefined
+    this.#times.push({ path, time, isSure })
+    const [first] = this.#times
+    if (first && !isSameInstant(first.time, time))
+      this.#undecided.add(at, 'the body has several times: this one is taken as that of the event')
+    else if (!isSure)
+      this.#undecided.add(
+        at,
+        equal
+          ? `taken as the time of the event; it equals ${equal[0]} of the resource`
+          : 'taken as the time of the event',
+      )
+    if (time.format === 'unix' && typeof value === 'string')
+      this.#undecided.add(at, 'is a text, and the sandbox writes a number')
+    if (time.format !== null) return timePlaceholder('event.time', time)
+    if (time.form !== 'another form of RFC 3339')
+      return this.#guess(
+        path,
+        value,
+        `is a time as ${time.form}, which a description cannot write: it is copied and will not change`,
+      )
+    return this.#guess(path, '{event.time}', 'the sandbox writes times like 2026-11-21T12:00:00.000Z')
+  }
+
+  #constant(value: unknown, path: Path): unknown {
+    const { id, resource } = this.#facts
+    if (typeof value !== 'string') return this.#guess(path, value, copied)
+    const resourceId = resource && idIn(resource.value)
+    const template = replaceTokens(value, [
+      [id, '{event.id}'],
+      [resourceId, `{resource.${idFieldOf(resource)}}`],
+    ])
+    if (partsOf(value).some((part) => typeof part !== 'string'))
+      return this.#omit(path, 'omitted: a description would take its braces as a placeholder')
+    return this.#guess(
+      path,
+      template,
+      template === value ? copied : 'a part of the text is taken as an id, and the rest is copied',
+    )
+  }
+
+  #guess<T>(path: Path, template: T, why: string): T {
+    this.#undecided.add(pathName(['body', ...path]), why)
+    return template
+  }
+
+  #omit(path: Path, why: string): symbol {
+    return this.#guess(path, omitted, why)
+  }
+}
+
+/** The reason of every constant. */
+export const copied = 'copied as it is; one delivery cannot show whether it varies'
+
+const idFieldOf = (resource: FoundResource | undefined): string =>
+  resource && Object.hasOwn(resource.value, 'statement_id') ? 'statement_id' : 'id'
+
+const isAt = (path: Path, found: FoundResource): boolean =>
+  found.path.length > 0 && isDeepStrictEqual(path, found.path)
+
+const isSameAs = (time: SeenTime, other: SeenTime | undefined): boolean =>
+  other !== undefined && isSameInstant(time, other)
