@@ -25,7 +25,7 @@ const secondsOf = ({ ms }: SeenTime): string => String(Math.floor(ms / 1000))
 /**
  * Decides the meaning of each time.
  *
- * @param headers those that can have a time, without signatures.
+ * @param headers those that can have a time, without signatures; first those with a signature, as their time is signed.
  */
 export function decideTimes(
   headers: ReadonlyMap<string, string>,
@@ -37,44 +37,52 @@ export function decideTimes(
   const signedText = signed.flatMap((part) =>
     typeof part === 'object' && part.kind === 'time' ? part.text : [],
   )[0]
+  const isSigned = (time: SeenTime): boolean => [time.text, secondsOf(time)].includes(signedText ?? '')
   const inBody = bodyTimes.find(({ isSure }) => isSure) ?? bodyTimes[0]
-  const event = inBody?.time
   const isEventSure =
     inBody?.isSure === true && bodyTimes.every(({ time }) => isSameInstant(time, inBody.time))
-  const other = sent.filter(({ time }) => event === undefined || !isSameInstant(time, event))
-  const ofSignature = other.find(({ time }) => [time.text, secondsOf(time)].includes(signedText ?? ''))
-  const attempt = (ofSignature ?? other[0])?.time
+  const ofBody = (time: SeenTime): boolean => inBody !== undefined && isSameInstant(time, inBody.time)
+
+  // Of two header times in the second of the body's time, one is that of the attempt.
+  const isMixed = sent.some(({ time }) => sent.some((one) => !isSameInstant(time, one.time)))
+  const unlike = sent.map(({ time }) => time).filter((time) => !ofBody(time))
+  const attempts = unlike.length > 0 || !isMixed ? unlike : sent.map(({ time }) => time)
+  const attempt = attempts.find(isSigned) ?? attempts[0]
+  const others = sent.map(({ time }) => time).filter((time) => attempt && !isSameInstant(time, attempt))
+
   for (const { name, time } of sent) {
-    const at = `headers.${name}`
-    const isEvent = event !== undefined && isSameInstant(time, event)
-    const isAttempt = attempt !== undefined && isSameInstant(time, attempt)
-    const isSigned = signedText !== undefined && [time.text, secondsOf(time)].includes(signedText)
-    const count = undecided.all.length
-    const ofEvent = inBody && pathName(['body', ...inBody.path])
-    if (isEvent && attempt === undefined)
-      undecided.add(at, `equals ${ofEvent}: it may be the time of the event, and is that of the attempt here`)
-    else if (isEvent ? !isEventSure : !isAttempt)
-      undecided.add(at, 'the request has several times: this one is taken as that of the event')
-    else if (isAttempt && !(isSigned && isEventSure))
-      undecided.add(at, 'taken as the time of the attempt; it may be that of the event, or be constant')
-    if (isSigned && undecided.all.length > count)
+    const why = doubtOf(time)
+    if (why === undefined) continue
+    undecided.add(`headers.${name}`, why)
+    if (isSigned(time))
       undecided.add('signing.signed', `covers the time of headers.${name}, which is undecided`)
   }
-  const second = other.find(({ time }) => attempt !== undefined && !isSameInstant(time, attempt))?.time
-  const eventTime = event ?? second
+  const exact = [...others, ...sent.map(({ time }) => time)]
   return {
-    event: mostExact(eventTime, sent),
-    attempt: mostExact(attempt ?? sent[0]?.time, sent),
+    event: mostExact(isEventSure ? inBody.time : (others[0] ?? inBody?.time), exact),
+    attempt: mostExact(attempt ?? sent[0]?.time, exact),
     placeholderOf(time) {
       const isSent = sent.some((one) => isSameInstant(one.time, time))
       const isAttempt = isSent && (attempt === undefined || isSameInstant(time, attempt))
       return timePlaceholder(isAttempt ? 'attempt.time' : 'event.time', time)
     },
   }
+
+  /** Returns why the meaning of a header time is undecided. */
+  function doubtOf(time: SeenTime): string | undefined {
+    if (inBody && ofBody(time) && attempt === undefined)
+      return `equals ${pathName(['body', ...inBody.path])}: it may be the time of the event, and is that of the attempt here`
+    const isAttempt = attempt !== undefined && isSameInstant(time, attempt)
+    if (isAttempt && (!isSigned(time) || !isEventSure || ofBody(time)))
+      return 'taken as the time of the attempt; it may be that of the event, or be constant'
+    if (!isAttempt && (!ofBody(time) || !isEventSure || unlike.length === 0))
+      return 'the request has several times: this one is taken as that of the event'
+    return undefined
+  }
 }
 
-/** Returns the time with its milliseconds, if a header has them. */
-function mostExact(time: SeenTime | undefined, sent: readonly { time: SeenTime }[]): SeenTime | undefined {
+/** Returns the time with its milliseconds, if another text has them. */
+function mostExact(time: SeenTime | undefined, others: readonly SeenTime[]): SeenTime | undefined {
   if (time?.format !== 'unix') return time
-  return sent.find((one) => one.time.format !== 'unix' && isSameInstant(one.time, time))?.time ?? time
+  return others.find((other) => other.format !== 'unix' && isSameInstant(other, time)) ?? time
 }

@@ -68,8 +68,8 @@ function searchIn(
           const [hex, base64] = [digest.toString('hex'), digest.toString('base64')]
           const isSent = sent.includes(hex) || sent.includes(base64)
           if (isSent && !all) {
-            const other = otherMeaning(signed, values, text, body)
-            return { tried, found: { algorithm, key, signed, other, hex, base64, body } }
+            const [meaning, other] = meaningsOf({ signed, body }, values, bodies)
+            return { tried, found: { algorithm, key, hex, base64, ...meaning, other: other?.signed } }
           }
           if (!all) continue
           const reason = isSent ? reasonOf(signed) : encodingReason(sent, digest)
@@ -81,20 +81,29 @@ function searchIn(
   return { tried }
 }
 
-/** Returns a candidate with other kinds of values and the same text. */
-function otherMeaning(
-  signed: readonly SignedPart[],
+/** A signed text as parts, and the body in it. */
+type Meaning = Pick<SignatureMatch, 'signed' | 'body'>
+
+/**
+ * Returns the likeliest meaning of a signed text, and another one, if it has one. A line break behind the body is rather
+ * of the signed text than of the body, and in the file of an editor.
+ */
+function meaningsOf(
+  found: Meaning,
   values: ReturnType<typeof signedValues>,
-  text: string,
-  body: string,
-): readonly SignedPart[] | undefined {
-  const own = meaningOf(signed)
-  const around = signedText(signed, '\n')
-  const present = values.filter((value) => around.includes(value.text))
-  for (const other of signedCandidates(present)) {
-    if (meaningOf(other) !== own && signedText(other, body) === text) return other
+  bodies: readonly string[],
+): [Meaning, Meaning | undefined] {
+  const text = signedText(found.signed, found.body)
+  const own = meaningOf(found.signed)
+  const present = values.filter((value) => text.includes(value.text))
+  for (const signed of signedCandidates(present)) {
+    if (meaningOf(signed) === own) continue
+    const body = bodies.find((one) => signedText(signed, one) === text)
+    if (body === undefined) continue
+    const other = { signed, body }
+    return body.length < found.body.length ? [other, found] : [found, other]
   }
-  return undefined
+  return [found, undefined]
 }
 
 /** Labels are literal text, so that `v1` as a label and as another value differ, and its separators do not. */

@@ -120,17 +120,24 @@ function bodyOf(text: string): Record<string, unknown> | undefined {
   return isJsonObject(body) && depthOf(body, maxBodyDepth + 1) <= maxBodyDepth ? body : undefined
 }
 
-/** Returns the headers that may have a time: without signatures, and not the id, which may look like a time. */
+/**
+ * Returns the headers that may have a time, without signatures and first those that had one; not the id, which may look
+ * like a time.
+ */
 function headersWithTimes(
   headers: ReadonlyMap<string, string>,
   { hex, base64 }: SignatureMatch,
   id: string | undefined,
 ): Map<string, string> {
-  const own = [...headers].filter(([name, value]) => {
-    if (value.includes(hex) || value.includes(base64)) return true
-    return !isTransport(name) && !isSecretHeader(name) && value !== id
-  })
-  return new Map(own.map(([name, value]) => [name, value.replaceAll(hex, '…').replaceAll(base64, '…')]))
+  const isSigned = (value: string): boolean => value.includes(hex) || value.includes(base64)
+  const signed = [...headers].filter(([, value]) => isSigned(value))
+  const others = [...headers].filter(
+    ([name, value]) => !isSigned(value) && !isTransport(name) && !isSecretHeader(name) && value !== id,
+  )
+  return new Map([
+    ...signed.map(([name, value]) => [name, value.replaceAll(hex, '').replaceAll(base64, '')] as const),
+    ...others,
+  ])
 }
 
 function signedTemplate(part: SignedPart, times: DecidedTimes): string {

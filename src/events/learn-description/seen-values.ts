@@ -86,8 +86,9 @@ function headerValues(headers: ReadonlyMap<string, string>): SignedValue[] {
   if (date !== undefined) values.push(...timeValue(date))
   // A header whose name shows nothing may still be the id.
   for (const [name, value] of sent) {
-    const isPlain = /^[\x21-\x7e]{1,100}$/.test(value) && timeOf(value) === undefined
-    if (isPlain && digestsIn(name, value).length === 0) add('id', value)
+    const isKnown = values.some(({ text }) => text === value)
+    const isPlain = /^[\x21-\x7e]{1,100}$/.test(value) && digestsIn(name, value).length === 0
+    if (isPlain && !isKnown) add('id', value)
   }
   return values
 }
