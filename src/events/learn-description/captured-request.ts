@@ -14,6 +14,9 @@ export interface CapturedRequest {
   readonly declaredLength?: number
 }
 
+/** The requests of a file that may be deliveries. */
+export type CapturedRequests = readonly [CapturedRequest, ...CapturedRequest[]]
+
 /** Maximum size of a body in bytes: the search signs it thousands of times. */
 export const maxBody = 2 ** 20
 

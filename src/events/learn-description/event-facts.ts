@@ -4,7 +4,7 @@ import type { WebhookDescription } from '../description-type.ts'
 import type { CapturedRequest } from './captured-request.ts'
 import { digestsIn } from './digests.ts'
 import { namesOf, typeOfStyle, typesLike } from './event-names.ts'
-import { findResources, idIn, type BodyResources } from './find-resource.ts'
+import { findResources, idIn, typesByIdField, type BodyResources } from './find-resource.ts'
 import { isIdField, isIdHeader, isTransport, isTypeField, isTypeHeader } from './header-names.ts'
 import { eventFields } from './seen-values.ts'
 import type { SignedPart } from './signed-candidates.ts'
@@ -36,7 +36,7 @@ export function eventFacts(
   )
   const typeName = typeNameOf(sent, signed, body)
   const styled = typeName === undefined ? undefined : typeOfStyle(typeName)
-  const types = styled ? [styled.type] : eventTypeNames
+  const types = styled ? [styled.type] : typesByIdField(body, eventTypeNames)
   const sentId = signedOf(signed, 'id') ?? idInHeaders(sent, body)
   const id = sentId ?? idInBody(body, findResources(body, types, undefined), undecided)
   const resources = findResources(body, types, id)

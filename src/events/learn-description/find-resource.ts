@@ -46,9 +46,9 @@ export function findResources(
     distinct.flatMap((type) => fitOf(value, path, type, distinct.length === 1) ?? []),
   )
   const isCurrent = ({ path, value }: FoundResource): boolean => !hasPrevious(path) && idIn(value) !== eventId
-  const full =
-    fits.find((one) => one.isFull && isCurrent(one) && one.path.length > 0) ??
-    fits.find((one) => one.isFull && isCurrent(one))
+  const whole = fits.filter((one) => one.isFull && isCurrent(one))
+  const inner = whole.filter(({ path }) => path.length > 0)
+  const full = inner.find(({ isNamed }) => isNamed) ?? inner[0] ?? whole[0]
   // A whole resource decides more than some fields do, also if it is the one before the change.
   const allowed = typesOf(types, fits, full ?? fits.find(({ isFull, path }) => isFull && path.length > 0))
   const own = fits.filter(({ type }) => allowed.includes(type))
@@ -138,6 +138,19 @@ export function isFieldOf(type: EventType, name: string, value: unknown): boolea
 export function isResourceIdField(type: EventType | undefined, key: string): boolean {
   const words = type === undefined ? [] : [`${resourceWords(type).join('_')}_id`]
   return !isIdField(key) && [...words, 'resource_id', 'object_id', 'entity_id'].includes(key.toLowerCase())
+}
+
+/** Returns the types that a field such as `reward_id` shows; every resource has a `customer_id`. */
+export function typesByIdField(
+  body: Record<string, unknown>,
+  types: readonly EventType[],
+): readonly EventType[] {
+  const keys = new Set([...objectsIn(body, [])].flatMap(({ value }) => Object.keys(value)))
+  const shown = types.filter((type) => {
+    const name = resourceWords(type).join('_')
+    return name !== 'customer' && keys.has(`${name}_id`)
+  })
+  return new Set(shown.map((type) => eventTypes[type].collection)).size === 1 ? shown : types
 }
 
 /** A service may write an absent field as null. */

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../json/json-object.ts'
 import { parseExact } from '../../json/parse-exact.ts'
 import { maskApiKeys } from '../../secrets/mask-source.ts'
 import type { WebhookDescription } from '../description-type.ts'
-import type { CapturedRequest } from './captured-request.ts'
+import type { CapturedRequest, CapturedRequests } from './captured-request.ts'
 import { checkLearned } from './check-learned.ts'
 import { decideTimes, type DecidedTimes } from './decide-times.ts'
 import { eventFacts } from './event-facts.ts'
@@ -33,6 +33,8 @@ export interface LearnedDescription {
   readonly others: number
 }
 
+export type { NoMatch }
+
 /** The result of learning: a description, or the nearest candidate. */
 export type Learning = LearnedDescription | NoMatch
 
@@ -44,10 +46,7 @@ export type Learning = LearnedDescription | NoMatch
  * @example
  * const learned = learnDescription(await readDelivery('/app/captured.http', 'captured.http'), secret)
  */
-export function learnDescription(
-  requests: readonly [CapturedRequest, ...CapturedRequest[]],
-  secret: string,
-): Learning {
+export function learnDescription(requests: CapturedRequests, secret: string): Learning {
   let nearest: NoMatch | undefined
   for (const request of requests) {
     const { match, ...search } = findSignature(request, secret)
@@ -80,11 +79,7 @@ function learnFrom(request: CapturedRequest, match: SignatureMatch, secret: stri
   if (match.signed.some((part) => typeof part === 'object' && part.kind === 'id') && !facts.isIdSure)
     undecided.add('signing.signed', 'a value in it is taken as the id of the event; no name shows it')
   const isThin = facts.resource?.isFull !== true
-  const preset = nearestPreset(
-    signed,
-    headers.signatures.map(({ header }) => headers.templates[header] ?? ''),
-    isThin,
-  )
+  const preset = nearestPreset(signed, isThin)
   const { join, ...parts } = partsOfPreset(preset)
   const description: WebhookDescription = {
     names: facts.names,

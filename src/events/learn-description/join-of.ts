@@ -14,13 +14,19 @@ export interface HeaderUnit {
  * Returns the part of a header that is rendered for one secret.
  *
  * @param signature the signature of the known secret.
- * @example unitOf('webhook-signature', 'v1,AAA= v1,BBB=', 'AAA=')   // { text: 'v1,AAA=', join: ' ', isShortened: false }
+ * @param encodings the same signature in every encoding: a header may have it twice.
+ * @example unitOf('webhook-signature', 'v1,AAA= v1,BBB=', 'AAA=', ['AAA='])   // { text: 'v1,AAA=', join: ' ', isShortened: false }
  */
-export function unitOf(header: string, value: string, signature: string): HeaderUnit {
+export function unitOf(
+  header: string,
+  value: string,
+  signature: string,
+  encodings: readonly string[],
+): HeaderUnit {
   const own = value.indexOf(signature)
-  const digests = digestsIn(header, value).filter(({ text }) => text.length === signature.length)
-  const others = digests.filter(({ text }) => text !== signature)
-  if (others.length === 0) return { text: value, isShortened: hasOther(header, value, signature) }
+  const foreign = digestsIn(header, value).filter(({ text }) => !encodings.includes(text))
+  const others = foreign.filter(({ text }) => text.length === signature.length)
+  if (foreign.length === 0) return { text: value, isShortened: false }
   const starts = [own, ...others.map(({ index }) => index)].toSorted((a, b) => a - b)
   const size = signature.length
   const [first = 0] = starts
@@ -28,6 +34,7 @@ export function unitOf(header: string, value: string, signature: string): Header
   const gaps = starts.slice(1).map((start, index) => value.slice((starts[index] ?? 0) + size, start))
   const [gap = ''] = gaps
   const isRepeated =
+    others.length === foreign.length &&
     gaps.every((one) => one === gap) &&
     gap.startsWith(after) &&
     gap.endsWith(before) &&
@@ -36,9 +43,6 @@ export function unitOf(header: string, value: string, signature: string): Header
   const join = gap.slice(after.length, gap.length - before.length)
   return { text: before + signature + after, join, isShortened: false }
 }
-
-const hasOther = (header: string, value: string, signature: string): boolean =>
-  digestsIn(header, value).some(({ text }) => text !== signature)
 
 /** Removes the segments of other signatures, such as `v0=…` of `t=1,v1=…,v0=…`. */
 function ownSegments(header: string, value: string, signature: string): string {

@@ -50,7 +50,7 @@ export function learnHeaders(headers: ReadonlyMap<string, string>, context: Head
       if (template !== undefined) templates[name] = template
       continue
     }
-    const unit = unitOf(name, value, match[encoding])
+    const unit = unitOf(name, value, match[encoding], [match.hex, match.base64])
     if (unit.isShortened)
       undecided.add(
         `headers.${name}`,

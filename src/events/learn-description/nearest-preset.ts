@@ -12,13 +12,11 @@ export type PresetParts = Pick<WebhookDescription, 'retries' | 'success' | 'disa
  * Returns the preset with the most similar signature.
  *
  * @param signed the template of the signed text.
- * @param headers templates or values of the headers with the signature.
  * @param isThin whether the body has only the id of the resource.
  */
-export function nearestPreset(signed: string, headers: readonly string[], isThin: boolean): PresetName {
+export function nearestPreset(signed: string, isThin: boolean): PresetName {
   if (signed === '{body}') return 'body_hmac'
-  const isTimestamped = !signed.includes('{event.id}') && headers.some((text) => text.includes('time:unix}'))
-  if (isTimestamped) return 'timestamped_hmac'
+  if (!signed.includes('{event.id}') && /[.]time[:}]/.test(signed)) return 'timestamped_hmac'
   return isThin ? 'thin' : 'standard'
 }
 

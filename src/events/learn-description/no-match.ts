@@ -33,14 +33,12 @@ export function noMatch(
   const [digest] = own.flatMap(([name, value]) => digestsIn(name, value))
   const hasId = own.some(([name]) => isIdHeader(name))
   const hasTime = own.some(([name, value]) => isTimeName(name) || timesIn(value).length > 0)
-  const isInline = digest !== undefined && timesIn(headers.get(digest.header) ?? '').length > 0
   const signed = `${hasId ? '{event.id}.' : ''}${hasTime ? '{attempt.time:unix}.' : ''}{body}`
-  const preset = nearestPreset(signed, isInline ? ['{attempt.time:unix}'] : [], false)
   return {
     nearest: {
       header: digest?.header ?? null,
       looks_like: digest === undefined ? null : formOf(digest),
-      preset: isInline ? 'timestamped_hmac' : preset,
+      preset: nearestPreset(signed, false),
       tried,
       reason: reason ?? usualReason(digest !== undefined, declaredLength),
     },

@@ -2,7 +2,7 @@
 import { mebibyte, readBytes, whyUnreadable } from '../../input/source-file.ts'
 import { refusal } from '../../input/problems.ts'
 import { textOf } from '../../input/utf8.ts'
-import type { CapturedRequest } from './captured-request.ts'
+import type { CapturedRequests } from './captured-request.ts'
 import { readHar } from './read-har.ts'
 import { readRawHttp } from './read-raw-http.ts'
 
@@ -16,7 +16,7 @@ const maxFile = 50 * mebibyte
  * @param name the name of the file in messages.
  * @throws {DocumentError} for a file that is missing, or neither raw HTTP nor HAR.
  */
-export async function readDelivery(path: string, name: string): Promise<CapturedRequest[]> {
+export async function readDelivery(path: string, name: string): Promise<CapturedRequests> {
   const bytes = await readBytes(path, maxFile).catch((error: unknown) => {
     throw refusal(name, whyUnreadable(error))
   })
@@ -24,7 +24,7 @@ export async function readDelivery(path: string, name: string): Promise<Captured
 }
 
 /** Reads captured requests from bytes; see `readDelivery`. */
-export async function deliveriesIn(bytes: Buffer, name: string): Promise<CapturedRequest[]> {
+export async function deliveriesIn(bytes: Buffer, name: string): Promise<CapturedRequests> {
   const text = textOf(bytes, name).replace(/^\ufeff/, '')
   if (text.trim() === '') throw refusal(name, 'is empty; expected a request as raw HTTP or HAR')
   return text.trimStart().startsWith('{') ? readHar(text, name) : [readRawHttp(text, name)]

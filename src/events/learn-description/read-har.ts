@@ -4,7 +4,7 @@ import { describeSchemaIssues, readBySchema } from '../../input/schema-issues.ts
 import { ProblemList } from '../../input/problem-list.ts'
 import { refusal } from '../../input/problems.ts'
 import { sourceFromText } from '../../input/source-file.ts'
-import { headersOf, problemOfBody, type CapturedRequest } from './captured-request.ts'
+import { headersOf, problemOfBody, type CapturedRequest, type CapturedRequests } from './captured-request.ts'
 import { looksSigned } from './digests.ts'
 
 const har = z.object({
@@ -29,7 +29,7 @@ const har = z.object({
  * @returns the POSTs with a header that looks like a signature; every POST if none has one.
  * @throws {DocumentError} for a file that is no archive, or has no POST with a body.
  */
-export async function readHar(text: string, name: string): Promise<CapturedRequest[]> {
+export async function readHar(text: string, name: string): Promise<CapturedRequests> {
   const source = await sourceFromText(text, name, '.json')
   const { data, issues } = readBySchema(har, source.value)
   if (issues !== undefined) {
@@ -51,8 +51,9 @@ export async function readHar(text: string, name: string): Promise<CapturedReque
     problems.push(`${position} ${problem}`)
     return []
   })
-  if (posts.length === 0)
-    throw refusal(name, problems[0] ?? 'has no POST; expected an archive with a delivery', 'log.entries')
   const signed = posts.filter(({ headers }) => looksSigned(headers))
-  return signed.length > 0 ? signed : posts
+  const [first, ...others] = signed.length > 0 ? signed : posts
+  if (!first)
+    throw refusal(name, problems[0] ?? 'has no POST; expected an archive with a delivery', 'log.entries')
+  return [first, ...others]
 }

@@ -26,9 +26,8 @@ async function learnFirst(provider: DescribedProvider, form: number): Promise<Le
     rawHttp(delivery, { line: '\r\n', end: '\r\n' }),
     harText(delivery),
   ]
-  const [first, ...others] = await deliveriesIn(Buffer.from(files[form] ?? ''), 'captured')
-  if (!first) throw new Error('the file has no delivery')
-  const learned = learnDescription([first, ...others], secrets[known] ?? '')
+  const requests = await deliveriesIn(Buffer.from(files[form] ?? ''), 'captured')
+  const learned = learnDescription(requests, secrets[known] ?? '')
   if (!('description' in learned)) throw new Error(JSON.stringify(learned))
   return learned
 }
