@@ -38,8 +38,16 @@ export function looksSigned(headers: ReadonlyMap<string, string>): boolean {
   return [...headers].some(([name, value]) => digestsIn(name, value).length > 0)
 }
 
-/** Returns the algorithms whose signatures are no longer than some text of the headers. */
+/**
+ * Returns the algorithms whose signatures the headers may have: those with a text of exactly their length, or else those
+ * with a longer text, in which a signature may follow a word.
+ */
 export function possibleHashes(headers: ReadonlyMap<string, string>): (typeof hashes)[number][] {
+  const found = new Set(
+    [...headers].flatMap(([name, value]) => digestsIn(name, value).map(({ bytes }) => bytes)),
+  )
+  const exact = hashes.filter(({ bytes }) => found.has(bytes))
+  if (exact.length > 0) return exact
   const runs = [...headers.values()].flatMap((value) => value.match(/[\w+/-]{27,}/g) ?? [])
   const longest = Math.max(0, ...runs.map(({ length }) => length))
   return hashes.filter(({ bytes }) => longest >= Math.floor((bytes * 4) / 3))

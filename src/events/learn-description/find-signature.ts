@@ -27,9 +27,9 @@ export type SignatureSearch =
 /** Finds how a request was signed. */
 export function findSignature(request: CapturedRequest, secret: string): SignatureSearch {
   const { bodies } = request
-  const { tried, found } = searchIn(request, secret, bodies, false)
+  const { tried, found } = searchIn(request, secret, bodies, 'all')
   if (found) return { match: found }
-  const reason = searchIn(request, secret, bodies, true).reason ?? reasonOfBody(request, secret)
+  const reason = searchIn(request, secret, bodies, 'inexpressible').reason ?? reasonOfBody(request, secret)
   return { tried, reason }
 }
 
@@ -46,19 +46,21 @@ export function jsonOf(text: string): unknown {
  * Searches the candidates.
  *
  * @param bodies the bodies that may be signed.
- * @param all also candidates that a description cannot express, for the reason.
+ * @param kind `all` that a description can express, only `short` ones of these, or also short ones that are
+ * `inexpressible`, for the reason.
  */
 function searchIn(
   request: CapturedRequest,
   secret: string,
   bodies: readonly string[],
-  all: boolean,
+  kind: 'all' | 'short' | 'inexpressible',
 ): { tried: number; found?: SignatureMatch; reason?: string } {
+  const forReason = kind === 'inexpressible'
   const sent = [...request.headers.values()].join('\n')
-  const values = signedValues(request, jsonOf(request.bodies[0]), all)
+  const values = signedValues(request, jsonOf(request.bodies[0]), forReason)
   const [hashes, keys] = [possibleHashes(request.headers), keysOf(secret)]
   let tried = 0
-  for (const signed of signedCandidates(values)) {
+  for (const signed of signedCandidates(values, kind !== 'all')) {
     for (const body of bodies) {
       const text = signedText(signed, body)
       for (const { algorithm, hash } of hashes) {
@@ -67,11 +69,11 @@ function searchIn(
           const digest = createHmac(hash, bytes).update(text).digest()
           const [hex, base64] = [digest.toString('hex'), digest.toString('base64')]
           const isSent = sent.includes(hex) || sent.includes(base64)
-          if (isSent && !all) {
+          if (isSent && !forReason) {
             const [meaning, other] = meaningsOf({ signed, body }, values, bodies)
             return { tried, found: { algorithm, key, hex, base64, ...meaning, other: other?.signed } }
           }
-          if (!all) continue
+          if (!forReason) continue
           const reason = isSent ? reasonOf(signed) : encodingReason(sent, digest)
           if (reason !== undefined) return { tried, reason: `${reason} (${algorithm}, key ${key})` }
         }
@@ -141,7 +143,7 @@ function reasonOfBody(request: CapturedRequest, secret: string): string | undefi
     body.replaceAll(/\r?\n/g, '\r\n'),
   ]
   const changed = [...new Set(others)].filter((other) => !request.bodies.includes(other))
-  if (searchIn(request, secret, changed, false).found)
+  if (searchIn(request, secret, changed, 'short').found)
     return 'the signature is that of the body with other spaces or line breaks: save the bytes of the body as they were sent'
   return undefined
 }

@@ -16,7 +16,7 @@ export function keysOf(secret: string): SigningKey[] {
     .filter((form) => {
       if (form === 'hex') return /^(?:[0-9a-f]{2})+$/i.test(secret)
       if (form === 'whsec') return isPrefixed && isBase64(secret.slice('whsec_'.length))
-      return form === 'text' || isBase64(secret)
+      return form === 'text' || (!isPrefixed && isBase64(secret))
     })
     .map((form) => ({ form, bytes: keyOf(secret, form) }))
 }

@@ -24,12 +24,16 @@ const separators = ['.', ':', '', '\n', ',', '|', '-', '_', ';', ' ', '/']
 export const signedText = (parts: readonly SignedPart[], body: string): string =>
   parts.map((part) => (part === bodyPart ? body : typeof part === 'string' ? part : part.text)).join('')
 
-/** Returns all candidates, short ones first. Two separators may differ; of three or more, all are equal. */
-export function* signedCandidates(values: readonly SignedValue[]): Generator<SignedPart[]> {
-  for (let count = 0; count <= 4; count++) {
+/**
+ * Returns all candidates, short ones first. Two separators may differ; of three or more, all are equal.
+ *
+ * @param isShort only candidates with up to two values and equal separators, which nearly all providers sign.
+ */
+export function* signedCandidates(values: readonly SignedValue[], isShort = false): Generator<SignedPart[]> {
+  for (let count = 0; count <= (isShort ? 2 : 4); count++) {
     for (const chosen of selections(values, count)) {
       for (const order of permutations<SignedValue | typeof bodyPart>([...chosen, bodyPart])) {
-        for (const between of separatorsOf(count)) {
+        for (const between of separatorsOf(count, isShort)) {
           yield order.flatMap((part, index) => {
             const separator = between[index - 1] ?? ''
             return separator === '' ? [part] : [separator, part]
@@ -40,10 +44,10 @@ export function* signedCandidates(values: readonly SignedValue[]): Generator<Sig
   }
 }
 
-function separatorsOf(count: number): string[][] {
+function separatorsOf(count: number, isShort: boolean): string[][] {
   if (count === 0) return [[]]
   const equal = separators.map((separator) => Array.from({ length: count }, () => separator))
-  if (count !== 2) return equal
+  if (count !== 2 || isShort) return equal
   const mixed = separators.flatMap((a) => separators.filter((b) => a !== b).map((b) => [a, b]))
   return [...equal, ...mixed]
 }
