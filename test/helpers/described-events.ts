@@ -5,6 +5,7 @@ import type { EventContent } from '../../src/events/delivery.ts'
 import type { WebhookDescription } from '../../src/events/description-type.ts'
 import { keyForms } from '../../src/events/description-schema.ts'
 import { secretOf } from '../../src/events/signature.ts'
+import { instants, numbers, resourceStates } from './generated-resources.ts'
 
 /** A description, two events of it with the times of their attempts, and the secrets that sign. */
 export interface DescribedProvider {
@@ -22,96 +23,15 @@ export interface Described {
   time: number
 }
 
-const word = fc.stringMatching(/^[a-z]{3,8}$/)
-const number = fc.integer({ min: 1, max: 99_999 })
-const instant = fc
-  .date({ min: new Date('2015-01-01'), max: new Date('2060-01-01'), noInvalidDate: true })
-  .map((date) => date.toISOString())
-
-/** The fields of a resource of each collection, without its id. */
-const fields = {
-  reward: fc.record(
-    {
-      customer_id: word.map((name) => `cus_${name}`),
-      transaction_event_id: word.map((name) => `trx_${name}`),
-      amount: number,
-      type: fc.constantFrom('OFFER', 'REFERRAL'),
-      currency: fc.constantFrom('POINTS', 'USD'),
-      status: fc.constantFrom('PENDING', 'AVAILABLE'),
-      created_at: instant,
-      updated_at: instant,
-      metadata: fc.dictionary(word, fc.oneof(word, number, fc.constant(null)), {
-        maxKeys: 2,
-        noNullPrototype: true,
-      }),
-    },
-    { requiredKeys: ['customer_id', 'amount', 'type', 'status', 'created_at'], noNullPrototype: true },
-  ),
-  transaction_intent: fc.record({
-    customer_id: word.map((name) => `cus_${name}`),
-    amount: number,
-    currency: fc.constantFrom('EUR', 'USD'),
-    status: fc.constantFrom('CONFIRMED', 'CANCELED'),
-    created_at: instant,
-  }),
-  customer: fc.record({
-    email: word.map((name) => `${name}@example.com`),
-    statuses: fc.record({ 'Summit Card': fc.constantFrom('ACTIVE', 'CLOSED') }),
-    first_name: word,
-    last_name: word,
-    created_at: instant,
-  }),
-  order_event: fc.constant({}),
-  statement: fc.record({
-    customer_id: word,
-    account_id: word,
-    as_of: instant,
-    period_start_date: instant,
-    period_end_date: instant,
-    due_date: instant,
-    pdf_url: word.map((name) => `https://example.com/${name}.pdf`),
-    currency: fc.constantFrom('EUR', 'USD'),
-    statement_balance: number,
-    minimum_due: number,
-    previous_balance: number,
-    purchases: number,
-    payments: number.map((amount) => -amount),
-    credits: fc.constant(0),
-    refunds: fc.constant(0),
-    interest: number,
-    fees: number,
-    overdue_amount: fc.constant(0),
-  }),
-  transaction: fc.record({
-    customer_id: word.map((name) => `cus_${name}`),
-    amount: number,
-    currency: fc.constantFrom('EUR', 'USD'),
-    merchant_name: word,
-    posted_at: instant,
-  }),
-} as const
-
-/** A resource of a type, before and after a change. */
-function states(type: EventType): fc.Arbitrary<{ resource: object; previous: object | null }> {
-  const name = Object.keys(fields).find((one) => type.startsWith(`${one}.`))
-  const some: fc.Arbitrary<object> =
-    Object.entries(fields).find(([key]) => key === name)?.[1] ?? fc.constant({})
-  const isNew = !/updated|linked/.test(type)
-  return fc.tuple(fc.stringMatching(/^[a-z]{3}_[a-z0-9]{4,9}$/), some, some).map(([id, after, before]) => {
-    const ids = name === 'statement' ? { statement_id: id } : { id }
-    return { resource: { ...ids, ...after }, previous: isNew ? null : { ...ids, ...before } }
-  })
-}
-
 const eventId = fc.oneof(
-  number.map((n) => `evt_${n}`),
+  numbers.map((n) => `evt_${n}`),
   fc.uuid(),
   fc.stringMatching(/^msg_[A-Za-z0-9]{27}$/),
 )
 
 function described(type: EventType): fc.Arbitrary<Described> {
   return fc
-    .tuple(eventId, instant, fc.integer({ min: -600_000, max: 600_000 }), fc.boolean(), states(type))
+    .tuple(eventId, instants, fc.integer({ min: -600_000, max: 600_000 }), fc.boolean(), resourceStates(type))
     .map(([id, time, later, isSame, { resource, previous }]) => ({
       event: { id, type, time, resource, previous },
       time: Date.parse(time) + (isSame ? 0 : later),
@@ -214,7 +134,8 @@ const times = [
 /** Where signed values are in the headers: a part of the signature header, or headers of their own. */
 const headers = fc
   .record({
-    id: fc.constantFrom('none', 'webhook-id', 'x-event-id', 'x-acme'),
+    id: fc.constantFrom('none', 'none', 'webhook-id', 'x-event-id', 'x-acme'),
+    copy: fc.option(fc.constantFrom('x-request-id', 'x-copy'), { nil: undefined, freq: 4 }),
     time: fc.constantFrom('none', 'inline', 'webhook-timestamp', 'x-acme-time'),
     timeFormat: fc.constantFrom(...times),
     secondTime: fc.option(fc.constantFrom(...times), { nil: undefined, freq: 6 }),
@@ -235,6 +156,7 @@ const headers = fc
   .map((made) => {
     const sent: Record<string, string> = {}
     if (made.id !== 'none') sent[made.id] = '{event.id}'
+    if (made.copy !== undefined) sent[made.copy] = '{event.id}'
     if (made.time !== 'none' && made.time !== 'inline') sent[made.time] = made.timeFormat
     if (made.secondTime !== undefined) sent['x-sent'] = made.secondTime
     if (made.type !== 'none') sent[made.type] = '{event.type}'
@@ -257,7 +179,17 @@ export const describedProviders: fc.Arbitrary<DescribedProvider> = fc
   })
   .chain(({ names: { names: style, types }, body, headers: { sent, made }, algorithm, key }) => {
     const label = made.label.replace(/\W/g, '')
+    // Values that only the body has, where a receiver finds them.
+    const bodyOf = (...keys: string[]): unknown[] =>
+      keys.flatMap((name) => (Object.hasOwn(body, name) ? [Reflect.get(body, name)] : []))
+    const bodyTimes = bodyOf('timestamp', 'created', 'occurred_at').map(String)
     const values = [
+      ...(made.id === 'none' && made.copy === undefined && bodyOf('id', 'event_id', 'uuid').length > 0
+        ? ['{event.id}']
+        : []),
+      ...(made.time === 'none' && made.secondTime === undefined
+        ? bodyTimes.filter((text) => text.startsWith('{event.time'))
+        : []),
       ...(made.id === 'none' ? [] : ['{event.id}']),
       ...(made.time === 'none' ? [] : [made.timeFormat]),
       ...(made.type === 'none' ? [] : ['{event.type}']),

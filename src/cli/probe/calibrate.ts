@@ -16,8 +16,8 @@ import { checkText } from './check-text.ts'
 
 /** @returns 0 if a value was observed, 7 if none was; 6 if a value has changed since `--check`; 130 if stopped. */
 export async function calibrateVerb(flags: FlagValues, io: Io): Promise<number> {
-  const { output, check, target } = flags
-  if (target === undefined)
+  const { output, check } = flags
+  if (flags['target'] === undefined)
     throw new CliError('error: calibrate needs --target FILE, or --delivery FILE with --secret-file FILE')
   if (typeof output === 'string') await requireWritable('--output', [resolve(io.cwd, output)], io.cwd)
   const earlier = typeof check === 'string' ? { check } : {}

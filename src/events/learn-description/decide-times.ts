@@ -59,8 +59,8 @@ export function decideTimes(
   }
   const exact = [...others, ...sent.map(({ time }) => time)]
   return {
-    event: mostExact(isEventSure ? inBody.time : (others[0] ?? inBody?.time), exact),
-    attempt: mostExact(attempt ?? sent[0]?.time, exact),
+    event: withMilliseconds(isEventSure ? inBody.time : (others[0] ?? inBody?.time), exact),
+    attempt: withMilliseconds(attempt ?? sent[0]?.time, exact),
     placeholderOf(time) {
       const isSent = sent.some((one) => isSameInstant(one.time, time))
       const isAttempt = isSent && (attempt === undefined || isSameInstant(time, attempt))
@@ -82,7 +82,7 @@ export function decideTimes(
 }
 
 /** Returns the time with its milliseconds, if another text has them. */
-function mostExact(time: SeenTime | undefined, others: readonly SeenTime[]): SeenTime | undefined {
+function withMilliseconds(time: SeenTime | undefined, others: readonly SeenTime[]): SeenTime | undefined {
   if (time?.format !== 'unix') return time
   return others.find((other) => other.format !== 'unix' && isSameInstant(other, time)) ?? time
 }

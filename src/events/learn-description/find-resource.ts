@@ -6,7 +6,7 @@ import { isJsonObject } from '../../json/json-object.ts'
 import type { Path } from '../../json/json-text.ts'
 import { resourceSchema } from '../resource-of.ts'
 import { resourceWords } from './event-names.ts'
-import { isIdField, isPreviousField } from './header-names.ts'
+import { isIdField, isPreviousField, isResourceField } from './header-names.ts'
 
 /** An object of a body that has fields of a resource. */
 export interface FoundResource {
@@ -113,9 +113,7 @@ function fitOf(
   const schema = resourceSchema(type)
   const names = fieldsIn(schema).map(({ name }) => name)
   const key = String(path.at(-1) ?? '')
-  const isNamed =
-    /^(?:data|object|resource|payload|entity|record)$/i.test(key) ||
-    key.toLowerCase() === resourceWords(type).join('_')
+  const isNamed = isResourceField(key) || key.toLowerCase() === resourceWords(type).join('_')
   const more = Object.keys(value).filter((name) => !names.includes(name))
   const own = withoutNulls(Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name))))
   const isEnough = names.length > 1 || (isOnly && more.length === 0)

@@ -39,3 +39,10 @@ export const isPreviousField = (key: string): boolean => /prev|before|old|prior/
 /** Whether an object is likely the envelope of an event, whose fields are those of the event. */
 export const isEnvelope = (key: string): boolean =>
   /^(?:event|meta|metadata|headers?|envelope|notification|message)$/i.test(key)
+
+/** Whether an object is likely the resource of an event, whatever its type. */
+export const isResourceField = (key: string): boolean =>
+  /^(?:data|object|resource|payload|entity|record)$/i.test(key)
+
+/** Whether an id is so short that another value may be equal by chance. */
+export const isShort = (id: string | undefined): boolean => (id ?? '').length < 12

@@ -66,7 +66,8 @@ function learnFrom(request: CapturedRequest, match: SignatureMatch, secret: stri
   const hasSecret = secretSearch(secret)
   const isSecret = (text: string): boolean => hasSecret(text) || maskApiKeys(text) !== text
   const facts = eventFacts(request, match.signed, body, undecided)
-  const learned = new BodyLearner(facts, undecided, isSecret).learn(body)
+  const signedValues = match.signed.flatMap((part) => (typeof part === 'object' ? part.text : []))
+  const learned = new BodyLearner(facts, signedValues, undecided, isSecret).learn(body)
   const withTimes = headersWithTimes(request.headers, match, facts.id)
   const times = decideTimes(withTimes, match.signed, learned.times, undecided)
   const headers = learnHeaders(request.headers, { match, facts, times, undecided, isSecret })

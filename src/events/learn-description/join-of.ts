@@ -1,10 +1,10 @@
-// Signatures of two valid secrets in one header: what one of them is, and what joins them.
+// Signatures of two valid secrets in one header: the part of each, and the text between them.
 import { digestsIn } from './digests.ts'
 
 /** The part of a header that is rendered for one secret. */
 export interface HeaderUnit {
   readonly text: string
-  /** What joins the parts of two secrets; undefined if the header has one signature. */
+  /** The text between the parts of two secrets; undefined if the header has one signature. */
   readonly join?: string
   /** Whether further texts that look like signatures were removed, as a description cannot write them. */
   readonly isShortened: boolean

@@ -8,7 +8,8 @@ import { partsOf } from '../placeholders.ts'
 import type { BodyTime } from './decide-times.ts'
 import type { EventFacts } from './event-facts.ts'
 import { idIn, isFieldOf, isResourceIdField, type FoundResource } from './find-resource.ts'
-import { isPreviousField, isTimeName } from './header-names.ts'
+import { isPreviousField, isResourceField, isShort, isTimeName, isTypeField } from './header-names.ts'
+import { previousTemplate, resourceTemplate } from './resource-template.ts'
 import { replaceTokens } from './replace-tokens.ts'
 import { isSameInstant, timeOf, timePlaceholder, type SeenTime } from './times.ts'
 import type { UndecidedList } from './undecided.ts'
@@ -26,18 +27,33 @@ const omitted = Symbol('omitted')
 /** Learns the template of a body, and its times. */
 export class BodyLearner {
   readonly #facts: EventFacts
+  readonly #signed: readonly string[]
   readonly #undecided: UndecidedList
   readonly #isSecret: (text: string) => boolean
   readonly #times: BodyTime[] = []
 
-  /** @param isSecret whether a text must not be in the description. */
-  constructor(facts: EventFacts, undecided: UndecidedList, isSecret: (text: string) => boolean) {
+  /**
+   * @param signed the values in the signed text.
+   * @param isSecret whether a text must not be in the description.
+   */
+  constructor(
+    facts: EventFacts,
+    signed: readonly string[],
+    undecided: UndecidedList,
+    isSecret: (text: string) => boolean,
+  ) {
     this.#facts = facts
+    this.#signed = signed
     this.#undecided = undecided
     this.#isSecret = isSecret
   }
 
   learn(body: Record<string, unknown>): LearnedBody {
+    if (this.#facts.resource?.path.length === 0)
+      this.#undecided.add(
+        'body',
+        'has the fields of the resource at its top; other resources may have other fields',
+      )
     const template = this.#fields(body, [])
     return { template, times: this.#times }
   }
@@ -60,8 +76,9 @@ export class BodyLearner {
 
   #valueOf(value: unknown, path: Path, key: string): unknown {
     const { resource, previous } = this.#facts
-    if (resource && isAt(path, resource)) return this.#resource(resource, path)
-    if (previous && isAt(path, previous)) return this.#previous(previous, path)
+    if (resource && isAt(path, resource))
+      return resourceTemplate(resource, this.#facts.types, this.#undecided, this.#isSecret)
+    if (previous && isAt(path, previous)) return previousTemplate(previous, resource, this.#undecided)
     if (Array.isArray(value)) {
       const items = value.map((item: unknown, index) => this.#valueOf(item, [...path, index], key))
       return items.filter((item) => item !== omitted)
@@ -78,35 +95,8 @@ export class BodyLearner {
     return this.#scalar(value, path, key)
   }
 
-  #resource({ isFull, more, value, isNamed }: FoundResource, path: Path): unknown {
-    const at = pathName(['body', ...path])
-    const isOrderEvent = this.#facts.types.includes('order_event.deleted')
-    if (Object.keys(value).length === 1 && isOrderEvent)
-      this.#undecided.add(at, 'an order event has only its id: the resource of other types may be whole')
-    if (!isNamed) this.#undecided.add(at, 'taken as the resource after the change, by its fields')
-    if (!isFull) return Object.fromEntries(Object.keys(value).map((name) => [name, `{resource.${name}}`]))
-    if (more.length > 0)
-      this.#undecided.add(
-        at,
-        `the sandbox has no ${more.map((name) => (this.#isSecret(name) ? '…' : name)).join(', ')} in this resource`,
-      )
-    return '{resource}'
-  }
-
-  #previous({ isFull, value, path: own }: FoundResource, path: Path): unknown {
-    const isNamed = own.some((name) => isPreviousField(String(name)))
-    if (isFull && isNamed && this.#facts.resource?.isFull) return '{previous}'
-    if (isFull) return this.#guess(path, '{previous}', 'taken as the resource before the change')
-    this.#undecided.add(
-      pathName(['body', ...path]),
-      'has some fields of the resource before the change; other events may have other fields',
-    )
-    return Object.fromEntries(Object.keys(value).map((name) => [name, `{previous.${name}}`]))
-  }
-
   #scalar(value: unknown, path: Path, key: string): unknown {
-    const { id, typeName, resource, type } = this.#facts
-    const resourceId = resource && idIn(resource.value)
+    const { resource, type } = this.#facts
     if (typeof value === 'string' && this.#isSecret(value))
       return this.#omit(path, 'omitted, as it contains a secret')
     if (value instanceof ExactNumber) return this.#omit(path, 'omitted: a number that JSON readers change')
@@ -117,18 +107,41 @@ export class BodyLearner {
       isFieldOf(type, key, value)
     )
       return `{resource.${key}}`
+    return this.#equalTo(value, path, key) ?? this.#other(value, path, key)
+  }
+
+  /** Returns the placeholder of a value that equals the id or the type of the event, or the id of the resource. */
+  #equalTo(value: unknown, path: Path, key: string): string | undefined {
+    const { id, typeName, resource, names } = this.#facts
+    const resourceId = resource && idIn(resource.value)
+    const at = pathName(['body', ...path])
+    const isDoubtful = isShort(typeof value === 'string' ? value : '') && !/id|ref/i.test(key)
     if (value === id && id !== undefined) {
-      if (id === resourceId)
-        this.#undecided.add(pathName(['body', ...path]), 'the event and the resource have the same id')
+      if (id === resourceId) this.#undecided.add(at, 'the event and the resource have the same id')
+      if (isDoubtful) this.#undecided.add(at, 'equals the id of the event')
       return '{event.id}'
     }
-    if (value === typeName && typeName !== undefined) return '{event.type}'
+    if (value === typeName && typeName !== undefined) {
+      if (typeof names === 'object' && !isTypeField(key))
+        this.#undecided.add(at, 'equals the type of the event')
+      return '{event.type}'
+    }
+    if (value !== resourceId || resourceId === undefined) return undefined
+    if (isDoubtful) this.#undecided.add(at, 'equals the id of the resource')
     const field = idFieldOf(resource)
-    if (value === resourceId && resourceId !== undefined) return `{resource.${field}}`
-    if (typeof value === 'string' && isResourceIdField(type, key))
-      return this.#guess(path, `{resource.${field}}`, 'taken as the id of the resource')
+    if (field !== 'id') this.#undecided.add(at, `has the ${field} of a statement; other resources have an id`)
+    return `{resource.${field}}`
+  }
+
+  #other(value: unknown, path: Path, key: string): unknown {
+    const { resource, type } = this.#facts
+    const isOfResource = key === 'id' && isResourceField(String(path.at(-2) ?? ''))
+    if (typeof value === 'string' && (isOfResource || isResourceIdField(type, key)))
+      return this.#guess(path, `{resource.${idFieldOf(resource)}}`, 'taken as the id of the resource')
     const time = typeof value === 'string' || typeof value === 'number' ? timeOf(String(value)) : undefined
-    if (time) return this.#time(time, value, path, key)
+    const isDigits = time !== undefined && /^[\d.]+$/.test(time.text)
+    if (time && (!isDigits || isTimeName(key) || this.#signed.includes(time.text)))
+      return this.#time(time, value, path, key)
     if (value === null && isPreviousField(key))
       return this.#guess(path, '{previous}', 'is null, and taken as the resource before the change')
     return this.#fieldOfResource(value, path, key) ?? this.#constant(value, path)

@@ -5,7 +5,7 @@ import type { DecidedTimes } from './decide-times.ts'
 import { digestsIn } from './digests.ts'
 import type { EventFacts } from './event-facts.ts'
 import type { SignatureMatch } from './find-signature.ts'
-import { isIdHeader, isSecretHeader, isTransport } from './header-names.ts'
+import { isIdHeader, isSecretHeader, isShort, isTransport, isTypeHeader } from './header-names.ts'
 import { unitOf } from './join-of.ts'
 import { copied } from './learn-body.ts'
 import { replaceTokens } from './replace-tokens.ts'
@@ -17,7 +17,7 @@ export interface LearnedHeaders {
   readonly templates: Record<string, string>
   /** The headers with the signature, its encoding, and the part for one secret as it was sent. */
   readonly signatures: readonly { header: string; encoding: 'hex' | 'base64'; sent: string }[]
-  /** What joins the signatures of two secrets, if the request has two. */
+  /** The text between the signatures of two secrets, if the request has two. */
   readonly join: string | undefined
 }
 
@@ -59,6 +59,9 @@ export function learnHeaders(headers: ReadonlyMap<string, string>, context: Head
     if (unit.join !== undefined) joins.push(unit.join)
     signatures.push({ header: name, encoding, sent: unit.text })
     templates[name] = templateOf(unit.text, context)
+    // Labels such as `v1=` are constant; a value behind one, such as the id of a key, may vary.
+    const literal = literalOf(templates[name]).replaceAll(/[\w-]+[=,: ]*(?=\0)/g, '')
+    if (/=\s*"?\w|\d{3,}/.test(literal)) undecided.add(`headers.${name}`, partCopied)
   }
   const [join, ...others] = new Set(joins)
   if (others.length > 0)
@@ -104,7 +107,8 @@ function otherHeader(
   const omit = (why: string): undefined => void undecided.add(at, `omitted: ${why}`)
   if (isSecretHeader(name) || isSecret(value) || maskApiKeys(value) !== value)
     return isTransport(name) ? undefined : omit('its name or value looks secret')
-  if (isTransport(name)) return undefined
+  if (isTransport(name) && value !== facts.id)
+    return /^x-(?:request|correlation)-id$/.test(name) ? omit('it belongs to the transport') : undefined
   if (digestsIn(name, value).length > 0) return omit('it looks like another signature')
   const written = templateOf(value, context)
   const isId = isIdHeader(name) && written === value && value !== facts.id
@@ -141,9 +145,18 @@ function noteDoubts(
     if (time.format === null && time.text !== facts.id)
       undecided.add(at, `is a time as ${time.form}; the sandbox writes it like 2026-11-21T12:00:00.000Z`)
   }
-  const rest = written.replaceAll(/\{[\w.:]+\}/g, ' ')
-  if (/\d{3,}|[0-9a-f]{8,}|[0-9a-f-]{12,}/i.test(rest))
-    undecided.add(at, 'a part of it is copied, and may vary')
-  if (written.includes('{event.id}') && !facts.isIdSure)
+  if (/\w/.test(literalOf(written))) undecided.add(at, partCopied)
+  const isDoubtfulId = !facts.isIdSure || (isShort(facts.id) && !isIdHeader(name))
+  if (written.includes('{event.id}') && isDoubtfulId)
     undecided.add(at, 'taken as the id of the event; its name does not show it')
+  if (written.includes('{event.type}') && typeof facts.names === 'object' && !isTypeHeader(name))
+    undecided.add(at, 'taken as the type of the event; its name does not show it')
 }
+
+const partCopied = 'a part of it is copied, and may vary'
+
+/** The text of a template without its placeholders. */
+const literalOf = (template: string): string =>
+  partsOf(template)
+    .map((part) => (typeof part === 'string' ? part : '\0'))
+    .join('')

@@ -159,6 +159,7 @@ describe('the style of', () => {
     })
     expect(doubts(result)).toEqual({
       names: others,
+      body: 'has the fields of the resource at its top; other resources may have other fields',
       'headers.x-github-hook-id': copied,
       'headers.x-hub-signature': 'omitted: it looks like another signature',
     })
