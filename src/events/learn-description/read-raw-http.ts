@@ -3,7 +3,7 @@ import { DocumentError } from '../../input/problems.ts'
 import { headersOf, problemOfBody, type CapturedRequest } from './captured-request.ts'
 
 /**
- * Reads raw HTTP, with CRLF or LF.
+ * Reads raw HTTP, with CRLF or LF. Empty lines and comments before the request line, as editors write them, are ignored.
  *
  * @param name the name of the file in messages.
  * @throws {DocumentError} with the line that is no HTTP.
@@ -13,7 +13,7 @@ import { headersOf, problemOfBody, type CapturedRequest } from './captured-reque
 export function readRawHttp(text: string, name: string): CapturedRequest {
   const refuse = (line: number, message: string): DocumentError =>
     new DocumentError([{ source: name, line, path: '', message }])
-  const blank = /^(?:\r?\n)*/.exec(text)?.[0] ?? ''
+  const blank = /^(?:(?:#.*|\/\/.*)?\r?\n)*/.exec(text)?.[0] ?? ''
   const first = blank.split('\n').length
   const content = text.slice(blank.length)
   const end = /\r?\n\r?\n/.exec(content)

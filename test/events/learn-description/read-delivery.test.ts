@@ -31,8 +31,8 @@ describe('raw HTTP', () => {
     ['LF', `POST /hook HTTP/1.1\nX-Id: evt_1\n\n${body}`, [body]],
     ['CRLF', `POST /hook HTTP/1.1\r\nx-id:evt_1 \r\n\r\n${body}`, [body]],
     [
-      'a byte order mark, empty lines before, no version',
-      `\ufeff\n\nPOST /hook\nx-id: evt_1\n\n${body}`,
+      'a byte order mark, empty lines and a comment before, no version',
+      `\ufeff\n### one\n// two\n\nPOST /hook\nx-id: evt_1\n\n${body}`,
       [body],
     ],
     ['a line break behind the body', `POST /hook HTTP/1.1\nx-id: evt_1\n\n${body}\n`, [`${body}\n`, body]],
