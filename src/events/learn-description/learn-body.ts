@@ -5,13 +5,14 @@ import { ExactNumber } from '../../json/exact-number.ts'
 import { isJsonObject } from '../../json/json-object.ts'
 import type { Path } from '../../json/json-text.ts'
 import { partsOf } from '../placeholders.ts'
+import { timeTemplate } from './body-time.ts'
 import type { BodyTime } from './decide-times.ts'
 import type { EventFacts } from './event-facts.ts'
 import { idIn, isFieldOf, isResourceIdField, type FoundResource } from './find-resource.ts'
 import { isPreviousField, isResourceField, isShort, isTimeName, isTypeField } from './header-names.ts'
 import { previousTemplate, resourceTemplate } from './resource-template.ts'
 import { replaceTokens } from './replace-tokens.ts'
-import { isSameInstant, timeOf, timePlaceholder, type SeenTime } from './times.ts'
+import { timeOf } from './times.ts'
 import type { UndecidedList } from './undecided.ts'
 
 /** The parts of a learned body. */
@@ -141,7 +142,7 @@ export class BodyLearner {
     const time = typeof value === 'string' || typeof value === 'number' ? timeOf(String(value)) : undefined
     const isDigits = time !== undefined && /^[\d.]+$/.test(time.text)
     if (time && (!isDigits || isTimeName(key) || this.#signed.includes(time.text)))
-      return this.#time(time, value, path, key)
+      return timeTemplate({ time, value, path, key }, this.#facts, this.#times, this.#undecided)
     if (value === null && isPreviousField(key))
       return this.#guess(path, '{previous}', 'is null, and taken as the resource before the change')
     return this.#fieldOfResource(value, path, key) ?? this.#constant(value, path)
@@ -163,42 +164,6 @@ export class BodyLearner {
     return isField && isTyped && !['type', 'currency'].includes(key)
       ? this.#guess(path, `{resource.${key}}`, 'has the name of a field of the resource')
       : undefined
-  }
-
-  #time(time: SeenTime, value: unknown, path: Path, key: string): unknown {
-    const { resource, type } = this.#facts
-    const at = pathName(['body', ...path])
-    const fields = Object.entries(resource?.value ?? {})
-    const isField = isFieldOf(type, key, value)
-    if (resource?.isFull && isField && resource.value[key] === value)
-      return this.#guess(
-        path,
-        `{resource.${key}}`,
-        'equals the field of the resource; it may be the time of the event',
-      )
-    const equal = fields.find(([, one]) => typeof one === 'string' && isSameAs(time, timeOf(one)))
-    const isSure = isTimeName(key) && !isField && equal === undefined
-    this.#times.push({ path, time, isSure })
-    const [first] = this.#times
-    if (first && !isSameInstant(first.time, time))
-      this.#undecided.add(at, 'the body has several times: this one is taken as that of the event')
-    else if (!isSure)
-      this.#undecided.add(
-        at,
-        equal
-          ? `taken as the time of the event; it equals ${equal[0]} of the resource`
-          : 'taken as the time of the event',
-      )
-    if (time.format === 'unix' && typeof value === 'string')
-      this.#undecided.add(at, 'is a text, and the sandbox writes a number')
-    if (time.format !== null) return timePlaceholder('event.time', time)
-    if (time.form !== 'another form of RFC 3339')
-      return this.#guess(
-        path,
-        value,
-        `is a time as ${time.form}, which a description cannot write: it is copied and will not change`,
-      )
-    return this.#guess(path, '{event.time}', 'the sandbox writes times like 2026-11-21T12:00:00.000Z')
   }
 
   #constant(value: unknown, path: Path): unknown {
@@ -236,6 +201,3 @@ const idFieldOf = (resource: FoundResource | undefined): string =>
 
 const isAt = (path: Path, found: FoundResource): boolean =>
   found.path.length > 0 && isDeepStrictEqual(path, found.path)
-
-const isSameAs = (time: SeenTime, other: SeenTime | undefined): boolean =>
-  other !== undefined && isSameInstant(time, other)
