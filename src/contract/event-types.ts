@@ -62,6 +62,7 @@ export type DeliveryState = (typeof deliveryStates)[number]
 
 /** What a scenario can do to an attempt: the receiver gets a request that it must refuse, or must tolerate. */
 export const attemptFaults = [
+  'reorder',
   'bad_signature',
   'stale_timestamp',
   'unknown_type',
