@@ -1,5 +1,6 @@
 // The interfaces of an outbox to its workspace and to its sandbox.
 import type { Clock } from '../runtime/clock.ts'
+import type { ScenarioEngine } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { WebhookDescription } from './description-type.ts'
@@ -11,6 +12,7 @@ export interface OutboxHost {
   readonly state: State
   readonly clock: Clock
   readonly resets: number
+  readonly scenarios: Pick<ScenarioEngine, 'planEvent'>
   write<T>(change: (tx: Transaction) => T): T
   changeSettings<T>(change: (clock: Clock) => T): T
 }

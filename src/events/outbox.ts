@@ -1,9 +1,11 @@
 // The outbox of a workspace: creates its events, and delivers them to handlers in process when they are due.
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { AttemptFault } from '../contract/event-types.ts'
 import { ConflictError } from '../input/refusals.ts'
 import { durationMs } from '../runtime/duration.ts'
 import { TimeSlice } from '../runtime/time-slices.ts'
 import { afterMachineTime, soon } from '../runtime/machine-timers.ts'
+import { attemptOrder } from '../store/attempt-order.ts'
 import { allEvents } from '../store/indexes.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { Change, Transaction } from '../store/transaction.ts'
@@ -15,7 +17,8 @@ import {
   type Attempt,
   type AttemptOutcome,
 } from './attempts.ts'
-import { providerName, writeDelivery, type Delivery } from './delivery.ts'
+import { providerName, type Delivery } from './delivery.ts'
+import { lastingFaults, writeFaultyDelivery } from './faults.ts'
 import { discardBody, failureOf, outcomeOf } from './handler-answer.ts'
 import type { OutboxContext, OutboxHost } from './outbox-context.ts'
 import { emitEvents, type EmitContext, type EventCause } from './emit-events.ts'
@@ -56,6 +59,8 @@ interface FoundAttempt {
   endpoint: Endpoint & { handler: WebhookHandler }
   /** When it is due (ms). */
   due: number
+  /** See `attemptOrder`. */
+  order: string
   /** No other waiting attempt of its event is due earlier. */
   isFirst: boolean
 }
@@ -109,6 +114,7 @@ export class Outbox {
       time: this.#host.clock.timestamp(),
       endpoints: this.endpoints,
       fieldsFor: (id) => fieldsFor(this.#host, id),
+      planEvent: (type, of) => this.#host.scenarios.planEvent(type, of?.active, of?.keyId),
     }
   }
 
@@ -149,11 +155,20 @@ export class Outbox {
     return this.secretsOf({ id: ownSecretId })[0]
   }
 
-  /** Writes the delivery of an event. @param time the signed instant (ms); by default that of the machine. */
-  deliveryOf(event: EventRow, secrets: readonly string[], time = this.context.machineNow()): Delivery {
+  /**
+   * Writes the delivery of an event.
+   * @param time the signed instant (ms); by default that of the machine.
+   * @param faults those of the attempt; by default those of every attempt of the event.
+   */
+  deliveryOf(
+    event: EventRow,
+    secrets: readonly string[],
+    time = this.context.machineNow(),
+    faults: readonly AttemptFault[] = lastingFaults(event),
+  ): Delivery {
     const { id, type, time: happened, data: resource, previous } = event
     const content = { id, type, time: happened, resource, previous }
-    return writeDelivery(this.context.description, content, { time, secrets })
+    return writeFaultyDelivery(this.context.description, content, { time, secrets }, faults)
   }
 
   /** Calls a function after events were created or delivered. @returns a function that stops this. */
@@ -300,7 +315,7 @@ export class Outbox {
     if (!first || found?.isFirst) return found
     return waitingEvents(state).reduce<FoundAttempt | undefined>((earliest, event) => {
       const own = this.#earliestIn(event)
-      return own && (!earliest || own.due < earliest.due) ? own : earliest
+      return own && (!earliest || own.order < earliest.order) ? own : earliest
     }, undefined)
   }
 
@@ -308,21 +323,23 @@ export class Outbox {
   #earliestIn(event: EventRow): FoundAttempt | undefined {
     const waiting = event.deliveries
       .filter(({ state }) => state === 'waiting')
-      .toSorted((one, other) => Date.parse(one.due) - Date.parse(other.due))
-    for (const [at, attempt] of waiting.entries()) {
+      .map((attempt) => ({ attempt, order: attemptOrder(event, attempt) }))
+      .toSorted((one, other) => (one.order < other.order ? -1 : 1))
+    for (const [at, { attempt, order }] of waiting.entries()) {
       const endpoint = this.#handlers.get(attempt.endpoint_id ?? '')
-      if (endpoint) return { event, attempt, endpoint, due: Date.parse(attempt.due), isFirst: at === 0 }
+      if (endpoint)
+        return { event, attempt, endpoint, due: Date.parse(attempt.due), order, isFirst: at === 0 }
     }
     return undefined
   }
 
-  async #attempt({ event, endpoint }: DueAttempt): Promise<AttemptOutcome> {
+  async #attempt({ event, attempt, endpoint }: DueAttempt): Promise<AttemptOutcome> {
     const { description } = this.context
     if (providerName(description, event.type) === undefined) {
       const reason = `the description has no name for ${event.type}`
       return { state: 'failed', status: null, reason, disables: false }
     }
-    const { body, headers } = this.deliveryOf(event, this.secretsOf(endpoint))
+    const { body, headers } = this.deliveryOf(event, this.secretsOf(endpoint), undefined, attempt.faults)
     const stop = (this.#current = new AbortController())
     const request = new Request(noAddress, { method: 'POST', headers, body, signal: stop.signal })
     const timeout = durationMs(description.timeout) ?? 0

@@ -1,5 +1,6 @@
 // Indexes: lookups of rows other than by id, with their sort keys.
 import type { Assumptions } from '../contract/assumptions.ts'
+import { attemptOrder, isHeld, numberedOrder } from './attempt-order.ts'
 import type { CollectionName, Row } from './rows.ts'
 
 /**
@@ -104,15 +105,12 @@ function groupOfText(owner: string, text: string | undefined): string | undefine
 /** The one group of an index of events. */
 export const allEvents = 'all'
 
-/** When the first waiting attempt of an event is due (ms). */
-const earliestDue = (deliveries: Row<'events'>['deliveries']): number =>
-  deliveries.reduce(
-    (min, { state, due }) => (state === 'waiting' ? Math.min(min, Date.parse(due)) : min),
-    span,
-  )
-
-/** Sorts ids such as `evt_10` by their number. */
-const numberedOrder = (id: string): string => id.slice(id.indexOf('_') + 1).padStart(15, '0')
+/** The order of the first waiting attempt of an event. */
+const earliestAttempt = (event: Row<'events'>): string =>
+  event.deliveries.reduce((first, attempt) => {
+    const order = attempt.state === 'waiting' ? attemptOrder(event, attempt) : ''
+    return order !== '' && (first === '' || order < first) ? order : first
+  }, '')
 
 const customerOrders: Record<Assumptions['customers_order'], (row: Row<'customers'>) => string> = {
   newest_first: newestCreated,
@@ -179,7 +177,12 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
       waiting: {
         group: ({ deliveries }) =>
           deliveries.some(({ state }) => state === 'waiting') ? allEvents : undefined,
-        order: ({ id, deliveries }) => oldestFirst(earliestDue(deliveries)) + numberedOrder(id),
+        order: earliestAttempt,
+      },
+      /** Those with an attempt that waits for the next event. */
+      held: {
+        group: ({ deliveries }) => (deliveries.some(isHeld) ? allEvents : undefined),
+        order: ({ id }) => numberedOrder(id),
       },
     },
   } as const satisfies { [C in CollectionName]: Record<string, Index<C>> }

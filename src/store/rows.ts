@@ -184,6 +184,8 @@ const event = z.strictObject({
   previous: metadata.nullable(),
   request_id: z.string().nullable(),
   deliveries: z.array(delivery),
+  /** The rules of scenarios that changed its deliveries. */
+  scenario_rules: z.array(z.string()).optional(),
 })
 
 /** The schema of a row of each collection, in the order of a state document. */
