@@ -1,6 +1,7 @@
 // The JSON that the control plane answers, as schemas: its routes declare them, and the command line reads answers by them.
 import { z } from 'zod'
 import { attemptFaults, deliveryStates, eventSources, eventTypeNames } from '../contract/event-types.ts'
+import { receiverPointIds } from '../events/receiver-points.ts'
 import { sectionNames } from '../explain/explanation.ts'
 import { timelineEntry } from '../workspaces/timeline.ts'
 
@@ -232,6 +233,17 @@ export const coverage = z.object({
       exercise: z.string().exactOptional(),
     }),
   ),
+  /** Present if webhook events are served. */
+  receiver: z
+    .array(
+      z.object({
+        id: z.enum(receiverPointIds),
+        sentence: z.string(),
+        covered: z.boolean(),
+        hits: z.number(),
+      }),
+    )
+    .exactOptional(),
 })
 
 export const stopping = z.object({ status: z.literal('stopping') })

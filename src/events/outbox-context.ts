@@ -4,6 +4,7 @@ import type { ScenarioEngine } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { WebhookDescription } from './description-type.ts'
+import type { ReceiverCounts } from './receiver-counts.ts'
 import type { ResourceFields } from './resource-of.ts'
 
 /** The workspace of an outbox. */
@@ -12,6 +13,7 @@ export interface OutboxHost {
   readonly state: State
   readonly clock: Clock
   readonly resets: number
+  readonly coverage: { readonly receiver: ReceiverCounts }
   readonly scenarios: Pick<ScenarioEngine, 'planEvent'>
   write<T>(change: (tx: Transaction) => T): T
   changeSettings<T>(change: (clock: Clock) => T): T

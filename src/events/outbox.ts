@@ -21,6 +21,7 @@ import { providerName, type Delivery } from './delivery.ts'
 import { lastingFaults, writeFaultyDelivery } from './faults.ts'
 import { discardBody, failureOf, outcomeOf } from './handler-answer.ts'
 import type { OutboxContext, OutboxHost } from './outbox-context.ts'
+import { receiverPointsOf } from './receiver-points.ts'
 import { emitEvents, type EmitContext, type EventCause } from './emit-events.ts'
 import {
   endpointsOf,
@@ -380,6 +381,8 @@ export class Outbox {
       const isMeant = ({ endpoint_id: id }: Attempt): boolean => id === attempt.endpoint_id
       skipWaiting(host.state, 'the endpoint was disabled', tx, isMeant)
     })
+    const recorded = host.state.get('events', event.id)
+    if (recorded) host.coverage.receiver.count(receiverPointsOf(recorded, attempt.n))
     return true
   }
 }

@@ -47,7 +47,7 @@ export interface EventDelivery {
   status: number | null
   /** The reason of the state, such as `answered 500`. */
   reason: string
-  /** What a scenario does to it, such as `bad_signature`. */
+  /** The faults that a scenario adds to it, such as `bad_signature`. */
   faults?: readonly AttemptFault[]
 }
 

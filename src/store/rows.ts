@@ -164,7 +164,7 @@ const delivery = z.strictObject({
   state: z.enum(deliveryStates, `must be one of ${deliveryStates.join(', ')}`),
   status: integer.nullable(),
   reason: z.string(),
-  /** What a scenario does to it. */
+  /** The faults that a scenario adds to it. */
   faults: z.array(z.enum(attemptFaults, `must be one of ${attemptFaults.join(', ')}`)).optional(),
   /** It is made after the attempts to deliver this event, in place of the position of its own event. */
   after: eventId.optional(),
