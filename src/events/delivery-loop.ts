@@ -67,7 +67,7 @@ export interface LoopParts {
 interface RunOptions {
   /** Moves the clock to the attempts that are due until this instant (ms). */
   readonly until?: number | undefined
-  /** Ends when other work waits, and leaves most of the time to calls: a timer runs it, and nobody waits for it. */
+  /** Ends when other work waits, and leaves most of the time to calls: a timer runs it, and no caller waits for it. */
   readonly isTimer?: boolean
   /** Whether other work waits. */
   readonly isAwaited?: () => boolean
