@@ -125,7 +125,7 @@ export class DeliveryLoop {
     const ends = waitingEvents(host.state)
       .flatMap(({ deliveries }) => deliveries.filter((one) => one.state === 'waiting' && isMeant(one)))
       .map((attempt) => claimedElsewhere(attempt, claimant))
-      .filter((rest) => rest > 0)
+      .filter((left) => left > 0)
     return ends.length === 0 ? undefined : Math.min(...ends)
   }
 
@@ -189,7 +189,7 @@ export class DeliveryLoop {
         if (isHandler) {
           handled += 1
           await flight
-        } else if (isTimer) await rest()
+        } else if (isTimer) await letCallsRun()
       }
     } finally {
       await Promise.allSettled(flights)
@@ -338,11 +338,11 @@ export class DeliveryLoop {
   async #waitForOthers(until: number | undefined): Promise<boolean> {
     const { context, host, listen } = this.#parts
     const instant = Math.max(host.clock.now(), until ?? -Infinity)
-    const rest = (): number | undefined => this.nextClaimEnd(({ due }) => Date.parse(due) <= instant)
-    const first = rest()
+    const nextEnd = (): number | undefined => this.nextClaimEnd(({ due }) => Date.parse(due) <= instant)
+    const first = nextEnd()
     if (first === undefined) return false
     const changes = { listen, refresh: () => context.refresh(host) }
-    await waitUntil(changes, () => rest() === undefined, Math.min(first + 1, maxPoll))
+    await waitUntil(changes, () => nextEnd() === undefined, Math.min(first + 1, maxPoll))
     return true
   }
 }
@@ -369,7 +369,7 @@ export function recordAttempt(
 }
 
 /** Lets calls come first: the busier the event loop is, the longer the rest. */
-async function rest(): Promise<void> {
+async function letCallsRun(): Promise<void> {
   const began = monotonicNow()
   await yieldToEventLoop()
   const pause = Math.min((monotonicNow() - began) * restTurns, maxRest)
