@@ -129,9 +129,14 @@ export class DeliveryLoop {
     return ends.length === 0 ? undefined : Math.min(...ends)
   }
 
-  /** Attempts became due, or other work waits. */
+  /** Other work waits. */
   wake(): void {
     this.#wake()
+  }
+
+  /** Attempts were planned. A receiver that hangs must not make each call look for what could begin. */
+  planned(): void {
+    if (!this.#lanes.areBusy(this.#parts.endpoints())) this.#wake()
   }
 
   /** Cancels the attempts that are being made. */
@@ -164,8 +169,9 @@ export class DeliveryLoop {
     const flights = new Set<Promise<void>>()
     const slice = new TimeSlice()
     let handled = 0
+    const failures: unknown[] = []
     try {
-      while (context.exists(host)) {
+      while (context.exists(host) && failures.length === 0) {
         if (slice.isOver) await slice.next()
         const woken = new Promise<void>((resolve) => {
           this.#wake = resolve
@@ -174,7 +180,8 @@ export class DeliveryLoop {
         // An attempt that is being made may plan an earlier one than the next that is known.
         const started = isEnding ? undefined : await this.#start(flights.size === 0 ? until : undefined)
         if (!started) {
-          if (flights.size > 0) await Promise.race([...flights, ...(isEnding ? [] : [woken])])
+          // Not a race with the attempts: each race would add to what a slow one retains.
+          if (flights.size > 0) await woken
           else if (isTimer || !(await this.#waitForOthers(until))) break
           continue
         }
@@ -184,7 +191,12 @@ export class DeliveryLoop {
           started.end()
           throw tooMany()
         }
-        const flight = this.#make(started, drained).finally(() => flights.delete(flight))
+        const flight: Promise<void> = this.#make(started, drained)
+          .catch((error: unknown) => failures.push(error))
+          .finally(() => {
+            flights.delete(flight)
+            this.#wake()
+          })
         flights.add(flight)
         if (isHandler) {
           handled += 1
@@ -192,8 +204,9 @@ export class DeliveryLoop {
         } else if (isTimer) await letCallsRun()
       }
     } finally {
-      await Promise.allSettled(flights)
+      await Promise.all(flights)
     }
+    if (failures.length > 0) throw failures[0]
     drained.waiting = countWaiting(host.state)
     return drained
   }
