@@ -192,7 +192,7 @@ export class DeliveryLoop {
           throw tooMany()
         }
         const flight: Promise<void> = this.#make(started, drained)
-          .catch((error: unknown) => failures.push(error))
+          .catch((error: unknown) => void failures.push(error))
           .finally(() => {
             flights.delete(flight)
             this.#wake()
