@@ -93,6 +93,7 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
   const stopForgetting = deleteIdle(service, settings, events)
   const watch = watcher && watchCalls(watcher, { ...parts, context, recorder: service.recorder })
   if (watch) service.recorder.onCall = watch.onCall
+  if (watcher) parts.total.receiver.onCount = (points) => watcher.onReceiver(points)
   if (watcher?.firstName !== undefined) service.workspaces.startNamesAt(watcher.firstName)
   const close = async (): Promise<void> => {
     closing.abort()
