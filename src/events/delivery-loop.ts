@@ -120,7 +120,7 @@ export class DeliveryLoop {
     const ends = waitingEvents(host.state)
       .flatMap(({ deliveries }) => deliveries.filter((one) => one.state === 'waiting' && isMeant(one)))
       .map((attempt) => claimedElsewhere(attempt, claimant))
-      .filter((rest) => rest > 0)
+      .filter((time) => time > 0)
     return ends.length === 0 ? undefined : Math.min(...ends)
   }
 
@@ -333,11 +333,11 @@ export class DeliveryLoop {
   async #waitForOthers(until: number | undefined): Promise<boolean> {
     const { context, host, listen } = this.#parts
     const instant = Math.max(host.clock.now(), until ?? -Infinity)
-    const rest = (): number | undefined => this.nextClaimEnd(({ due }) => Date.parse(due) <= instant)
-    const first = rest()
+    const remaining = (): number | undefined => this.nextClaimEnd(({ due }) => Date.parse(due) <= instant)
+    const first = remaining()
     if (first === undefined) return false
     const changes = { listen, refresh: () => context.refresh(host) }
-    await waitUntil(changes, () => rest() === undefined, Math.min(first + 1, maxPoll))
+    await waitUntil(changes, () => remaining() === undefined, Math.min(first + 1, maxPoll))
     return true
   }
 }
