@@ -60,8 +60,9 @@ export type EventSource = (typeof eventSources)[number]
 export const deliveryStates = ['delivered', 'waiting', 'collected', 'failed', 'skipped'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** What a scenario can do to an attempt: the receiver gets a request that it must refuse, or must tolerate. */
+/** The faults that a scenario can add to an attempt: the receiver gets a request that it must refuse, or must tolerate. */
 export const attemptFaults = [
+  'reorder',
   'bad_signature',
   'stale_timestamp',
   'unknown_type',

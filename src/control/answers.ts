@@ -1,6 +1,7 @@
 // The JSON that the control plane answers, as schemas: its routes declare them, and the command line reads answers by them.
 import { z } from 'zod'
-import { deliveryStates, eventSources, eventTypeNames } from '../contract/event-types.ts'
+import { attemptFaults, deliveryStates, eventSources, eventTypeNames } from '../contract/event-types.ts'
+import { receiverPointIds } from '../events/receiver-points.ts'
 import { sectionNames } from '../explain/explanation.ts'
 import { timelineEntry } from '../workspaces/timeline.ts'
 
@@ -148,6 +149,7 @@ const attempt = z.object({
   state: z.enum(deliveryStates),
   status: z.number().nullable(),
   reason: z.string(),
+  faults: z.array(z.enum(attemptFaults)).exactOptional(),
 })
 /** A webhook event with its attempts. */
 export const event = z.object({
@@ -158,6 +160,7 @@ export const event = z.object({
   data: row,
   request_id: z.string().nullable(),
   deliveries: z.array(attempt),
+  scenario_rules: z.array(z.string()).exactOptional(),
 })
 export const webhookEndpoint = z.object({
   id: z.string(),
@@ -241,6 +244,17 @@ export const coverage = z.object({
       exercise: z.string().exactOptional(),
     }),
   ),
+  /** Present if webhook events are served. */
+  receiver: z
+    .array(
+      z.object({
+        id: z.enum(receiverPointIds),
+        sentence: z.string(),
+        covered: z.boolean(),
+        hits: z.number(),
+      }),
+    )
+    .exactOptional(),
 })
 
 export const stopping = z.object({ status: z.literal('stopping') })

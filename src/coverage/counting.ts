@@ -5,6 +5,7 @@ import type { InFlightCall } from '../call/index.ts'
 import type { PointCatalogue } from './points/catalogue.ts'
 import { pointOf, type EndpointPoints } from './points/index.ts'
 import type { Counter } from './points/point.ts'
+import { ReceiverCounts } from '../events/receiver-counts.ts'
 
 /**
  * Counts the calls for each contract point. It is independent of the journal: dropped journal entries still count, and
@@ -14,6 +15,8 @@ export class Coverage {
   readonly #points: PointCatalogue
   readonly #total: Coverage | undefined
   readonly #tallies = new Map<Endpoint, Tally>()
+  /** The points that receivers of webhook events covered. */
+  readonly receiver: ReceiverCounts
   /** The number of times that these counts were cleared. */
   clears = 0
 
@@ -21,6 +24,7 @@ export class Coverage {
   constructor(points: PointCatalogue, total?: Coverage) {
     this.#points = points
     this.#total = total
+    this.receiver = new ReceiverCounts(total?.receiver)
   }
 
   /** Counts the points that a call exercised. */
@@ -42,6 +46,7 @@ export class Coverage {
    * @param counts by the ids of points; ids without a contract point are ignored.
    */
   set(counts: ReadonlyMap<string, number>): void {
+    this.receiver.set(counts)
     for (const endpoint of endpoints) {
       const tally = this.#tallyOf(endpoint)
       for (const [place, draft] of tally.points.drafts.entries()) {
@@ -53,6 +58,7 @@ export class Coverage {
   /** Clears these counts, and subtracts them from the total. */
   clear(): void {
     this.clears += 1
+    this.receiver.clear()
     for (const tally of this.#tallies.values()) tally.clear()
   }
 

@@ -6,6 +6,7 @@ import type { State } from '../store/state.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { WebhookDescription } from './description-type.ts'
 import type { Endpoint } from './endpoints.ts'
+import { lastingFaults } from './faults.ts'
 
 /** One attempt of an event. */
 export type Attempt = EventRow['deliveries'][number]
@@ -59,15 +60,13 @@ const attempt = (
   reason: string,
 ): Attempt => ({ n, endpoint_id, due, at: null, state, status: null, reason })
 
-/** Returns the attempts of an event with another one that is due now. */
-export function withAttempt(
-  { deliveries }: EventRow,
-  endpointId: string,
-  due: string,
-  reason: string,
-): Attempt[] {
+/** Returns the attempts of an event with another one that is due then; it has the faults of every attempt. */
+export function withAttempt(event: EventRow, endpointId: string, due: string, reason: string): Attempt[] {
+  const { deliveries } = event
   const n = Math.max(0, ...deliveries.map((one) => one.n)) + 1
-  return [...deliveries, attempt(n, endpointId, due, 'waiting', reason)]
+  const faults = lastingFaults(event)
+  const next = attempt(n, endpointId, due, 'waiting', reason)
+  return [...deliveries, faults.length === 0 ? next : { ...next, faults }]
 }
 
 /** Returns the attempts of an event that is sent again now: the one that waits, or another one. */
@@ -76,7 +75,15 @@ export function withAttemptNow(event: EventRow, endpointId: string, now: string)
   const { deliveries } = event
   if (!deliveries.some(isOwn)) return withAttempt(event, endpointId, now, 'resent')
   const isDue = (one: Attempt): boolean => Date.parse(one.due) <= Date.parse(now)
-  return deliveries.map((one) => (isOwn(one) && !isDue(one) ? { ...one, due: now, reason: 'resent' } : one))
+  return deliveries.map((one) =>
+    isOwn(one) && !isDue(one) ? { ...withoutHold(one), due: now, reason: 'resent' } : one,
+  )
+}
+
+/** An attempt that no longer waits for the next event. */
+function withoutHold({ faults = [], ...attempt }: Attempt): Attempt {
+  const others = faults.filter((fault) => fault !== 'reorder')
+  return others.length === 0 ? attempt : { ...attempt, faults: others }
 }
 
 /**
@@ -113,9 +120,11 @@ function retryOf(
   if (retries === 'none') return undefined
   const own = deliveries.filter((one) => one.endpoint_id === endpoint)
   if (own.some(({ state }) => state === 'waiting')) return undefined
-  const after = retries[own.length - 1]
+  // Duplicates are due at the same instant, and are one attempt.
+  const made = new Set(own.map(({ due }) => due)).size
+  const after = retries[made - 1]
   if (after === undefined) return undefined
-  return { after: durationMs(after) ?? 0, reason: `retry ${own.length} of ${retries.length}` }
+  return { after: durationMs(after) ?? 0, reason: `retry ${made} of ${retries.length}` }
 }
 
 const later = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString()

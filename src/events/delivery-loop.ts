@@ -23,6 +23,7 @@ import { listenerWaitMs, reportWaitMs, type SendToListener } from './listener-de
 import { makeAttempt } from './make-attempt.ts'
 import { nextAttempt, type FoundAttempt } from './next-attempt.ts'
 import type { OutboxContext, OutboxHost } from './outbox-context.ts'
+import { receiverPointsOf } from './receiver-points.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** The result of a drain: how many attempts it made, by outcome, and how many still wait. */
@@ -48,6 +49,8 @@ const maxPoll = 500
 export interface LoopParts {
   readonly host: OutboxHost
   readonly context: OutboxContext
+  /** All endpoints of the workspace. */
+  endpoints(): readonly Endpoint[]
   /** Returns an endpoint of the workspace. */
   endpointOf(id: string): Endpoint | undefined
   /** Writes the delivery of an attempt. */
@@ -103,8 +106,10 @@ export class DeliveryLoop {
   }
 
   #nextOf({ state }: OutboxHost, isMeant: IsMeant = () => true): FoundAttempt | undefined {
-    const { context, endpointOf } = this.#parts
+    const { context, endpoints, endpointOf } = this.#parts
     const { claimant } = context
+    // A receiver that hangs must not make each call search the attempts that wait for it.
+    if (this.#lanes.areBusy(endpoints())) return undefined
     return nextAttempt(state, (event, attempt) => {
       if (!isMeant(event, attempt) || !this.#lanes.isFree(event.id, attempt)) return undefined
       if (claimant && claimedElsewhere(attempt, claimant) > 0) return undefined
@@ -359,6 +364,8 @@ export function recordAttempt(
     const isMeant = ({ endpoint_id: id }: Attempt): boolean => id === attempt.endpoint_id
     skipWaiting(host.state, 'the endpoint was disabled', tx, isMeant)
   })
+  const recorded = host.state.get('events', event.id)
+  if (recorded) host.coverage.receiver.count(receiverPointsOf(recorded, attempt.n))
 }
 
 /** Lets calls come first: the busier the event loop is, the longer the rest. */

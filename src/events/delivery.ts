@@ -33,7 +33,10 @@ export interface Delivery {
 }
 
 /** Returns the name of a type at the provider; undefined if it sends no such event. */
-export function providerName({ names }: WebhookDescription, type: EventType): string | undefined {
+export function providerName(
+  { names }: Pick<WebhookDescription, 'names'>,
+  type: EventType,
+): string | undefined {
   if (names === 'resource.action') return type
   if (names === 'RESOURCE_ACTION') return type.replace('.', '_').toUpperCase()
   return Object.hasOwn(names, type) ? names[type] : undefined
@@ -52,15 +55,28 @@ export function writeDelivery(
   event: EventContent,
   attempt: DeliveryAttempt,
 ): Delivery {
-  const name = providerName(description, event.type)
-  if (name === undefined) throw new RangeError(`the description has no name for ${event.type}`)
-  const valueOf = valuesOf(event, name, attempt)
+  const valueOf = valuesOf(description, event, attempt)
   const body = stringify(renderJson(description.body, valueOf))
+  return { headers: writeHeaders(description, event, attempt, body), body }
+}
+
+/**
+ * Renders the headers of a delivery, whose signature covers the body that is provided.
+ *
+ * @throws {RangeError} like `writeDelivery`.
+ */
+export function writeHeaders(
+  description: WebhookDescription,
+  event: EventContent,
+  attempt: DeliveryAttempt,
+  body: string,
+): Record<string, string> {
+  const valueOf = valuesOf(description, event, attempt)
   const headers = Object.entries(description.headers ?? {}).map(([header, template]) => [
     header,
     headerText(template, description, attempt.secrets, body, valueOf),
   ])
-  return { headers: { 'content-type': 'application/json', ...Object.fromEntries(headers) }, body }
+  return { 'content-type': 'application/json', ...Object.fromEntries(headers) }
 }
 
 /** Renders a header; one with a signature once for each secret, unless only the newest one signs. */
@@ -91,7 +107,9 @@ function headerText(
     .join(join)
 }
 
-function valuesOf(event: EventContent, type: string, attempt: DeliveryAttempt): ValueOf {
+function valuesOf(description: WebhookDescription, event: EventContent, attempt: DeliveryAttempt): ValueOf {
+  const type = providerName(description, event.type)
+  if (type === undefined) throw new RangeError(`the description has no name for ${event.type}`)
   return (name, format) => {
     const [first = '', ...path] = name.split('.')
     if (first === 'resource') return valueAt(event.resource, path)

@@ -1,5 +1,7 @@
 // Creates the events of a commit, in its transaction.
 import type { EventSource, EventType } from '../contract/event-types.ts'
+import type { ActiveScenarios } from '../scenarios/engine.ts'
+import type { EventPlan } from '../scenarios/event-plan.ts'
 import { allEvents } from '../store/indexes.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { Change, Transaction } from '../store/transaction.ts'
@@ -8,6 +10,7 @@ import { providerName } from './delivery.ts'
 import type { WebhookDescription } from './description-type.ts'
 import { receives, type Endpoint } from './endpoints.ts'
 import { eventsOf } from './events-of-changes.ts'
+import { heldAttempts, plannedAttempts, releaseHeld } from './planned-attempts.ts'
 import { resourceOf, type ResourceFields } from './resource-of.ts'
 
 /** The cause of events. */
@@ -15,6 +18,8 @@ export interface EventCause {
   readonly source: EventSource
   /** The id of the call that caused them, if one did. */
   readonly requestId: string | null
+  /** The scenarios of that call, and its API key; without them, the active list counts. */
+  readonly scenarios?: { readonly active: ActiveScenarios; readonly keyId?: string | undefined }
 }
 
 /** The context of new events. */
@@ -29,6 +34,8 @@ export interface EmitContext {
   readonly claim: Attempt['claim']
   /** Fields that an answer adds to a row. @param id of the event. */
   fieldsFor(id: string): ResourceFields
+  /** Counts the event for scenarios, and plans its deliveries; undefined if no rule acts. */
+  planEvent(type: EventType, scenarios: EventCause['scenarios']): EventPlan | undefined
 }
 
 /** Creates the events of the changes of a transaction. Returns the new rows. */
@@ -52,26 +59,33 @@ export function addEvent(
   type: EventType,
   row: object,
   before: object | undefined,
-  { source, requestId }: EventCause,
+  { source, requestId, scenarios }: EventCause,
   context: EmitContext,
   data: Readonly<Record<string, unknown>> = {},
 ): EventRow {
   const id = tx.nextNumbered('events')
   const fields = context.fieldsFor(id)
+  const { time, description } = context
+  const first = firstAttempts(
+    context.endpoints.filter((endpoint) => receives(endpoint, type)),
+    time,
+    context.claim,
+  )
+  const plan = context.planEvent(type, scenarios)
+  const held = heldAttempts(tx, time)
+  const isOfCall = requestId !== null
   const event = tx.put('events', {
     id,
     type,
-    time: context.time,
+    time,
     source,
     data: { ...resourceOf(type, row, fields), ...data },
     previous: before ? resourceOf(type, before, fields) : null,
     request_id: requestId,
-    deliveries: firstAttempts(
-      context.endpoints.filter((endpoint) => receives(endpoint, type)),
-      context.time,
-      context.claim,
-    ),
+    deliveries: plan ? plannedAttempts(first, plan, { time, isOfCall, description, held }) : first,
+    ...(plan && { scenario_rules: plan.rules }),
   })
+  releaseHeld(tx, held, event)
   dropOldest(tx, context.limit)
   return event
 }

@@ -20,6 +20,11 @@ export class Lanes {
     return !isBusy && !this.#inFlight.has(keyOf(eventId, n))
   }
 
+  /** Whether no attempt to any of these endpoints may begin now. */
+  areBusy(endpoints: readonly { readonly id: string }[]): boolean {
+    return this.#inFlight.size >= maxInFlight || endpoints.every(({ id }) => this.#busy.has(id))
+  }
+
   /** Marks an attempt as being made. @param onSlow called if the next one may begin before its end. @returns ends it. */
   begin(eventId: string, { n, endpoint_id: endpoint }: Attempt, onSlow: () => void): () => void {
     const lane = endpoint ?? ''

@@ -1,5 +1,6 @@
 // Finds the attempt that is due next, among those that this process can make.
-import { allEvents, earliestDue } from '../store/indexes.ts'
+import { attemptOrder } from '../store/attempt-order.ts'
+import { allEvents, earliestAttempt, earliestDue } from '../store/indexes.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 import { waitingEvents, type Attempt } from './attempts.ts'
@@ -12,22 +13,24 @@ export interface FoundAttempt {
   readonly endpoint: Endpoint
   /** When it is due, on the clock of the sandbox (ms). */
   readonly due: number
+  /** See `attemptOrder`. */
+  readonly order: string
 }
 
 /** Returns the endpoint of an attempt if this process can make it now. */
 export type CanMake = (event: EventRow, attempt: Attempt) => Endpoint | undefined
 
-/** Returns the earliest waiting attempt that this process can make; of several with one due time, the first event's. */
+/** Returns the earliest waiting attempt that this process can make, in the order of `attemptOrder`. */
 export function nextAttempt(state: State, canMake: CanMake): FoundAttempt | undefined {
   const first = state.find('events', 'waiting', allEvents)
   if (!first) return undefined
-  // Usually the first event has it, and then the others are not read.
+  // Usually the first attempt of the first event is it, and then the others are not read.
   let best = earliestIn(first, canMake)
-  if (best && best.due === earliestDue(first.deliveries)) return best
+  if (best && best.order === earliestAttempt(first)) return best
   for (const event of waitingEvents(state)) {
-    if (best && earliestDue(event.deliveries) >= best.due) break
+    if (best && earliestDue(event.deliveries) > best.due) break
     const found = event.id === first.id ? undefined : earliestIn(event, canMake)
-    if (found && (!best || found.due < best.due)) best = found
+    if (found && (!best || found.order < best.order)) best = found
   }
   return best
 }
@@ -35,11 +38,10 @@ export function nextAttempt(state: State, canMake: CanMake): FoundAttempt | unde
 function earliestIn(event: EventRow, canMake: CanMake): FoundAttempt | undefined {
   let best: FoundAttempt | undefined
   for (const attempt of event.deliveries) {
-    if (attempt.state !== 'waiting') continue
-    const due = Date.parse(attempt.due)
-    if (best && due >= best.due) continue
-    const endpoint = canMake(event, attempt)
-    if (endpoint) best = { event, attempt, endpoint, due }
+    const endpoint = attempt.state === 'waiting' ? canMake(event, attempt) : undefined
+    if (!endpoint) continue
+    const order = attemptOrder(event, attempt)
+    if (!best || order < best.order) best = { event, attempt, endpoint, due: Date.parse(attempt.due), order }
   }
   return best
 }

@@ -1,10 +1,12 @@
 // The interfaces of an outbox to its workspace and to its sandbox.
 import type { Clock } from '../runtime/clock.ts'
+import type { ScenarioEngine } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { AllowedAddresses } from './allowed-addresses.ts'
 import type { Claimant } from './claims.ts'
 import type { WebhookDescription } from './description-type.ts'
+import type { ReceiverCounts } from './receiver-counts.ts'
 import type { ResourceFields } from './resource-of.ts'
 import type { Resolve } from './send-to-url.ts'
 
@@ -14,6 +16,8 @@ export interface OutboxHost {
   readonly state: State
   readonly clock: Clock
   readonly resets: number
+  readonly coverage: { readonly receiver: ReceiverCounts }
+  readonly scenarios: Pick<ScenarioEngine, 'planEvent'>
   write<T>(change: (tx: Transaction) => T): T
   changeSettings<T>(change: (clock: Clock) => T): T
 }

@@ -1,13 +1,15 @@
 // The outbox of a workspace: creates its events, and schedules their delivery to its endpoints.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterMachineTime, soon } from '../runtime/machine-timers.ts'
+import type { AttemptFault } from '../contract/event-types.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { Change, Transaction } from '../store/transaction.ts'
 import { ConflictError } from '../input/refusals.ts'
 import { countWaiting, failedAttempt, maxReason, type Attempt } from './attempts.ts'
 import { claimFrom } from './claims.ts'
 import { DeliveryLoop, recordAttempt, type Drained } from './delivery-loop.ts'
-import { writeDelivery, type Delivery } from './delivery.ts'
+import type { Delivery } from './delivery.ts'
+import { lastingFaults, writeFaultyDelivery } from './faults.ts'
 import { outcomeOfStatus } from './handler-answer.ts'
 import type { ListenerReport, SendToListener } from './listener-delivery.ts'
 import type { OutboxContext, OutboxHost } from './outbox-context.ts'
@@ -53,8 +55,10 @@ export class Outbox {
     this.#loop = new DeliveryLoop({
       host,
       context,
+      endpoints: () => this.endpoints,
       endpointOf: (id) => endpointOf(host.state, this.#handlers, id),
-      deliveryOf: (event, _attempt, endpoint) => this.deliveryOf(event, this.secretsOf(endpoint)),
+      deliveryOf: (event, { faults }, endpoint) =>
+        this.deliveryOf(event, this.secretsOf(endpoint), undefined, faults),
       callHandler: (call) => delivering.run([...this.#waiting, this], call),
       disable: (id) => this.updateHandler(id, { enabled: false }),
       listen: (listener) => this.listen(listener),
@@ -82,6 +86,7 @@ export class Outbox {
       endpoints: this.endpoints,
       claim: claimant && claimFrom(claimant, description),
       fieldsFor: (id) => fieldsFor(this.#host, id),
+      planEvent: (type, of) => this.#host.scenarios.planEvent(type, of?.active, of?.keyId),
     }
   }
 
@@ -125,11 +130,20 @@ export class Outbox {
     return this.secretsOf({ id: ownSecretId })[0]
   }
 
-  /** Writes the delivery of an event. @param time the signed instant (ms); by default that of the machine. */
-  deliveryOf(event: EventRow, secrets: readonly string[], time = this.context.machineNow()): Delivery {
+  /**
+   * Writes the delivery of an event.
+   * @param time the signed instant (ms); by default that of the machine.
+   * @param faults those of the attempt; by default those of every attempt of the event.
+   */
+  deliveryOf(
+    event: EventRow,
+    secrets: readonly string[],
+    time = this.context.machineNow(),
+    faults: readonly AttemptFault[] = lastingFaults(event),
+  ): Delivery {
     const { id, type, time: happened, data: resource, previous } = event
     const content = { id, type, time: happened, resource, previous }
-    return writeDelivery(this.context.description, content, { time, secrets })
+    return writeFaultyDelivery(this.context.description, content, { time, secrets }, faults)
   }
 
   /** Calls a function after events were created or delivered. @returns a function that stops this. */

@@ -20,14 +20,27 @@ export function explainEvents({ outcome }: Call, { state }: ExplanationContext):
 }
 
 /** @example fateOf(event)   // 'Attempt 2 to handler_1 was delivered: answered 200.' */
-export function fateOf({ deliveries }: Pick<EventRow, 'deliveries'>): string {
-  return deliveries
-    .map(({ n, endpoint_id: endpoint, state, reason, due }) => {
-      if (endpoint === null) return `It was collected: ${reason}.`
-      const when = state === 'waiting' ? ` until ${due}` : ''
-      return `Attempt ${n} to ${endpoint} ${verbs[state]}${when}: ${reason}.`
-    })
-    .join(' ')
+export function fateOf({ deliveries, scenario_rules: rules = [] }: Fate): string {
+  const attempts = deliveries.map(({ n, endpoint_id: endpoint, state, reason, due, faults = [] }) => {
+    if (endpoint === null) return `It was collected: ${reason}.`
+    const when = state === 'waiting' ? ` until ${due}` : ''
+    const changed = faults.length === 0 ? '' : ` (${faults.join(', ')})`
+    return `Attempt ${n}${changed} to ${endpoint} ${verbs[state]}${when}: ${reason}.`
+  })
+  if (rules.length > 0)
+    attempts.push(
+      `Scenario ${rules.length === 1 ? 'rule' : 'rules'} ${rules.join(', ')} changed its deliveries.`,
+    )
+  return attempts.join(' ')
+}
+
+/** The part of an event that its fate is read from: of a row, or as the control plane answers it. */
+interface Fate {
+  readonly deliveries: readonly Pick<
+    EventRow['deliveries'][number],
+    'n' | 'endpoint_id' | 'state' | 'reason' | 'due' | 'faults'
+  >[]
+  readonly scenario_rules?: readonly string[] | undefined
 }
 
 const verbs: Record<EventRow['deliveries'][number]['state'], string> = {

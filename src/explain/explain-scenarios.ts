@@ -39,6 +39,7 @@ export function explainScenarios(call: Call, context: ExplanationContext, hide: 
 }
 
 function otherOperation(rule: Rule, operation: string): ExplanationFact {
+  if (rule.events.size > 0) return fact(rule.id, 'did not apply', 'it is for events, not for answers')
   const operations = [...rule.operations]
   return fact(rule.id, 'did not apply', `it is for ${listed(operations)}, not for ${operation}`)
 }

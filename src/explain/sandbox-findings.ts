@@ -1,4 +1,5 @@
 // Problems in the requests so far: rules that never fired, calls that matched no endpoint.
+import type { EventType } from '../contract/event-types.ts'
 import type { UnmatchedCall, UnmatchedCalls } from './unmatched-calls.ts'
 import { callsText } from '../scenarios/calls.ts'
 import type { RuleTotals } from '../scenarios/rule-totals.ts'
@@ -10,13 +11,15 @@ export interface WatchedRule {
   scenario: string
   /** Its operations. */
   operations: readonly string[]
+  /** Its event types, if it is for events; then it counts events in place of calls. */
+  events?: readonly EventType[]
   /** How many calls were for these operations while it was active. */
   asked: number
   /** How many of those matched it. */
   calls: number
 }
 
-/** A rule of an active scenario that never acted on a call. */
+/** A rule of an active scenario that never acted on a call or an event. */
 export interface UnfiredRule extends WatchedRule {
   /** Why it did not act, in words. */
   reason: string
@@ -59,6 +62,7 @@ export function recordsOf(rules: RuleTotals): RuleRecord[] {
     id: rule.id,
     scenario,
     operations: [...rule.operations],
+    ...(rule.events.size > 0 && { events: [...rule.events] }),
     asked,
     calls,
     hits,
@@ -71,12 +75,16 @@ export function unfired(records: readonly RuleRecord[]): UnfiredRule[] {
   return records
     .filter(({ hits }) => hits === 0)
     .map((record) => {
-      const { id, scenario, operations, asked, calls } = record
-      return { id, scenario, operations, asked, calls, reason: reasonOf(record) }
+      const { hits: _hits, among: _among, ...rule } = record
+      return { ...rule, reason: reasonOf(record) }
     })
 }
 
-function reasonOf({ operations, asked, calls, among }: RuleRecord): string {
+function reasonOf({ operations, events, asked, calls, among }: RuleRecord): string {
+  if (events !== undefined && asked === 0)
+    return `there was no event${events.length > 3 ? ' of its types' : ` ${events.join(' or ')}`}`
+  if (events !== undefined)
+    return `${calls === 1 ? '1 event' : `${calls} events`} matched it, and none is among its 'calls: ${among}'`
   const target = operations.length > 3 ? 'its operations' : operations.join(' or ')
   if (asked === 0) return `no call was for ${target}`
   if (calls === 0) return `${counted(asked)} for ${target}, and none matched its 'when'`

@@ -1,6 +1,7 @@
 // The state of a request that survives retries: request id, scenario counts, body, finished delay, workspace in use.
 import type { IncomingRequest } from '../call/incoming-request.ts'
 import { monotonicNow } from '../runtime/host.ts'
+import type { ActiveScenarios } from '../scenarios/engine.ts'
 import type { Plan } from '../scenarios/plan.ts'
 import { beginUse, endUse } from '../workspaces/open-uses.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -14,8 +15,11 @@ export class RetryState {
   readonly startedAt = monotonicNow()
   /** Its id in its workspace, such as `req_default_1`; empty before one is assigned. */
   requestId = ''
-  /** The plan of the scenarios, and the round of counts in which it was counted: a request counts once. */
-  counted: { round: number; plan: Plan } | undefined
+  /**
+   * The scenarios of the request with their plan, if a rule is for it, and the round of counts in which it was counted:
+   * a request counts once.
+   */
+  counted: { round: number; active: ActiveScenarios; plan: Plan | undefined } | undefined
   received: ReceivedBody | undefined
   /** A stage read `received`. */
   isBodyRead = false

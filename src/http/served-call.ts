@@ -7,6 +7,8 @@ import { Outcome } from '../call/outcome.ts'
 import { none, Resolution } from '../call/resolution.ts'
 import type { KnownHeaders } from '../call/sent-headers.ts'
 import { monotonicNow } from '../runtime/host.ts'
+import type { EventCause } from '../events/emit-events.ts'
+import { noScenarios } from '../scenarios/engine.ts'
 import type { Place } from '../workspaces/storage.ts'
 import type { State } from '../store/state.ts'
 import type { Change, Transaction } from '../store/transaction.ts'
@@ -116,11 +118,18 @@ export class ServedCall implements InFlightCall {
    * @param source the cause of its webhook events.
    */
   commit(tx: Transaction, source: EventSource): readonly Change[] {
-    const { workspace, outcome } = this
-    const changes = workspace.commit(tx, workspace.outbox && { source, requestId: outcome.id })
+    const { workspace } = this
+    const changes = workspace.commit(tx, workspace.outbox && this.#causeOf(source))
     if (changes.length === 0) return none
     this.wrote = true
     return changes
+  }
+
+  /** The cause of the events of this call. Its scenarios are those with which it was counted. */
+  #causeOf(source: EventSource): EventCause {
+    const { counted } = this.retryState
+    const scenarios = { active: counted?.active ?? noScenarios, keyId: this.resolution.key?.id }
+    return { source, requestId: this.outcome.id, scenarios }
   }
 
   /** Records the workspace, the duration and whether the client is gone, just before the answer leaves. */

@@ -125,5 +125,13 @@ function readVerdict([id, ...became]: VerdictText, ruleOf: (id: string) => Rule)
 
 /** A rule of which only the name is left. */
 function unknownRule(id: string): Rule {
-  return { id, operations: new Set(), when: {}, calls: everyCall, effects: [], offContract: false }
+  return {
+    id,
+    operations: new Set(),
+    events: new Set(),
+    when: {},
+    calls: everyCall,
+    effects: [],
+    offContract: false,
+  }
 }

@@ -4,6 +4,7 @@ import {
   eventSources,
   eventTypeNames,
   eventTypes,
+  type AttemptFault,
   type DeliveryState,
   type EventSource,
   type EventType,
@@ -45,6 +46,8 @@ export interface EventDelivery {
   status: number | null
   /** The reason of the state, such as `answered 500`. */
   reason: string
+  /** The faults that a scenario adds to it, such as `bad_signature`. */
+  faults?: readonly AttemptFault[]
 }
 
 /** A webhook event. */
@@ -59,6 +62,8 @@ export interface WebhookEvent {
   /** The call that caused it; null if none did. */
   request_id: string | null
   deliveries: EventDelivery[]
+  /** The rules of scenarios that changed its deliveries, such as `event-duplicate#1`. */
+  scenario_rules?: readonly string[]
 }
 
 /** Which events to return. */
@@ -337,8 +342,22 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
   } satisfies WorkspaceEvents & Record<string, unknown>
 }
 
-function viewOf({ id, type, time, source, data, request_id, deliveries }: EventRow): WebhookEvent {
-  return { id, type, time, source, data, request_id, deliveries: [...deliveries] }
+function viewOf({
+  deliveries,
+  previous: _previous,
+  scenario_rules: rules,
+  ...event
+}: EventRow): WebhookEvent {
+  return { ...event, deliveries: deliveries.map(deliveryView), ...(rules && { scenario_rules: rules }) }
+}
+
+function deliveryView({
+  after: _after,
+  claim: _claim,
+  faults,
+  ...attempt
+}: EventRow['deliveries'][number]): EventDelivery {
+  return faults ? { ...attempt, faults } : attempt
 }
 
 /** Events are numbered without gaps, so those before the oldest one were dropped. */

@@ -23,6 +23,7 @@ import { serveSandbox } from './serve-sandbox.ts'
 import type { ProcessOwner } from './servers.ts'
 import { startService } from './start-service.ts'
 import { openStoreOf, type StoreTestOptions } from './store-option.ts'
+import { takeOverDeliveries } from './take-over-deliveries.ts'
 import { watchCalls, type Watcher } from './watch-calls.ts'
 
 export type { Sandbox, SandboxServer } from '../operations/index.ts'
@@ -92,6 +93,7 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
     ...(watcher && { onAction: (name, entry) => watcher.onAction(name, entry) }),
   }
   const stopForgetting = deleteIdle(service, settings, events)
+  const stopTakingOver = takeOverDeliveries(service)
   const watch = watcher && watchCalls(watcher, { ...parts, context, recorder: service.recorder })
   if (watch) service.recorder.onCall = watch.onCall
   if (watcher?.firstName !== undefined) service.workspaces.startNamesAt(watcher.firstName)
@@ -99,6 +101,7 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
     closing.abort()
     for (const { outbox } of service.workspaces.list()) outbox?.cancel()
     await stopForgetting()
+    await stopTakingOver()
     await servers.close()
     watch?.reportRules()
     await service.storage.close()

@@ -86,7 +86,9 @@ export function outboxesWith({
       return started?.storage.isShared ? claimant : undefined
     },
     refresh: (host) => parts().storage.refresh(host.name),
-    exists: (host) => !parts().closing.aborted && parts().workspaces.find(host.name) === host,
+    // Rows are loaded before the start, which then schedules their attempts.
+    exists: (host) =>
+      started !== undefined && !started.closing.aborted && started.workspaces.find(host.name) === host,
     persisted(host) {
       const saving = workspaceOf(host).saver?.saved()
       // Rolled back: the error is that of the writer.
@@ -113,6 +115,7 @@ export function outboxesWith({
       for (const { outbox } of those.workspaces.list()) {
         void outbox?.ownSecret
         for (const endpoint of outbox?.endpoints ?? []) outbox?.secretsOf(endpoint)
+        outbox?.schedule()
       }
     },
   }

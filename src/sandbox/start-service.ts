@@ -92,6 +92,8 @@ export async function startService(options: StartOptions): Promise<StartedServic
   const counted = countersFor(options)
   const secrets = secretsOf(settings, baseline)
   const webhooks = await webhooksOf(settings, assumed.values)
+  // The active scenarios of a data file change events without a call that would load them.
+  if (webhooks && data) await library.load()
   const outboxes =
     webhooks &&
     outboxesWith({

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Environment, Version } from '../contract/versions.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import type { Consequences } from './consequences.ts'
+import type { EventPlan } from './event-plan.ts'
 import type { Report } from './report.ts'
 
 /** The data that an effect can read when it is applied to a call. */
@@ -15,8 +16,10 @@ export interface EffectContext {
   random(): number
 }
 
-/** The operations that a rule is for. */
+/** The operations, or the types of events, that a rule is for. */
 export interface Targets {
+  /** The rule is for events; then it has no endpoints. */
+  isForEvents: boolean
   endpoints: readonly Endpoint[]
   /** The rule had "*". */
   all: boolean
@@ -49,12 +52,15 @@ export interface Effect<S extends z.ZodType = z.ZodType, B extends Schemas = Sch
   needsLatest?: (value: z.output<S>) => boolean
   /** Reports problems of a value that its schema allows, at paths within the value. */
   check?: (value: z.output<S>, targets: Targets, report: Report) => void
-  apply(
+  /** Its consequences for a call; absent if it is for events. */
+  apply?(
     value: z.output<S>,
     call: Consequences,
     context: EffectContext,
     extra: { readonly [K in keyof B]?: z.output<B[K]> },
   ): void
+  /** Its consequences for the deliveries of an event; absent if it is for calls. */
+  applyToEvent?(value: z.output<S>, plan: EventPlan): void
 }
 
 /** Connects the type of the value with the schema and the functions that take it. */

@@ -1,9 +1,11 @@
 // The scenario engine of a workspace: the active scenarios, which rules match a call, and how often each was used.
+import type { EventType } from '../contract/event-types.ts'
 import { hash32 } from '../runtime/random.ts'
 import { includesCall } from './calls.ts'
 import { UnknownScenarioError, whyUnusable } from './catalogue.ts'
 import type { ScenarioLibrary } from './library.ts'
 import type { EffectContext } from './effect.ts'
+import { EventPlan } from './event-plan.ts'
 import { misfit, type MatchedCall } from './match.ts'
 import { Plan, type ScenarioSource } from './plan.ts'
 import type { RuleTotals } from './rule-totals.ts'
@@ -32,6 +34,9 @@ export interface ScenarioStart {
 
 /** The scenarios that are active for a call, in the order that decides, with the source of each activation. */
 export type ActiveScenarios = ReadonlyMap<Scenario, ScenarioSource>
+
+/** The scenarios of a call without any. */
+export const noScenarios: ActiveScenarios = new Map()
 
 /** A rule of an active scenario. */
 export type ActiveRule = readonly [rule: Rule, source: ScenarioSource]
@@ -278,26 +283,63 @@ export class ScenarioEngine {
         plan.verdicts.push({ rule, misfit: misfitting })
         continue
       }
-      const counter = counterOf(rule, source, call.key.id)
-      const use = this.#uses.get(counter) ?? { calls: 0, hits: 0 }
-      this.#uses.set(counter, use)
-      use.calls += 1
-      this.#changed('count')
-      if (total) total.calls += 1
-      const acted = includesCall(rule.calls, use.calls)
-      plan.verdicts.push({ rule, call: use.calls, acted, source })
+      const { count, acted } = this.#count(rule, source, call.key.id)
+      plan.verdicts.push({ rule, call: count, acted, source })
       if (!acted) continue
-      use.hits += 1
-      if (total) total.hits += 1
       plan.rules.push(rule.id)
       plan.offContract ||= rule.offContract
       for (const { effect, value, extra } of rule.effects) {
         if (effect.misfit?.(value, context.endpoint) !== undefined && !rule.offContract) continue
-        effect.apply(value, plan, { ...context, random: () => this.#random() }, extra)
+        effect.apply?.(value, plan, { ...context, random: () => this.#random() }, extra)
       }
       if (plan.ending) plan.endedBy ??= rule
     }
     return plan
+  }
+
+  /**
+   * Matches a new event against the rules of the active scenarios, counts it, and plans its deliveries. Call it in the
+   * transaction that creates the event.
+   * @param active those of the call that caused the event; without it, the active list.
+   * @param keyId the API key of the call.
+   * @returns undefined if no rule acts.
+   */
+  planEvent(
+    type: EventType,
+    active: ActiveScenarios = this.scenariosFor([], []),
+    keyId?: string,
+  ): EventPlan | undefined {
+    let plan: EventPlan | undefined
+    for (const [{ rules }, source] of active) {
+      for (const rule of rules) {
+        if (!rule.events.has(type)) continue
+        const total = this.#totals?.of(rule)
+        if (total) total.asked += 1
+        if (!this.#count(rule, source, keyId).acted) continue
+        plan ??= new EventPlan()
+        plan.rules.push(rule.id)
+        for (const { effect, value } of rule.effects) effect.applyToEvent?.(value, plan)
+        if (plan.isDropped) plan.droppedBy ??= rule.id
+      }
+    }
+    return plan
+  }
+
+  /** Counts a call or an event that matches a rule, and decides whether the rule acts on it. */
+  #count(rule: Rule, source: ScenarioSource, keyId: string | undefined): { count: number; acted: boolean } {
+    const counter = counterOf(rule, source, keyId)
+    const use = this.#uses.get(counter) ?? { calls: 0, hits: 0 }
+    this.#uses.set(counter, use)
+    use.calls += 1
+    const acted = includesCall(rule.calls, use.calls)
+    if (acted) use.hits += 1
+    const total = this.#totals?.of(rule)
+    if (total) {
+      total.calls += 1
+      if (acted) total.hits += 1
+    }
+    this.#changed('count')
+    return { count: use.calls, acted }
   }
 
   /** The active list counts as active even without calls. */

@@ -1,4 +1,5 @@
 // Parses the effects of a rule: their names, their values, and their other fields.
+import { isEventType } from '../contract/event-types.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import type { Effect, Targets } from './effect.ts'
 import { effects } from './effects/index.ts'
@@ -29,9 +30,26 @@ export function* readEffects(
   return read
 }
 
+/**
+ * Whether the effects of a rule are for events: one of them is. If all are unknown, its targets decide.
+ * @param on the targets.
+ */
+export function isForEvents(written: unknown, on: unknown): boolean {
+  const found = [written].flat().flatMap((item) => {
+    const keys = isJsonObject(item) ? Object.keys(item) : [String(item)]
+    return keys.flatMap((key) => byName.get(key) ?? [])
+  })
+  if (found.length > 0) return found.some(isEventEffect)
+  return [on].flat().some((name) => typeof name === 'string' && isEventType(name))
+}
+
+const isEventEffect = ({ applyToEvent }: Effect): boolean => applyToEvent !== undefined
+
 function readEffect(written: unknown, targets: Targets, report: Report): ArmedEffect | undefined {
   const effect = effectOf(written, report)
   if (!effect) return undefined
+  if (targets.isForEvents && !isEventEffect(effect))
+    return void report([], `${effect.name} is for calls, and the rule is for events: write two rules`)
   const { name, schema, extra: schemas = {} } = effect
   const fields = isJsonObject(written) ? written : { [name]: effect.bare }
   refuseUnknownKeys(fields, [name, ...Object.keys(schemas)], report)

@@ -1,4 +1,5 @@
 // Parses a scenario file and refuses rules that could never fire, each problem at its line and column.
+import { eventTypeNames, type EventType } from '../contract/event-types.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { latestVersion, versionHeader } from '../contract/versions.ts'
 import { endpoints } from '../endpoints/index.ts'
@@ -7,9 +8,16 @@ import { withoutPassedOver, type Source } from '../input/source-file.ts'
 import { runToEnd, runInSlices } from '../runtime/time-slices.ts'
 import { everyCall } from './calls.ts'
 import type { Targets } from './effect.ts'
-import { readEffects } from './read-effects.ts'
-import { fieldsOf, unknownName, within, type Report } from './report.ts'
-import { conditionSchema, fileSchema, ruleSchema, type When } from './scenario-schema.ts'
+import { isForEvents, readEffects } from './read-effects.ts'
+import { fieldsOf, readPart, unknownName, within, type Report } from './report.ts'
+import {
+  conditionSchema,
+  eventTargets,
+  fileSchema,
+  operationTargets,
+  ruleSchema,
+  type When,
+} from './scenario-schema.ts'
 import type { ArmedEffect, Rule, Scenario } from './scenario.ts'
 
 /**
@@ -79,8 +87,12 @@ function* ruleOf(rule: unknown, id: string, report: Report): Generator<void, Rul
   if (!read || !isJsonObject(rule)) return undefined
   // A key without a value is like an omitted key.
   const offContract = rule['off_contract'] === null ? false : (read('off_contract') ?? false)
-  read('on')
-  const targets = { ...targetsOf(rule['on']), offContract }
+  const { on } = rule
+  const forEvents = isForEvents(rule['effect'], on)
+  if (on === undefined) read('on')
+  else readPart(forEvents ? eventTargets : operationTargets, on, within(['on'], report))
+  const targets = forEvents ? { ...noEndpoints, offContract } : { ...targetsOf(on), offContract }
+  if (forEvents) refuseForEvents(rule, report)
   const effectsOf = function* (written: unknown): Generator<void, ArmedEffect[]> {
     if (written !== undefined) return yield* readEffects(written, targets, within(['effect'], report))
     read('effect')
@@ -89,20 +101,40 @@ function* ruleOf(rule: unknown, id: string, report: Report): Generator<void, Rul
   return {
     id,
     operations: new Set(targets.endpoints.map((endpoint) => endpoint.id)),
-    when: rule['when'] === undefined ? {} : whenOf(rule['when'], targets, within(['when'], report)),
+    events: new Set(forEvents ? typesOf(on) : []),
+    when:
+      rule['when'] === undefined || forEvents ? {} : whenOf(rule['when'], targets, within(['when'], report)),
     calls: read('calls') ?? everyCall,
     effects: yield* effectsOf(rule['effect']),
     offContract,
   }
 }
 
+const noEndpoints = { isForEvents: true, endpoints: [], all: false }
+
+/** The event types of a rule. */
+function typesOf(on: unknown): readonly EventType[] {
+  const names: unknown[] = [on].flat()
+  return on === '*' ? eventTypeNames : eventTypeNames.filter((type) => names.includes(type))
+}
+
+/** Refuses the keys that make sense for calls only. */
+function refuseForEvents(rule: Readonly<Record<string, unknown>>, report: Report): void {
+  const refuse = (key: string, why: string): void => {
+    if (rule[key] !== undefined && rule[key] !== null) report([key], `must be omitted: ${why}`, 'key')
+  }
+  refuse('when', 'its conditions are about calls, and a rule for events counts every event of its types')
+  refuse('off_contract', 'the contract shows no events')
+}
+
 /**
  * The valid operations among the names, so that other problems of the rule are reported together with an unknown name.
  */
 function targetsOf(on: unknown): Omit<Targets, 'offContract'> {
-  if (on === '*') return { endpoints, all: true }
+  if (on === '*') return { isForEvents: false, endpoints, all: true }
   const names: unknown[] = [on].flat()
-  return { endpoints: names.flatMap((name) => endpoints.filter(({ id }) => id === name)), all: false }
+  const named = names.flatMap((name) => endpoints.filter(({ id }) => id === name))
+  return { isForEvents: false, endpoints: named, all: false }
 }
 
 /**

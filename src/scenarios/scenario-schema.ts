@@ -1,6 +1,7 @@
 // The schema of scenario files: it validates them, derives their types, and is published as JSON Schema for editors.
 import { z } from 'zod'
 import { docs, documented } from '../contract/docs.ts'
+import { eventTypeNames, isEventType, type EventType } from '../contract/event-types.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { callsRule, readCalls } from './calls.ts'
@@ -18,8 +19,17 @@ function several<S extends z.ZodType>(item: S, rule: string) {
 }
 
 const operationIds = endpoints.map(({ id }) => id)
-const noOperation = (name: unknown): string => unknownName('operation', name, operationIds)
+const noOperation = (name: unknown): string =>
+  typeof name === 'string' && isEventType(name)
+    ? `'${name}' is an event type, and the effect is for calls: expected an operation id, or an effect such as {event: duplicate}`
+    : unknownName('operation', name, operationIds)
 const noTarget = 'must be an operation id, a list of them, or "*"'
+const noEventType = (name: unknown): string =>
+  operationIds.some((id) => id === name)
+    ? `'${String(name)}' is an operation, and the effect is for events: ${expectedTypes}`
+    : unknownName('event type', name, eventTypeNames)
+const expectedTypes = `expected "*" or one of: ${eventTypeNames.join(', ')}`
+const noEventTarget = 'must be an event type, a list of them, or "*"'
 
 const operation = documented(
   z.custom<string>((name) => operationIds.some((id) => id === name), {
@@ -28,7 +38,14 @@ const operation = documented(
   { enum: operationIds },
 )
 
-const anyOperation = documented(
+const eventType = documented(
+  z.custom<EventType>((name) => typeof name === 'string' && isEventType(name), {
+    error: ({ input }) => noEventType(input),
+  }),
+  { enum: eventTypeNames },
+)
+
+const anyTarget = documented(
   z.custom<'*'>((written) => written === '*'),
   { const: '*' },
 )
@@ -111,11 +128,23 @@ const effect = z.union([
 
 const someEffect = `must be an effect, or a list of them: ${effects.map((one) => one.name).join(', ')}`
 
+/** `on` of a rule for calls. */
+export const operationTargets = z.union([operation, anyTarget, several(operation, noTarget)], {
+  error: ({ input }) => (input === undefined ? noTarget : noOperation(input)),
+})
+
+/** `on` of a rule for events. */
+export const eventTargets = z.union([eventType, anyTarget, several(eventType, noEventTarget)], {
+  error: ({ input }) => noEventType(input),
+})
+
 export const ruleSchema = z.strictObject(
   {
-    on: z.union([operation, anyOperation, several(operation, noTarget)], {
-      error: ({ input }) => (input === undefined ? noTarget : noOperation(input)),
-    }),
+    // The effects decide which of them a rule has.
+    on: z.union(
+      [operation, eventType, anyTarget, several(operation, noTarget), several(eventType, noEventTarget)],
+      noTarget,
+    ),
     when: conditionSchema.optional(),
     calls: calls.optional(),
     effect: z.union([effect, several(effect, someEffect)], someEffect),

@@ -1,4 +1,5 @@
 // A parsed scenario: its rules, their operations, and the header that names scenarios.
+import type { EventType } from '../contract/event-types.ts'
 import type { Calls } from './calls.ts'
 import type { Effect } from './effect.ts'
 import type { When } from './scenario-schema.ts'
@@ -13,11 +14,14 @@ export interface ArmedEffect {
   extra: Readonly<Record<string, unknown>>
 }
 
-/** The calls of a rule, and its consequences. */
+/** The calls or events of a rule, and its consequences. */
 export interface Rule {
   /** `scenario#place`, counted from 1, in journals and lists. */
   id: string
+  /** Empty for a rule for events. */
   operations: ReadonlySet<string>
+  /** The types of events; empty for a rule for calls. */
+  events: ReadonlySet<EventType>
   when: When
   calls: Calls
   effects: readonly ArmedEffect[]

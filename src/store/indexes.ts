@@ -1,5 +1,6 @@
 // Indexes: lookups of rows other than by id, with their sort keys.
 import type { Assumptions } from '../contract/assumptions.ts'
+import { attemptOrder, isHeld, numberedOrder } from './attempt-order.ts'
 import type { CollectionName, Row } from './rows.ts'
 
 /**
@@ -111,8 +112,12 @@ export const earliestDue = (deliveries: Row<'events'>['deliveries']): number =>
     span,
   )
 
-/** Sorts ids such as `evt_10` by their number. */
-const numberedOrder = (id: string): string => id.slice(id.indexOf('_') + 1).padStart(15, '0')
+/** The order of the first waiting attempt of an event. */
+export const earliestAttempt = (event: Row<'events'>): string =>
+  event.deliveries.reduce((first, attempt) => {
+    const order = attempt.state === 'waiting' ? attemptOrder(event, attempt) : ''
+    return order !== '' && (first === '' || order < first) ? order : first
+  }, '')
 
 const customerOrders: Record<Assumptions['customers_order'], (row: Row<'customers'>) => string> = {
   newest_first: newestCreated,
@@ -179,7 +184,12 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
       waiting: {
         group: ({ deliveries }) =>
           deliveries.some(({ state }) => state === 'waiting') ? allEvents : undefined,
-        order: ({ id, deliveries }) => oldestFirst(earliestDue(deliveries)) + numberedOrder(id),
+        order: earliestAttempt,
+      },
+      /** Those with an attempt that waits for the next event. */
+      held: {
+        group: ({ deliveries }) => (deliveries.some(isHeld) ? allEvents : undefined),
+        order: ({ id }) => numberedOrder(id),
       },
     },
   } as const satisfies { [C in CollectionName]: Record<string, Index<C>> }

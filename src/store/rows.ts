@@ -164,7 +164,7 @@ const delivery = z.strictObject({
   state: z.enum(deliveryStates, `must be one of ${deliveryStates.join(', ')}`),
   status: integer.nullable(),
   reason: z.string(),
-  /** What a scenario does to it. */
+  /** The faults that a scenario adds to it. */
   faults: z.array(z.enum(attemptFaults, `must be one of ${attemptFaults.join(', ')}`)).optional(),
   /** It is made after the attempts to deliver this event, in place of the position of its own event. */
   after: eventId.optional(),
@@ -184,6 +184,8 @@ const event = z.strictObject({
   previous: metadata.nullable(),
   request_id: z.string().nullable(),
   deliveries: z.array(delivery),
+  /** The rules of scenarios that changed its deliveries. */
+  scenario_rules: z.array(z.string()).optional(),
 })
 
 /** The schema of a row of each collection, in the order of a state document. */

@@ -108,6 +108,8 @@ export interface Storage {
   refreshOriginal(name: string): Promise<void> | undefined
   /** As `refresh`, for all workspaces. */
   refreshAll(): Promise<unknown> | undefined
+  /** Reads the names of all workspaces, where other processes create some. */
+  readNames(): Promise<readonly string[]> | undefined
   /** Reads which names are taken. @param name a workspace to refresh as well. */
   refreshNames(name?: string): Promise<unknown> | undefined
 

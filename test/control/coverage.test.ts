@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { CoverageReport } from '../../src/coverage/reports/coverage-report.ts'
+import { receiverPoints } from '../../src/events/receiver-points.ts'
+import type { Sandbox, SandboxWorkspace } from '../../src/index.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
 const reward = '/v2/rewards/rwd_ada_pending'
@@ -16,6 +19,63 @@ describe('GET /_sandbox/contract', () => {
       sentence: 'A valid call answers 201.',
       section: 'POST /v2/transaction_intents',
     })
+  })
+})
+
+describe('the receiver in GET /_sandbox/coverage', () => {
+  const read = async ({ fetch }: Pick<Sandbox, 'fetch'>, query = ''): Promise<CoverageReport> =>
+    (await (await fetch(`/_sandbox/coverage${query}`)).json()) as CoverageReport
+  const hits = ({ receiver = [] }: CoverageReport): Record<string, number> =>
+    Object.fromEntries(receiver.flatMap(({ id, hits: count }) => (count > 0 ? [[id, count]] : [])))
+  const deliver = async ({ webhooks, events }: SandboxWorkspace, status: number): Promise<void> => {
+    webhooks.add({ handler: () => new Response(null, { status }) })
+    events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+    await events.drain()
+  }
+
+  it('without events -> absent', async () => {
+    expect(await read(await startSandbox())).not.toHaveProperty('receiver')
+  })
+
+  it('with events -> every point, outside of the numbers of the contract', async () => {
+    const sandbox = await startSandbox({ webhooks: 'standard' })
+    const before = await read(sandbox)
+    expect(before.receiver?.map(({ id, covered, hits: count }) => [id, covered, count])).toEqual(
+      receiverPoints.map(({ id }) => [id, false, 0]),
+    )
+    await deliver(sandbox, 204)
+    const after = await read(sandbox)
+    expect(after).toEqual({ ...before, receiver: expect.any(Array) })
+    expect(after.receiver?.[0]).toEqual({
+      id: 'accepted',
+      sentence: 'The receiver accepted an event.',
+      covered: true,
+      hits: 1,
+    })
+  })
+
+  it('each workspace has its own counts; a reset keeps them, DELETE clears them', async () => {
+    const sandbox = await startSandbox({ webhooks: 'standard', scenarios: 'event-bad-signature' })
+    const one = await sandbox.workspaces.create({ name: 'one' })
+    const two = await sandbox.workspaces.create({ name: 'two' })
+    await deliver(one, 204)
+    await one.events.resend('evt_1')
+    await deliver(two, 400)
+    one.reset()
+    const refused = { bad_signature_refused: 1 }
+    expect(hits(await read(sandbox, '?workspace=one'))).toEqual({ accepted: 1 })
+    expect(hits(await read(sandbox, '?workspace=two'))).toEqual(refused)
+    expect(hits(await read(sandbox))).toEqual({ accepted: 1, ...refused })
+    await sandbox.fetch('/_sandbox/coverage?workspace=one', { method: 'DELETE' })
+    expect(hits(await read(sandbox))).toEqual(refused)
+    await sandbox.fetch('/_sandbox/coverage', { method: 'DELETE' })
+    expect(hits(await read(sandbox))).toEqual({})
+  })
+
+  it('narrowed -> the whole list', async () => {
+    const sandbox = await startSandbox({ webhooks: 'standard' })
+    const { receiver } = await read(sandbox)
+    expect((await read(sandbox, '?only=updateReward')).receiver).toEqual(receiver)
   })
 })
 

@@ -158,6 +158,7 @@ describe('how much of a call is written', () => {
 
 const rule = (id: string): Rule => ({
   id,
+  events: new Set(),
   operations: new Set(['retrieveReward']),
   when: {},
   calls: everyCall,

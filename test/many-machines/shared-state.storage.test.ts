@@ -1,6 +1,8 @@
 // Changes of one replica are visible to the next call of others: rows, clocks, scenarios, snapshots, workspaces, journals.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.ts'
+import type { ReceiverPoint } from '../../src/events/receiver-points.ts'
+import type { WebhookEvent } from '../../src/operations/workspace-events.ts'
 import type { SandboxOptions } from '../../src/options/index.ts'
 import { StoreError } from '../../src/workspaces/storage.ts'
 import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/engine.ts'
@@ -239,6 +241,40 @@ describeWithEngine('two replicas on one engine', () => {
     expect([await hits(a), await hits(b)]).toEqual([2, 2])
     await call(b, 'DELETE', '/_sandbox/coverage')
     expect([await hits(a), await hits(b)]).toEqual([0, 0])
+  })
+
+  it('points of a receiver, and counts of event rules -> those of both', async () => {
+    const options = { webhooks: 'standard', scenarios: 'event-unknown-type' } as const
+    const [one, other] = [await replica(options, 'events'), await replica(options, 'events')]
+    one.webhooks.add({ handler: () => new Response(null, { status: 204 }) })
+    const post = (of: Replica, path: string, json?: object) =>
+      call(of, 'POST', `/_sandbox/events/${path}`, json)
+    const reward_updated = { type: 'reward.updated', id: 'rwd_ada_pending' }
+    await post(one, 'trigger', reward_updated)
+    await post(one, 'drain')
+    await post(one, 'evt_1/resend')
+    await post(other, 'trigger', reward_updated)
+    const { body: listed } = await call(one, 'GET', '/_sandbox/events')
+    expect(
+      (listed?.['events'] as WebhookEvent[]).map(({ id, scenario_rules: rules }) => [id, rules]),
+    ).toEqual([
+      ['evt_2', undefined],
+      ['evt_1', ['event-unknown-type#1']],
+    ])
+    for (const of of [one, other]) {
+      for (const query of ['', '?workspace=default']) {
+        const { body } = await call(of, 'GET', `/_sandbox/coverage${query}`)
+        const points = body?.['receiver'] as ReceiverPoint[]
+        expect(points.flatMap(({ id, hits }) => (hits > 0 ? [[id, hits]] : []))).toEqual([
+          ['accepted', 2],
+          ['duplicate_accepted', 1],
+          ['unknown_type_accepted', 2],
+        ])
+      }
+    }
+    await call(other, 'DELETE', '/_sandbox/coverage')
+    const { body } = await call(one, 'GET', '/_sandbox/coverage')
+    expect((body?.['receiver'] as ReceiverPoint[]).filter(({ covered }) => covered)).toEqual([])
   })
 
   it('coverage cleared at a replica that served nothing -> cleared, all of it or of one workspace', async () => {

@@ -51,6 +51,17 @@ const names = [
   'unknown-fields',
   'new-enum-values-latest',
   'null-optionals',
+  ...[
+    'duplicate',
+    'drop',
+    'reorder',
+    'bad-signature',
+    'stale-timestamp',
+    'unknown-type',
+    'unknown-fields',
+    'early',
+    'late',
+  ].map((effect) => `event-${effect}`),
 ]
 
 describe('the files', () => {

@@ -106,7 +106,7 @@ effect: { latencey: 250 }`),
     'no effect',
     rules(`on: "*"
 calls: "1"`),
-    `x.yaml:4:5 rules[0].effect: must be an effect, or a list of them: not_found, error, missing_scope, unsupported_version, unauthenticated, invalid, page, change, latency, transport, respond, rewrite
+    `x.yaml:4:5 rules[0].effect: must be an effect, or a list of them: not_found, error, missing_scope, unsupported_version, unauthenticated, invalid, page, change, latency, transport, respond, rewrite, event
   - on: "*"
     ^`,
   ],
@@ -270,6 +270,85 @@ effect: not_found`),
     `x.yaml:5:13 rules[0].when.body: can never match retrieveReward, which takes no body
     when: { body: { amount: 5 } }
             ^`,
+  ],
+  [
+    'an event effect for an operation',
+    rules(`on: updateReward
+effect: { event: duplicate }`),
+    `x.yaml:4:9 rules[0].on: 'updateReward' is an operation, and the effect is for events: expected "*" or one of: transaction_intent.created, reward.created, reward.updated, customer.linked, order_event.deleted, statement.created, transaction.posted
+  - on: updateReward
+        ^`,
+  ],
+  [
+    'an effect on calls for an event type',
+    rules(`on: [updateReward, reward.updated]
+effect: { latency: 5 }`),
+    `x.yaml:4:24 rules[0].on[1]: 'reward.updated' is an event type, and the effect is for calls: expected an operation id, or an effect such as {event: duplicate}
+  - on: [updateReward, reward.updated]
+                       ^`,
+  ],
+  [
+    'an unknown event type',
+    rules(`on: reward.update
+effect: { event: drop }`),
+    `x.yaml:4:9 rules[0].on: unknown event type 'reward.update', did you mean 'reward.updated'?
+  - on: reward.update
+        ^`,
+  ],
+  [
+    'an unknown event effect',
+    rules(`on: reward.updated
+effect: { event: duplicated }`),
+    `x.yaml:5:22 rules[0].effect.event: unknown event effect 'duplicated', did you mean 'duplicate'?
+    effect: { event: duplicated }
+                     ^`,
+  ],
+  [
+    'an event effect that is mistyped itself',
+    rules(`on: reward.updated
+effect: { evnt: drop }`),
+    `x.yaml:5:15 rules[0].effect.evnt: unknown effect 'evnt', did you mean 'event'?
+    effect: { evnt: drop }
+              ^`,
+  ],
+  [
+    'an event effect without a value',
+    rules(`on: "*"
+effect: event`),
+    `x.yaml:5:13 rules[0].effect: needs a value, as in {event: …}: Changes the deliveries of webhook events: the rule names event types, and its calls count events. See events.md.
+    effect: event
+            ^`,
+  ],
+  [
+    'a delay that is no duration',
+    rules(`on: "*"
+effect: { event: { delay: 5 minutes } }`),
+    `x.yaml:5:31 rules[0].effect.event.delay: must be a duration, such as 5s, 5m or 24h
+    effect: { event: { delay: 5 minutes } }
+                              ^`,
+  ],
+  [
+    'effects for calls and for events',
+    rules(`on: "*"
+effect:
+  - { event: drop }
+  - { latency: 5 }`),
+    `x.yaml:7:9 rules[0].effect[1]: latency is for calls, and the rule is for events: write two rules
+      - { latency: 5 }
+        ^`,
+  ],
+  [
+    'conditions and off_contract of a rule for events',
+    rules(`on: "*"
+when: { product: mk_summit }
+off_contract: true
+effect: { event: drop }`),
+    `x.yaml:5:5 rules[0].when: must be omitted: its conditions are about calls, and a rule for events counts every event of its types
+    when: { product: mk_summit }
+    ^
+x.yaml:6:5 rules[0].off_contract: must be omitted: the contract shows no events
+    off_contract: true
+    ^`,
   ],
   [
     'a regular expression',

@@ -9,7 +9,6 @@ const byComma = (value: string, earlier: string[] | undefined): string[] => [
 
 /** The common options. */
 const common = (ids: string): Option[] => [
-  new Option('--target <file>', 'the service to test: its address, keys and rows').makeOptionMandatory(),
   new Option(
     '--allow <classes>',
     'also send requests that create or change something: write, irreversible, separated by commas',
@@ -22,6 +21,8 @@ const common = (ids: string): Option[] => [
   ),
 ]
 
+const target = (): Option => new Option('--target <file>', 'the service to test: its address, keys and rows')
+
 const whatIsSent = `
 Without --allow it sends only requests that change nothing: reads, and requests that the service must refuse. The
 first request checks that the service is a sandbox; nothing more is sent to production (exit 2). Exit 7: the service
@@ -33,6 +34,7 @@ export const probingVerbs: readonly Verb[] = [
     name: 'conform',
     about: 'check whether a service keeps the contract, point by point',
     own: [
+      target().makeOptionMandatory(),
       ...common('points, or prefixes of their names (searchCustomers, listStatements/page)'),
       new Option(
         '--report <file>',
@@ -47,16 +49,30 @@ Exit codes: 0 if no point is broken, 6 if one is, 7 if none could be checked.`,
   },
   {
     name: 'calibrate',
-    about: 'find the value of each assumption at a service',
+    about: 'find the value of each assumption at a service, or describe its webhook events',
     own: [
+      target(),
       ...common('assumptions'),
-      new Option('-o, --output <file>', 'write the observed values, for --calibrated and --check'),
+      new Option(
+        '-o, --output <file>',
+        'write the observed values, for --calibrated and --check; with --delivery the description, for --webhooks',
+      ),
       new Option('--check <file>', 'compare with an earlier file, and report what has changed'),
+      new Option(
+        '--delivery <file>',
+        'in place of a target: one captured delivery of a webhook event, as raw HTTP or HAR',
+      ),
+      new Option('--secret-file <file>', 'the secret that signed the delivery; - is stdin'),
       textOrJson,
     ],
     endsItself: true,
-    run: async ({ flags, io }) => (await import('./calibrate.ts')).calibrateVerb(flags, io),
+    run: async ({ flags, io }) =>
+      flags['delivery'] === undefined && flags['secretFile'] === undefined
+        ? (await import('./calibrate.ts')).calibrateVerb(flags, io)
+        : (await import('./learn-delivery.ts')).learnDelivery(flags, io),
     help: `${whatIsSent}
-Exit codes: 0 if a value was observed, 7 if none was; with --check 6 if a value has changed.`,
+Exit codes: 0 if a value was observed, 7 if none was; with --check 6 if a value has changed.
+With --delivery nothing is sent. Exit codes: 0 if the description is written, 6 if no way to sign gives the signature,
+3 if a file cannot be read.`,
   },
 ]

@@ -4,6 +4,7 @@ import type { Coverage } from '../counting.ts'
 import type { ObservedAt } from '../../input/resolve-assumptions.ts'
 import type { PointCatalogue } from '../points/catalogue.ts'
 import { pointOf } from '../points/index.ts'
+import type { ReceiverPoint } from '../../events/receiver-points.ts'
 import type { ContractPoint, Draft } from '../points/point.ts'
 import { exercise } from './exercise.ts'
 import { curlOf, type SampleRequest } from './sample-request.ts'
@@ -41,6 +42,8 @@ export interface CoverageReport {
   /** Present only if assumptions have values observed at a service: their number, the host and the time. */
   calibrated?: ObservedAt & { assumptions: number }
   points: CoveredPoint[]
+  /** Points of receivers of webhook events, which the numbers above do not count. Present only if events are served. */
+  receiver?: ReceiverPoint[]
 }
 
 /** @param origin the origin of the sandbox, for the lines to paste. */
@@ -60,11 +63,14 @@ export async function reportOf(
       return { ...point, exercise: lines.map((request) => curlOf(request, origin)).join('\n') }
     })
   })
-  return { ...countsOf(points), points }
+  const servesEvents = catalogue.context.values.webhook_events !== 'not_served'
+  return { ...countsOf(points), points, ...(servesEvents && { receiver: coverage.receiver.list() }) }
 }
 
 /** Counts the covered points. The percentage is rounded down to one decimal. */
-export function countsOf(points: readonly CoveredPoint[]): Omit<CoverageReport, 'points'> {
+export function countsOf(
+  points: readonly CoveredPoint[],
+): Pick<CoverageReport, 'total' | 'covered' | 'percent'> {
   const [total, covered] = [points.length, points.filter((point) => point.covered).length]
   return { total, covered, percent: Math.floor((covered * 1000) / total) / 10 }
 }

@@ -1,7 +1,7 @@
 // Coverage for a pull request or a wiki: a table of operations, then the missing points of each.
 import type { CoveredPoint, CoverageReport } from './coverage-report.ts'
 import { gridsOf, type OperationGrid } from './grid.ts'
-import { nothingForIt, remarksText, percentMeaning, percentText } from './report-texts.ts'
+import { nothingForIt, remarksText, percentMeaning, percentText, receiverTitle } from './report-texts.ts'
 
 export function markdownReport(report: CoverageReport): string {
   const { total, covered, percent } = report
@@ -21,8 +21,23 @@ export function markdownReport(report: CoverageReport): string {
     ),
     '',
     ...grids.flatMap(operationLines),
+    ...receiverLines(report),
   ]
   return `${lines.join('\n').trimEnd()}\n`
+}
+
+function receiverLines({ receiver }: CoverageReport): string[] {
+  if (receiver === undefined) return []
+  return [
+    '## Receiver',
+    '',
+    `${receiverTitle(receiver)}.`,
+    '',
+    '| point | covered when | covered |',
+    '| --- | --- | --- |',
+    ...receiver.map(({ id, sentence, covered }) => `| \`${id}\` | ${sentence} | ${covered ? 'yes' : 'no'} |`),
+    '',
+  ]
 }
 
 function operationLines({ operation, rows, missing }: OperationGrid): string[] {

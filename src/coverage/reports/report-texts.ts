@@ -1,4 +1,5 @@
 // Sentences common to all coverage reports. It imports no endpoint declarations, so that the page can use it.
+import type { ReceiverPoint } from '../../events/receiver-points.ts'
 import type { CoverageReport } from './coverage-report.ts'
 
 /** The meaning of a coverage percentage. */
@@ -27,6 +28,12 @@ function calibratedText({ calibrated }: Pick<CoverageReport, 'calibrated'>): str
   const { host, at, assumptions } = calibrated
   const count = `${assumptions} ${assumptions === 1 ? 'assumption' : 'assumptions'}`
   return `Calibrated: ${count} as observed at ${host}, ${at}.`
+}
+
+/** @example receiverTitle(report.receiver)   // 'Receiver of webhook events: 3 of 7 points, which the percent does not count' */
+export function receiverTitle(points: readonly ReceiverPoint[]): string {
+  const covered = points.filter((point) => point.covered).length
+  return `Receiver of webhook events: ${covered} of ${points.length} points, which the percent does not count`
 }
 
 /** `12.5 %`. */

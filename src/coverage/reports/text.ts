@@ -1,7 +1,7 @@
 // Coverage for a terminal: a grid for each operation, then the missing points with requests to paste.
 import type { CoverageReport } from './coverage-report.ts'
 import { gridsOf, type OperationGrid } from './grid.ts'
-import { nothingForIt, remarksText, percentMeaning, percentText } from './report-texts.ts'
+import { nothingForIt, remarksText, percentMeaning, percentText, receiverTitle } from './report-texts.ts'
 
 export function textReport(report: CoverageReport): string {
   const { total, covered, percent } = report
@@ -14,6 +14,7 @@ export function textReport(report: CoverageReport): string {
     percentMeaning,
     '',
     ...grids.flatMap((grid) => [...operationLines(grid), '']),
+    ...receiverLines(report),
   ]
   if (missing.length > 0) lines.push('Missing, and what exercises it on the built-in fixtures:', '')
   for (const { id, sentence, section, exercise } of missing) {
@@ -21,6 +22,18 @@ export function textReport(report: CoverageReport): string {
     lines.push(...(exercise ?? nothingForIt).split('\n').map((line) => `  ${line}`), '')
   }
   return `${lines.join('\n').trimEnd()}\n`
+}
+
+function receiverLines({ receiver }: CoverageReport): string[] {
+  if (receiver === undefined) return []
+  const width = Math.max(...receiver.map(({ id }) => id.length))
+  return [
+    receiverTitle(receiver),
+    ...receiver.map(
+      ({ id, sentence, covered }) => `  ${covered ? '[x]' : '[ ]'} ${id.padEnd(width)}  ${sentence}`,
+    ),
+    '',
+  ]
 }
 
 function operationLines({ operation, method, path, covered, total, rows }: OperationGrid): string[] {

@@ -57,27 +57,30 @@ export const planScenarios: Stage = {
     const { resolution, retryState } = call
     // A retry does not count again, unless the counts were reset meanwhile.
     if (retryState.counted?.round !== round) {
-      const plan = matchAndCount(call)
-      retryState.counted = plan && { round, plan }
+      const counted = matchAndCount(call)
+      retryState.counted = counted && { round, ...counted }
     }
     if (!retryState.counted) return
-    const { plan } = retryState.counted
+    const { active, plan } = retryState.counted
+    resolution.scenarios = [...active.keys()]
+    if (!plan) return
     resolution.plan = plan
     resolution.scopes = resolution.scopes.filter((scope) => !plan.missingScopes.includes(scope))
   },
 }
 
-function matchAndCount(call: ServedCall): Plan | undefined {
+/** Returns undefined if no scenario is active. */
+function matchAndCount(call: ServedCall): { active: ActiveScenarios; plan: Plan | undefined } | undefined {
   const { resolution, service, workspace } = call
   const { endpoint } = call.request
   const { version } = resolution
   if (!endpoint || version === undefined || !isForScenarios(call)) return undefined
   const active = scenariosFor(call)
-  resolution.scenarios = [...active.keys()]
   const rules = rulesFor(active, endpoint)
-  if (rules.length === 0) return undefined
+  if (rules.length === 0) return { active, plan: undefined }
   const { environment } = service
-  return workspace.scenarios.plan(rules, matchedCall(call), { endpoint, version, environment })
+  const plan = workspace.scenarios.plan(rules, matchedCall(call), { endpoint, version, environment })
+  return { active, plan }
 }
 
 /** Waits for the latency of the plan, once. The wait ends early when the client or the sandbox is gone. */

@@ -19,6 +19,7 @@ const families: readonly (readonly [title: string, names: RegExp])[] = [
     'Transport and outages',
     /^(?:commit-but-answer-lost|flaky-.*|hang|html-.*|rate-limited|reset|slow|truncated|unavailable)$/,
   ],
+  ['Webhook events', /^event-/],
 ]
 
 /** Where a scenario belongs that a user wrote, under any name. */

@@ -24,8 +24,16 @@ export interface ScenarioSchema {
   }
 }
 
+const targetsOf = (schema: ScenarioSchema): (readonly string[])[] =>
+  schema.properties.rules.items.properties.on.anyOf.flatMap((form) => (form.enum ? [form.enum] : []))
+
 export function operationsOf(schema: ScenarioSchema): readonly string[] {
-  return schema.properties.rules.items.properties.on.anyOf.find((form) => form.enum)?.enum ?? []
+  return targetsOf(schema)[0] ?? []
+}
+
+/** The types of events, for rules with the effect `event`. */
+export function eventTypesOf(schema: ScenarioSchema): readonly string[] {
+  return targetsOf(schema)[1] ?? []
 }
 
 export function effectsOf(schema: ScenarioSchema): EffectWords[] {

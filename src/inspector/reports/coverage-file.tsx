@@ -9,7 +9,16 @@ import {
   remarksText,
 } from '../../coverage/reports/report-texts.ts'
 import { fileOf } from '../document.tsx'
-import { Choice, CountsText, Head, missingTitle, Operation, Overview, PointText } from './coverage-parts.tsx'
+import {
+  Choice,
+  CountsText,
+  Head,
+  missingTitle,
+  Operation,
+  Overview,
+  PointText,
+  Receiver,
+} from './coverage-parts.tsx'
 
 const to = (id: string): string => `#${id}`
 
@@ -52,6 +61,7 @@ export function coverageFile(report: CoverageReport): string {
             )
           })}
         </main>
+        {report.receiver === undefined ? null : <Receiver points={report.receiver} />}
         <footer>
           <details>
             <summary>What counts</summary>

@@ -2,7 +2,8 @@
 import type { Child } from 'hono/jsx'
 import type { CoveredPoint } from '../../coverage/reports/coverage-report.ts'
 import type { CoveredOperation, GridCell } from '../../coverage/reports/grid-rows.ts'
-import { percentText } from '../../coverage/reports/report-texts.ts'
+import type { ReceiverPoint } from '../../events/receiver-points.ts'
+import { percentText, receiverTitle } from '../../coverage/reports/report-texts.ts'
 
 /** Where links to operations and points lead. @param id of either. */
 export type LinkTo = (id: string) => string
@@ -91,6 +92,26 @@ export function Overview({ operations, to }: { operations: readonly CoveredOpera
         ))}
       </ul>
     </nav>
+  )
+}
+
+/** The points that receivers of webhook events covered. */
+export function Receiver({ points }: { points: readonly ReceiverPoint[] }) {
+  return (
+    <section class="receiver" aria-label="Receiver">
+      <h2>Receiver</h2>
+      <p>{`${receiverTitle(points)}.`}</p>
+      <ul>
+        {points.map(({ id, sentence, covered, hits }) => (
+          <li key={id}>
+            <span class={covered ? 'cell is-good' : 'cell is-warn'}>
+              {covered ? `✓ ${id} ×${hits}` : `○ ${id}`}
+            </span>{' '}
+            {sentence}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

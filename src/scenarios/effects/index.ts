@@ -2,6 +2,7 @@
 import type { Effect } from '../effect.ts'
 import { change } from './change.ts'
 import { error } from './error.ts'
+import { event } from './event.ts'
 import { invalid } from './invalid.ts'
 import { latency } from './latency.ts'
 import { missingScope } from './missing-scope.ts'
@@ -27,4 +28,5 @@ export const effects: readonly Effect[] = [
   transport,
   respond,
   rewrite,
+  event,
 ]

@@ -7,12 +7,10 @@ import { shapeOf } from '../../contract/schema-shape.ts'
 import { latestVersion } from '../../contract/versions.ts'
 import type { MadeBy, Rewritten } from '../consequences.ts'
 import { applyPatch, maxPatchedDepth, type PatchOperation } from './json-patch.ts'
+import { withUnknownFields } from './unknown-fields.ts'
 
 export const namedRewrites = ['unknown_fields', 'null_optionals', 'new_enum_values'] as const
 export type Rewrite = (typeof namedRewrites)[number] | readonly PatchOperation[]
-
-/** A field that no schema has; clients must ignore it (contract: Conventions, Versioning 6). */
-const unknownField = { sandbox_unknown_field: { added: 'in a later release' } }
 
 /** A value that no enum has; only a new version may bring one (contract: Versioning 7). */
 const newEnumValue = 'SANDBOX_NEW_VALUE'
@@ -48,19 +46,6 @@ const notPatched = {
 
 function changedTo(body: unknown, made: MadeBy): Rewritten {
   return { body, offContract: !conforms(body, made) }
-}
-
-function withUnknownFields(value: unknown, schema: z.ZodType | undefined): unknown {
-  const { fields, item: ofItems } = schema ? shapeOf(schema) : {}
-  if (ofItems && Array.isArray(value)) {
-    return value.map((item: unknown) => withUnknownFields(item, ofItems))
-  }
-  if (!isJsonObject(value) || (schema !== undefined && !fields)) return value
-  const entries = Object.entries(value).map(([name, inner]) => [
-    name,
-    fields ? withUnknownFields(inner, fields.get(name)?.schema) : inner,
-  ])
-  return { ...Object.fromEntries(entries), ...unknownField }
 }
 
 type FieldMap = (value: unknown, schema: z.ZodType) => unknown

@@ -20,6 +20,7 @@ export class MemoryStorage implements Storage {
   readonly refreshOriginal = nothing
   readonly refreshAll = nothing
   readonly refreshNames = nothing
+  readonly readNames = nothing
   readonly readJournal = nothing
   readonly readCoverage = nothing
   readonly clearCoverage = nothing

@@ -45,7 +45,16 @@ export class Batch {
 
   keep({ journal, coverage }: CallRecord): void {
     this.calls.push(journal)
-    for (const id of coverage) this.hits.set(id, (this.hits.get(id) ?? 0) + 1)
+    for (const id of coverage) this.#addHit(id, 1)
+  }
+
+  /** Adds counts of coverage, by the ids of points. */
+  addHits(counts: ReadonlyMap<string, number>): void {
+    for (const [id, count] of counts) this.#addHit(id, count)
+  }
+
+  #addHit(id: string, count: number): void {
+    this.hits.set(id, (this.hits.get(id) ?? 0) + count)
   }
 }
 

@@ -212,6 +212,7 @@ export class ReplicaLog {
       const running = task.run(workspace && { workspace, number })
       if (running) await running
       commit()
+      if (workspace) batch.addHits(workspace.coverage.receiver.takeUnsaved())
       const done = task.done(this.#replica.version + batch.commits.length)
       if (done === 'waiting') batch.left.push(task)
       else {

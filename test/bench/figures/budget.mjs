@@ -24,5 +24,7 @@ export const budget = {
   C2: { better: 'at most', gate: 2.5, target: 1.5, stretch: 1, unit: 'µs' },
   C3a: { better: 'at most', gate: 1.15, target: 1.05, stretch: 1.02 },
   C3b: { better: 'at most', gate: 1.15, target: 1.05, stretch: 1.02 },
+  C4a: { better: 'at most', gate: 1.1, target: 1.05, stretch: 1.02 },
+  C4b: { better: 'at most', gate: 1.5, target: 1.2, stretch: 1.05 },
   S1a: { better: 'at most', gate: 2, target: 1.5, stretch: 1.2 },
 }

@@ -1,6 +1,7 @@
 import { figure as scenarioEngine } from './c01-scenario-engine.mjs'
 import { figure as journalCoverage } from './c02-journal-coverage.mjs'
 import { creating as watchedCreating, reading as watchedReading } from './c03-watching.mjs'
+import { cpuOfReceivers, p99OfReceivers } from './c04-receivers.mjs'
 import { figure as readReward } from './p01-read-reward.mjs'
 import { figure as mixedWork } from './p02-mixed-work.mjs'
 import { figure as createIntent } from './p03-create-intent.mjs'
@@ -47,6 +48,8 @@ export const figures = [
   journalCoverage,
   watchedReading,
   watchedCreating,
+  cpuOfReceivers,
+  p99OfReceivers,
   sharedReading,
   sharedCreating,
   engineMemory,

@@ -197,6 +197,81 @@ describe('what was left out', () => {
   })
 })
 
+describe('the receiver of webhook events', () => {
+  const report: CoverageReport = {
+    ...few,
+    receiver: [
+      { id: 'accepted', sentence: 'The receiver accepted an event.', covered: true, hits: 3 },
+      {
+        id: 'bad_signature_refused',
+        sentence: 'It answered 4xx to a wrong signature.',
+        covered: false,
+        hits: 0,
+      },
+    ],
+  }
+
+  it.each<[ReportFormat, text: string]>([
+    [
+      'text',
+      `Contract coverage: 50 %, 3 of 6 points
+`,
+    ],
+    [
+      'text',
+      `
+Receiver of webhook events: 1 of 2 points, which the percent does not count
+  [x] accepted               The receiver accepted an event.
+  [ ] bad_signature_refused  It answered 4xx to a wrong signature.
+
+Missing, and what exercises it on the built-in fixtures:
+`,
+    ],
+    [
+      'markdown',
+      `
+## Receiver
+
+Receiver of webhook events: 1 of 2 points, which the percent does not count.
+
+| point | covered when | covered |
+| --- | --- | --- |
+| \`accepted\` | The receiver accepted an event. | yes |
+| \`bad_signature_refused\` | It answered 4xx to a wrong signature. | no |
+`,
+    ],
+    [
+      'junit',
+      '<testsuites name="contract coverage" tests="8" failures="0" errors="0" skipped="4" time="0">\n',
+    ],
+    [
+      'junit',
+      `
+  <testsuite name="receiver" tests="2" failures="0" errors="0" skipped="1" time="0">
+    <testcase classname="receiver" name="accepted" time="0"/>
+    <testcase classname="receiver" name="bad_signature_refused" time="0"><skipped message="Not shown: It answered 4xx to a wrong signature."/></testcase>
+  </testsuite>
+`,
+    ],
+    ['html', '<p>Receiver of webhook events: 1 of 2 points, which the percent does not count.</p>'],
+    ['html', '<span class="cell is-good">✓ accepted ×3</span> The receiver accepted an event.'],
+    [
+      'html',
+      '<span class="cell is-warn">○ bad_signature_refused</span> It answered 4xx to a wrong signature.',
+    ],
+  ])('%s: it is a list of its own', async (format, text) => {
+    expect(await write(format, report)).toContain(text)
+  })
+
+  it.each(reportFormats)('%s: without events it is absent', async (format) => {
+    expect(await write(format)).not.toMatch(/receiver/i)
+  })
+
+  it('junit stays well-formed', async () => {
+    expect(xmlProblems(await write('junit', report))).toEqual([])
+  })
+})
+
 it('every format ends with a line end', async () => {
   for (const format of reportFormats) expect(await write(format)).toMatch(/[^\n]\n$/)
 })

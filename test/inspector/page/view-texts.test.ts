@@ -14,11 +14,17 @@ import {
 import { distanceOf, instantOf, shownBy } from '../../../src/inspector/page/clock-reading.ts'
 import { coveredOperations } from '../../../src/coverage/reports/grid-rows.ts'
 import { outcomesOf, purchaseOf } from '../../../src/inspector/page/purchase.ts'
-import { effectsOf, operationsOf, type ScenarioSchema } from '../../../src/inspector/page/scenario-words.ts'
+import {
+  effectsOf,
+  eventTypesOf,
+  operationsOf,
+  type ScenarioSchema,
+} from '../../../src/inspector/page/scenario-words.ts'
 import { suffixOf, withKeysOf } from '../../../src/inspector/page/workspace-keys.ts'
 import { groupsOf } from '../../../src/inspector/page/scenario-groups.ts'
 import { neverFired, scenariosWith, wordsOfUse } from '../../../src/inspector/page/scenario-use.ts'
 import { createSandbox } from '../../../src/index.ts'
+import { eventTypeNames } from '../../../src/contract/event-types.ts'
 import { scenarioSchema } from '../../../src/scenarios/scenario-schema.ts'
 
 describe('the clock', () => {
@@ -52,6 +58,7 @@ describe('scenarios', () => {
   it('are written with the operations and effects that their schema names', () => {
     const schema = scenarioSchema() as ScenarioSchema
     expect(operationsOf(schema)).toContain('retrieveReward')
+    expect(eventTypesOf(schema)).toEqual(eventTypeNames)
     const effects = effectsOf(schema)
     expect(effects.map(({ keys }) => keys[0])).toEqual(
       expect.arrayContaining(['error', 'latency', 'respond']),
@@ -219,6 +226,7 @@ describe('the groups of scenarios', () => {
       'Values',
       'Races',
       'Transport and outages',
+      'Webhook events',
     ])
     const names = groups.flatMap((group) => group.scenarios.map(({ name }) => name))
     expect(names.toSorted()).toEqual(scenarios.map(({ name }) => name).toSorted())

@@ -12,6 +12,7 @@ import {
   Operation,
   Overview,
   PointText,
+  Receiver,
 } from '../../reports/coverage-parts.tsx'
 import { ConfirmButton } from '../confirm-button.tsx'
 import { CopyButton } from '../copy-button.tsx'
@@ -86,6 +87,7 @@ export function CoverageView() {
               </Operation>
             ))}
           </div>
+          {value.receiver === undefined ? null : <Receiver points={value.receiver} />}
         </>
       ) : null}
     </>

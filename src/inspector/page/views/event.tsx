@@ -103,7 +103,7 @@ function Attempts({ deliveries }: { deliveries: readonly EventDelivery[] }) {
                 <StateBadge attempt={attempt} />
               </td>
               <td>{attempt.status ?? 'none'}</td>
-              <td class="wraps">{attempt.reason}</td>
+              <td class="wraps">{[attempt.reason, ...(attempt.faults ?? [])].join(', ')}</td>
             </tr>
           ))}
         </tbody>

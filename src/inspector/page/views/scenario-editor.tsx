@@ -4,7 +4,7 @@ import { stringify } from '../../../json/stringify.ts'
 import type { ScenarioView } from '../../../operations/workspace-scenarios.ts'
 import { draftKey, drafts } from '../drafts.ts'
 import { Heading } from '../heading.tsx'
-import { effectsOf, operationsOf, type ScenarioSchema } from '../scenario-words.ts'
+import { effectsOf, eventTypesOf, operationsOf, type ScenarioSchema } from '../scenario-words.ts'
 import { messageOf, useAnswer, useCanChange, useLink, useSession } from '../session.ts'
 import { Refused } from '../source.ts'
 import { TextEditor } from '../text-editor.tsx'
@@ -113,7 +113,8 @@ function ScenarioWords() {
         <>
           <p>
             After <code>on</code>: <code>{operationsOf(value).join(', ')}</code>, a list of them, or{' '}
-            <code>'*'</code> for all.
+            <code>'*'</code> for all. With the effect <code>event</code>: the event types{' '}
+            <code>{eventTypesOf(value).join(', ')}</code>.
           </p>
           <dl class="pairs">
             {effectsOf(value).map(({ keys, description }) => (

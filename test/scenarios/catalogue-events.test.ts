@@ -1,0 +1,187 @@
+// The built-in scenarios of events, each against the example receiver of docs/events.md.
+import { Hono } from 'hono'
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, it } from 'vitest'
+import type { ReceiverPointId } from '../../src/events/receiver-points.ts'
+import type { Sandbox, SandboxWorkspace } from '../../src/index.ts'
+import type { ScenarioName } from '../../src/scenarios/scenario-name.ts'
+import { startSandbox, testNow } from '../helpers/sandbox.ts'
+
+/** The receiver of docs/events.md, which verifies signatures and remembers ids, with a log of its answers. */
+function receiver(config: { secret: string }) {
+  const seen = new Map<string, unknown>()
+  const log: [id: string | undefined, status: number, type: unknown][] = []
+  const app = new Hono().post('/', async (c) => {
+    const body = await c.req.text()
+    const entry = (status: number): void => {
+      log.push([c.req.header('webhook-id'), status, JSON.parse(body).type])
+    }
+    try {
+      new Webhook(config.secret).verify(body, c.req.header())
+    } catch {
+      entry(400)
+      return c.text('refused', 400)
+    }
+    const { id, data } = JSON.parse(body)
+    if (!seen.has(id)) seen.set(id, data)
+    entry(204)
+    return c.body(null, 204)
+  })
+  return { app, seen, log }
+}
+
+/** The points that the receiver covered. */
+async function covered({ coverage }: Sandbox): Promise<ReceiverPointId[]> {
+  const { receiver: points = [] } = await coverage.get()
+  return points.flatMap((point) => (point.covered ? [point.id] : []))
+}
+
+const trigger = ({ events }: SandboxWorkspace): string =>
+  events.trigger('reward.updated', { id: 'rwd_ada_pending' }).id
+
+const usual = 'reward.updated'
+
+interface Expected {
+  /** The requests that the receiver got until the clock moved, and those afterwards. */
+  now: unknown[]
+  later?: unknown[]
+  covers: ReceiverPointId[]
+}
+
+/** Each scenario with what the receiver gets of two events, and the points that it covers. */
+const scenarios: [name: ScenarioName, expected: Expected][] = [
+  [
+    'event-duplicate',
+    {
+      now: [
+        ['evt_1', 204, usual],
+        ['evt_1', 204, usual],
+        ['evt_2', 204, usual],
+        ['evt_2', 204, usual],
+      ],
+      covers: ['accepted', 'duplicate_accepted'],
+    },
+  ],
+  ['event-drop', { now: [['evt_2', 204, usual]], covers: ['accepted'] }],
+  [
+    'event-reorder',
+    {
+      now: [
+        ['evt_2', 204, usual],
+        ['evt_1', 204, usual],
+      ],
+      covers: ['accepted'],
+    },
+  ],
+  [
+    'event-late',
+    {
+      now: [],
+      later: [
+        ['evt_1', 204, usual],
+        ['evt_2', 204, usual],
+      ],
+      covers: ['accepted'],
+    },
+  ],
+  [
+    'event-bad-signature',
+    {
+      now: [
+        ['evt_1', 400, usual],
+        ['evt_2', 400, usual],
+      ],
+      later: [
+        ['evt_1', 204, usual],
+        ['evt_2', 204, usual],
+      ],
+      covers: ['accepted', 'accepted_after_retry', 'bad_signature_refused'],
+    },
+  ],
+  [
+    'event-stale-timestamp',
+    {
+      now: [
+        ['evt_1', 400, usual],
+        ['evt_2', 400, usual],
+      ],
+      later: [
+        ['evt_1', 204, usual],
+        ['evt_2', 204, usual],
+      ],
+      covers: ['accepted', 'accepted_after_retry', 'stale_timestamp_refused'],
+    },
+  ],
+  [
+    'event-unknown-type',
+    {
+      now: [
+        ['evt_1', 204, 'reward.unknown'],
+        ['evt_2', 204, usual],
+      ],
+      covers: ['accepted', 'unknown_type_accepted'],
+    },
+  ],
+  [
+    'event-unknown-fields',
+    {
+      now: [
+        ['evt_1', 204, usual],
+        ['evt_2', 204, usual],
+      ],
+      covers: ['accepted', 'unknown_fields_accepted'],
+    },
+  ],
+]
+
+describe('a built-in scenario against the receiver of the page of events', () => {
+  it.each(scenarios)('%s', async (name, { now, later = [], covers }) => {
+    const sandbox = await startSandbox({ webhooks: 'standard', scenarios: name })
+    const config = { secret: '' }
+    const { app, log } = receiver(config)
+    config.secret = sandbox.webhooks.add({ handler: app.fetch }).secret
+    trigger(sandbox)
+    trigger(sandbox)
+    await sandbox.events.drain()
+    expect(log.splice(0)).toEqual(now)
+    await sandbox.clock.advance({ minutes: 5 })
+    expect(log).toEqual(later)
+    expect(await covered(sandbox)).toEqual(covers)
+  })
+
+  it('event-early is planned for the events of calls, which wait with this fault', async () => {
+    const sandbox = await startSandbox({ webhooks: 'standard', scenarios: 'event-early' })
+    const config = { secret: '' }
+    const { app, log } = receiver(config)
+    config.secret = sandbox.webhooks.add({ handler: app.fetch }).secret
+    await sandbox.call('PATCH', '/v2/rewards/rwd_ada_pending', { json: { status: 'AVAILABLE' } })
+    await sandbox.events.drain()
+    expect(log).toEqual([['evt_1', 204, usual]])
+    const [attempt] = sandbox.events.get('evt_1')?.deliveries ?? []
+    expect(attempt).toMatchObject({ state: 'delivered', faults: ['early'], due: testNow })
+    expect(await covered(sandbox)).toEqual(['accepted'])
+  })
+
+  it('all of them together -> every point of the receiver', async () => {
+    const sandbox = await startSandbox({ webhooks: 'standard' })
+    const config = { secret: '' }
+    const { app } = receiver(config)
+    config.secret = sandbox.webhooks.add({ handler: app.fetch }).secret
+    for (const [name] of scenarios) {
+      await sandbox.scenarios.activate(name)
+      trigger(sandbox)
+      await sandbox.events.drain()
+      await sandbox.clock.advance({ minutes: 5 })
+    }
+    const { receiver: points = [] } = await sandbox.coverage.get()
+    expect(points.map(({ id, sentence, hits }) => [id, sentence, hits > 0])).toEqual([
+      ['accepted', 'The receiver accepted an event.', true],
+      ['duplicate_accepted', 'It accepted an event again that it had accepted before.', true],
+      ['accepted_after_retry', 'It accepted an event after an attempt had failed.', true],
+      ['bad_signature_refused', 'It answered 4xx to a wrong signature.', true],
+      ['stale_timestamp_refused', 'It answered 4xx to an old timestamp.', true],
+      ['unknown_type_accepted', 'It accepted an event of an unknown type.', true],
+      ['unknown_fields_accepted', 'It accepted an event with unknown fields.', true],
+    ])
+  })
+})
