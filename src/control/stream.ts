@@ -34,7 +34,6 @@ export const stream: Noun = {
   inMemory: true,
   library: {},
   noLibrary: { GET: '`onAnswer` of `createSandbox` is called for each call' },
-  noVerb: { GET: '`requests --follow` follows the calls' },
   methods: {
     GET: ({ workspaces, closing }, c, workspace) => {
       if (c.req.raw.method === 'HEAD') return new Response(null, { headers })

@@ -196,6 +196,27 @@ describe('GET /_sandbox', () => {
           about: 'POST delivers an event again',
         },
         {
+          path: '/_sandbox/events/:id/deliveries/:n',
+          methods: 'POST',
+          about: 'POST {status, duration_ms, error?} reports what the receiver of a listener answered',
+        },
+        {
+          path: '/_sandbox/webhook_endpoints',
+          methods: 'GET, HEAD, POST',
+          about:
+            'the endpoints that receive webhook events; POST {url, events?} adds one, and answers with its secret',
+        },
+        {
+          path: '/_sandbox/webhook_endpoints/:id',
+          methods: 'GET, HEAD, PATCH, DELETE',
+          about: 'one endpoint; PATCH {url?, events?, enabled?} changes it, DELETE removes it',
+        },
+        {
+          path: '/_sandbox/webhook_endpoints/:id/rotate',
+          methods: 'POST',
+          about: 'POST replaces the secret of an endpoint, and answers with the new one',
+        },
+        {
           path: '/_sandbox/requests',
           methods: 'GET, HEAD, DELETE',
           about:
@@ -226,7 +247,8 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/stream',
           methods: 'GET, HEAD',
-          about: 'server-sent events: each call as it is answered, rows changed from elsewhere, resets',
+          about:
+            'server-sent events: each call as it is answered, rows changed from elsewhere, resets; endpoint=ID: the deliveries of that endpoint for its listener',
         },
         {
           path: '/_sandbox/contract',
@@ -311,12 +333,17 @@ describe('GET /_sandbox', () => {
       if (!sandbox.events.get('evt_1')) sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
       // The body of a stream has no end; what it says is tested by itself.
       const method = path === '/_sandbox/stream' ? 'HEAD' : (methods.split(', ')[0] ?? '')
+      // A reset forgets it, too.
+      if (!sandbox.webhooks.list().some(({ listener }) => listener))
+        sandbox.webhooks.add({ url: 'http://localhost/', listener: true, events: ['order_event.deleted'] })
       const called = path
         .replace(':name', 'slow')
         .replace(':collection/:id', 'rewards/rwd_ada_pending')
         .replace(':collection', 'rewards')
         .replace('assumptions/:id', 'assumptions/create_status')
         .replace('events/:id', 'events/evt_1')
+        .replace('webhook_endpoints/:id', 'webhook_endpoints/we_1')
+        .replace(':n', '1')
         .replace(':id', 'req_default_1')
       const bodies: Readonly<Record<string, object>> = {
         '/_sandbox/clock/advance': { seconds: 1 },
@@ -325,6 +352,7 @@ describe('GET /_sandbox', () => {
         '/_sandbox/requests/verify': { at_least: 1 },
         '/_sandbox/events/trigger': { type: 'reward.updated', id: 'rwd_ada_pending' },
         '/_sandbox/events/wait': {},
+        '/_sandbox/events/:id/deliveries/:n': { status: 204, duration_ms: 1 },
       }
       const body = Object.hasOwn(bodies, path) ? JSON.stringify(bodies[path]) : undefined
       const init = body ? { body, headers: { 'content-type': 'application/json' } } : {}
@@ -333,7 +361,7 @@ describe('GET /_sandbox', () => {
         method,
         path,
         // There are keys to rotate only where partners are kept apart, and no endpoint receives the event.
-        /\/rotate$|\/resend$/.test(path)
+        /workspaces\/:name\/rotate$|\/resend$|\/deliveries\/:n$/.test(path)
           ? 409
           : path === '/_sandbox/stop'
             ? 202
@@ -530,6 +558,10 @@ describe('refusals', () => {
     '/_sandbox/events/drain': 'POST',
     '/_sandbox/events/wait': 'POST',
     '/_sandbox/events/:id/resend': 'POST',
+    '/_sandbox/events/:id/deliveries/:n': 'POST',
+    '/_sandbox/webhook_endpoints': 'GET, HEAD, POST',
+    '/_sandbox/webhook_endpoints/:id': 'GET, HEAD, PATCH, DELETE',
+    '/_sandbox/webhook_endpoints/:id/rotate': 'POST',
     '/_sandbox/stop': 'POST',
     '/_sandbox/coverage': 'GET, HEAD, DELETE',
   }

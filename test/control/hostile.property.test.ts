@@ -7,6 +7,11 @@ import { samples } from '../setup/samples.ts'
 
 /** Parts of a path, valid and invalid; the first word half of the time. */
 const words = {
+  'webhook_endpoints/:id': [
+    'webhook_endpoints/we_1',
+    'webhook_endpoints/we_9',
+    'webhook_endpoints/__proto__',
+  ],
   'events/:id': ['events/evt_1', 'events/evt_99', 'events/__proto__', 'events/%zz'],
   'requests/:id': ['requests/req_default_1', 'requests/req_default_9', 'requests/%zz'],
   ':collection': ['rewards', 'customers', 'api_keys', 'products', 'reward', '__proto__', '%zz', ''],
@@ -21,6 +26,7 @@ const words = {
     'x'.repeat(300),
   ],
   ':name': ['s', 'mine', 'w1', 'slow', 'default', 'constructor', '%F0%9F%98%80', '..', 'a.b'],
+  '/:n': ['/2', '/1', '/9', '/x', '/%zz'],
 }
 
 /** Bodies that nouns take; what is sent is one of them, mostly with something else in one place. */
@@ -70,6 +76,16 @@ const templates: Readonly<Record<string, readonly unknown[]>> = {
     { count: 1, timeout_ms: 0 },
     { type: 'customer.linked', timeout_ms: 0 },
   ],
+  '/_sandbox/events/:id/deliveries/:n': [
+    { status: 204, duration_ms: 12.5 },
+    { status: null, duration_ms: 0, error: 'refused' },
+  ],
+  // A literal address that is refused, so that nothing connects.
+  '/_sandbox/webhook_endpoints': [
+    { url: 'http://192.0.2.1/hook', events: ['reward.updated'] },
+    { url: 'http://192.0.2.1/hook', listener: true },
+  ],
+  '/_sandbox/webhook_endpoints/:id': [{ url: 'http://192.0.2.1/other', events: ['*'], enabled: true }],
   '/_sandbox/requests/verify': [
     { operation: 'retrieveReward', status: 200, params: { reward_id: '*' }, body: { a: [1] }, at_most: 3 },
     { in_order: [{ status: 200 }, { query: { limit: 1 } }] },
@@ -186,7 +202,7 @@ const calls = fc.record({
       }),
     },
   ),
-  inPath: fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat(), fc.nat()),
+  inPath: fc.array(fc.nat(), { minLength: 7, maxLength: 7 }),
   query: fc.oneof(
     { weight: 5, arbitrary: fc.constant('') },
     {
@@ -217,6 +233,8 @@ it('whatever is asked and sent -> never a 5xx, and every refusal in the one shap
       if (sandbox.requests.list({ limit: 1 }).length === 0) await sandbox.fetch('/v2/customers')
       if (!sandbox.events.get('evt_1')) sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
       await sandbox.events.drain()
+      if (sandbox.webhooks.list().every(({ id }) => id !== 'we_1'))
+        sandbox.webhooks.add({ url: 'http://192.0.2.1/hook', events: ['order_event.deleted'] })
       await sandbox.scenarios.register(mine)
       const path = Object.entries(words).reduce(
         (made, [mark, choices], at) =>
@@ -267,7 +285,8 @@ it('whatever is asked and sent -> never a 5xx, and every refusal in the one shap
   )
   // The bodies come close enough to what is meant that everything was done at least once.
   // There are keys to rotate only where partners are kept apart.
-  const possible = writes.filter(({ path }) => !path.endsWith('/rotate'))
+  // A report succeeds only while an attempt waits for a listener, for which a drain would wait.
+  const possible = writes.filter(({ path }) => !/workspaces\/:name\/rotate$|:n$/.test(path))
   // A tenth of the requests does half of it.
   if (samples(2000) < 2000) expect(succeeded.size).toBeGreaterThan(possible.length / 2)
   else {

@@ -81,17 +81,21 @@ const settle = (call: CallApi): ReturnType<CallApi> =>
 
 const ok = (): Response => new Response()
 
+/** Why an attempt to http://192.0.2.1/hook is skipped. */
+const notAllowed =
+  '192.0.2.1 is not allowed: only loopback addresses are allowed. Start the sandbox with --webhook-allow 192.0.2.1'
+
 describe('endpoints', () => {
   it('added -> listed without their secrets, addresses first', async () => {
     const { webhooks, clock } = await start()
     const first = webhooks.add({ handler: ok })
     await clock.advance({ minutes: 1 })
     const second = webhooks.add({ handler: ok, events: ['reward.updated', 'reward.created'] })
-    const third = webhooks.add({ url: 'https://partner.example/hook', events: ['*'] })
+    const third = webhooks.add({ url: 'http://192.0.2.1/hook', events: ['*'] })
     const listed = [
       {
         id: 'we_1',
-        url: 'https://partner.example/hook',
+        url: 'http://192.0.2.1/hook',
         events: ['*'],
         enabled: true,
         created_at: after(60),
@@ -107,7 +111,8 @@ describe('endpoints', () => {
     ]
     expect(webhooks.list()).toEqual(listed)
     const secret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/)
-    expect([third, first, second]).toEqual(listed.map((endpoint) => ({ ...endpoint, secret })))
+    const [row, ...handlers] = listed.map((endpoint) => ({ ...endpoint, secret }))
+    expect([third, first, second]).toEqual([{ ...row, warning: notAllowed }, ...handlers])
     const secrets = [first, second, third].map((endpoint) => endpoint.secret)
     expect(new Set([...secrets, webhooks.secret]).size).toBe(4)
   })
@@ -215,14 +220,12 @@ describe('endpoints', () => {
     expect(sandbox.webhooks.add({ handler: ok }).id).toBe('handler_2')
   })
 
-  it('an address -> listed, changed and removed; its attempts are skipped', async () => {
+  it('an address that is not allowed -> listed, changed and removed; its attempts are skipped, and not repeated', async () => {
     const sandbox = await start()
-    const { id } = sandbox.webhooks.add({ url: 'https://partner.example/hook' })
+    const { id } = sandbox.webhooks.add({ url: 'http://192.0.2.1/hook' })
     trigger(sandbox)
     expect(await sandbox.events.drain()).toEqual({ delivered: 0, failed: 0, waiting: 0 })
-    expect(attempts(sandbox)).toEqual([
-      [id, 'skipped', 'deliveries to a URL are not supported: add a handler in process'],
-    ])
+    expect(attempts(sandbox)).toEqual([[id, 'skipped', notAllowed]])
     expect(sandbox.webhooks.update(id, { url: 'https://partner.example/new', enabled: false })).toEqual({
       id,
       url: 'https://partner.example/new',
@@ -385,7 +388,7 @@ describe('the first attempt', () => {
 
   it('several endpoints -> one attempt each, in order; their numbers count over all', async () => {
     const sandbox = await start()
-    sandbox.webhooks.add({ url: 'https://partner.example/hook' })
+    sandbox.webhooks.add({ url: 'http://192.0.2.1/hook' })
     const order: string[] = []
     const add = (name: string, status: number): unknown =>
       sandbox.webhooks.add({ handler: () => (order.push(name), new Response(null, { status })) })
@@ -1036,7 +1039,7 @@ describe('resend', () => {
   })
 
   it.each<[string, id: string, message: string]>([
-    ['no handler', 'evt_1', 'no enabled endpoint of this process receives reward.updated'],
+    ['no handler', 'evt_1', 'no enabled endpoint receives reward.updated: add one by webhooks add URL'],
     ['an unknown id', 'evt_9', "no event has the id 'evt_9'"],
   ])('%s -> an error', async (_, id, message) => {
     const sandbox = await start()
@@ -1053,7 +1056,7 @@ describe('secrets', () => {
       handler: () => Promise.reject(new Error(`the secrets are ${secrets.join(' and ')}`)),
     })
     secrets.push(secret, sandbox.webhooks.rotate(id).secret, sandbox.webhooks.secret)
-    secrets.push(sandbox.webhooks.add({ url: 'https://partner.example/hook' }).secret)
+    secrets.push(sandbox.webhooks.add({ url: 'http://192.0.2.1/hook' }).secret)
     await sandbox.call('POST', '/v2/transaction_intents', {
       json: { customer_id: 'cus_ada', amount: 1, currency: 'USD' },
       headers: { 'x-note': secrets.join(',') },

@@ -24,6 +24,7 @@ const defaults = {
   assume: {},
   webhooks: undefined,
   eventsSize: 1_000,
+  webhookAllow: [],
   calibrated: undefined,
   data: undefined,
   durability: 'fsync',
@@ -52,6 +53,10 @@ const defaults = {
   coverageBaselineUpdate: false,
   report: [],
   strict: false,
+  config: undefined,
+  logFile: undefined,
+  mount: undefined,
+  traceDir: undefined,
 }
 
 /** One option as it was given, with the flag as its source. */
@@ -490,7 +495,7 @@ describe('several bad options of the library', () => {
 })
 
 const libraryOptions =
-  'expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, webhooks, eventsSize, calibrated, data, durability, recover, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, journalSize, maxWorkspaces, workspaceTtl, allowAnyPan'
+  'expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, webhooks, eventsSize, webhookAllow, calibrated, data, durability, recover, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, journalSize, maxWorkspaces, workspaceTtl, allowAnyPan'
 
 describe('libraryDefaults', () => {
   it('nothing -> the defaults', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { verbRoutes } from '../../../scripts/docs/doors.ts'
-import { remoteVerbs, scenarioVerbs } from '../../../src/cli/remote/index.ts'
+import { remoteVerbs, scenarioVerbs, webhookVerbs } from '../../../src/cli/remote/index.ts'
 import type { Noun } from '../../../src/control/define.ts'
 import { nouns } from '../../../src/control/index.ts'
 import { answering } from '../../helpers/answering.ts'
@@ -49,6 +49,11 @@ const lines: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'events resend': [['evt_1']],
   'events drain': [[]],
   'events wait': [['--type', 'reward.updated']],
+  'webhooks add': [['http://localhost:1/hook', '--events', 'order_event.deleted']],
+  'webhooks list': [[]],
+  'webhooks update': [['we_1', '--to', 'http://localhost:2/hook']],
+  'webhooks remove': [['we_1']],
+  'webhooks rotate': [['we_1']],
   requests: [[]],
   'requests verify': [['{}']],
   'requests clear': [[]],
@@ -81,7 +86,12 @@ function requireDeclared(noun: Noun | undefined, method: string, text: string): 
 }
 
 describe('a verb asks the paths that it says it is the door of', () => {
-  const named = [...verbRoutes(remoteVerbs), ...verbRoutes(scenarioVerbs, 'scenarios ')]
+  const named = [
+    ...verbRoutes(remoteVerbs),
+    ...verbRoutes(scenarioVerbs, 'scenarios '),
+    ...verbRoutes(webhookVerbs, 'webhooks '),
+    // It lasts until a signal: see listen.process.test.ts.
+  ].filter(({ verb }) => verb !== 'events listen')
 
   it('each of them is tried here', () => {
     expect(Object.keys(lines).toSorted()).toEqual([...new Set(named.map(({ verb }) => verb))].toSorted())
@@ -97,6 +107,7 @@ describe('a verb asks the paths that it says it is the door of', () => {
       )
       sandbox.snapshot('before')
       sandbox.webhooks.add({ handler: () => new Response() })
+      sandbox.webhooks.add({ url: 'http://localhost:1/hook', events: ['order_event.deleted'] })
       sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
       await sandbox.workspaces.create({ name: 'w1' })
       await sandbox.workspace('default').fetch('/v2/customers')
