@@ -25,7 +25,7 @@ export class AllowedAddresses {
   readonly #hosts: readonly AllowedHost[]
   readonly #allowsLoopback: boolean
 
-  /** @param hosts those of --webhook-allow. @param allowsLoopback false if loopback belongs to somebody else. */
+  /** @param hosts those of --webhook-allow. @param allowsLoopback false if loopback is not the machine of the user. */
   constructor(hosts: readonly string[], allowsLoopback: boolean) {
     this.#hosts = hosts.flatMap((host) => readAllowedHost(host) ?? [])
     this.#allowsLoopback = allowsLoopback

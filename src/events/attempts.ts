@@ -81,9 +81,9 @@ export function withAttemptNow(event: EventRow, endpointId: string, now: string)
 }
 
 /** An attempt that no longer waits for the next event. */
-function withoutHold({ faults = [], ...attempt }: Attempt): Attempt {
+function withoutHold({ faults = [], ...held }: Attempt): Attempt {
   const others = faults.filter((fault) => fault !== 'reorder')
-  return others.length === 0 ? attempt : { ...attempt, faults: others }
+  return others.length === 0 ? held : { ...held, faults: others }
 }
 
 /**

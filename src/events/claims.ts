@@ -14,7 +14,7 @@ export interface Claimant {
 const margin = 15_000
 
 /** How much of the margin must remain when an attempt begins (ms). */
-const leastMargin = 5_000
+const minMargin = 5_000
 
 const timeoutOf = ({ timeout }: WebhookDescription): number => durationMs(timeout) ?? 0
 
@@ -33,5 +33,5 @@ export function claimedElsewhere({ claim }: Attempt, { by, now }: Claimant): num
 
 /** Whether a process has a claim that lasts until the end of an attempt that begins now. */
 export function holds({ claim }: Attempt, { by, now }: Claimant, description: WebhookDescription): boolean {
-  return claim?.by === by && Date.parse(claim.until) - now() >= timeoutOf(description) + leastMargin
+  return claim?.by === by && Date.parse(claim.until) - now() >= timeoutOf(description) + minMargin
 }

@@ -67,7 +67,7 @@ export interface LoopParts {
 interface RunOptions {
   /** Moves the clock to the attempts that are due until this instant (ms). */
   readonly until?: number | undefined
-  /** Ends when other work waits, and leaves most of the time to calls: a timer runs it, and nobody waits for it. */
+  /** Ends when other work waits, and leaves most of the time to calls: a timer runs it, and no caller waits for it. */
   readonly isTimer?: boolean
   /** Whether other work waits. */
   readonly isAwaited?: () => boolean
@@ -125,13 +125,18 @@ export class DeliveryLoop {
     const ends = waitingEvents(host.state)
       .flatMap(({ deliveries }) => deliveries.filter((one) => one.state === 'waiting' && isMeant(one)))
       .map((attempt) => claimedElsewhere(attempt, claimant))
-      .filter((time) => time > 0)
+      .filter((left) => left > 0)
     return ends.length === 0 ? undefined : Math.min(...ends)
   }
 
-  /** Attempts became due, or other work waits. */
+  /** Other work waits. */
   wake(): void {
     this.#wake()
+  }
+
+  /** Attempts were planned. A receiver that hangs must not make each call look for what could begin. */
+  planned(): void {
+    if (!this.#lanes.areBusy(this.#parts.endpoints())) this.#wake()
   }
 
   /** Cancels the attempts that are being made. */
@@ -164,8 +169,9 @@ export class DeliveryLoop {
     const flights = new Set<Promise<void>>()
     const slice = new TimeSlice()
     let handled = 0
+    const failures: unknown[] = []
     try {
-      while (context.exists(host)) {
+      while (context.exists(host) && failures.length === 0) {
         if (slice.isOver) await slice.next()
         const woken = new Promise<void>((resolve) => {
           this.#wake = resolve
@@ -174,7 +180,8 @@ export class DeliveryLoop {
         // An attempt that is being made may plan an earlier one than the next that is known.
         const started = isEnding ? undefined : await this.#start(flights.size === 0 ? until : undefined)
         if (!started) {
-          if (flights.size > 0) await Promise.race([...flights, ...(isEnding ? [] : [woken])])
+          // Not a race with the attempts: each race would add to what a slow one retains.
+          if (flights.size > 0) await woken
           else if (isTimer || !(await this.#waitForOthers(until))) break
           continue
         }
@@ -184,16 +191,22 @@ export class DeliveryLoop {
           started.end()
           throw tooMany()
         }
-        const flight = this.#make(started, drained).finally(() => flights.delete(flight))
+        const flight: Promise<void> = this.#make(started, drained)
+          .catch((error: unknown) => void failures.push(error))
+          .finally(() => {
+            flights.delete(flight)
+            this.#wake()
+          })
         flights.add(flight)
         if (isHandler) {
           handled += 1
           await flight
-        } else if (isTimer) await rest()
+        } else if (isTimer) await letCallsRun()
       }
     } finally {
-      await Promise.allSettled(flights)
+      await Promise.all(flights)
     }
+    if (failures.length > 0) throw failures[0]
     drained.waiting = countWaiting(host.state)
     return drained
   }
@@ -338,11 +351,11 @@ export class DeliveryLoop {
   async #waitForOthers(until: number | undefined): Promise<boolean> {
     const { context, host, listen } = this.#parts
     const instant = Math.max(host.clock.now(), until ?? -Infinity)
-    const remaining = (): number | undefined => this.nextClaimEnd(({ due }) => Date.parse(due) <= instant)
-    const first = remaining()
+    const nextEnd = (): number | undefined => this.nextClaimEnd(({ due }) => Date.parse(due) <= instant)
+    const first = nextEnd()
     if (first === undefined) return false
     const changes = { listen, refresh: () => context.refresh(host) }
-    await waitUntil(changes, () => remaining() === undefined, Math.min(first + 1, maxPoll))
+    await waitUntil(changes, () => nextEnd() === undefined, Math.min(first + 1, maxPoll))
     return true
   }
 }
@@ -369,7 +382,7 @@ export function recordAttempt(
 }
 
 /** Lets calls come first: the busier the event loop is, the longer the rest. */
-async function rest(): Promise<void> {
+async function letCallsRun(): Promise<void> {
   const began = monotonicNow()
   await yieldToEventLoop()
   const pause = Math.min((monotonicNow() - began) * restTurns, maxRest)

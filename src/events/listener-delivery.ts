@@ -1,4 +1,4 @@
-// What a listener gets: a delivery that it sends to its receiver, whose answer it then reports.
+// The delivery that a listener gets and sends to its receiver, whose answer it then reports.
 import type { EventType } from '../contract/event-types.ts'
 
 /** A delivery for a listener. */
@@ -16,7 +16,7 @@ export interface ListenerDelivery {
   }
 }
 
-/** What a listener reports of an attempt. */
+/** The report of a listener about an attempt. */
 export interface ListenerReport {
   /** The status of the answer; null without one. */
   readonly status: number | null

@@ -162,7 +162,7 @@ export class Outbox {
     this.#notify()
     if (!this.#hasEndpoints || !this.isOpen) return
     // The loop finds what is due now, and schedules at its end.
-    if (this.#isRunning) return this.#loop.wake()
+    if (this.#isRunning) return this.#loop.planned()
     const { clock } = this.#host
     const next = this.#loop.next
     const delay = next && next.due - clock.now()

@@ -1,5 +1,5 @@
 // Counts the attempts that covered each point of a receiver.
-import { receiverPoints, type ReceiverPoint, type ReceiverPointId } from './receiver-points.ts'
+import { countedPoints, receiverPoints, type ReceiverPoint, type ReceiverPointId } from './receiver-points.ts'
 
 /** The id of a count among those of contract points, which have the id of an operation in front. */
 const countId = (id: ReceiverPointId): string => `receiver/${id}`
@@ -7,6 +7,8 @@ const countId = (id: ReceiverPointId): string => `receiver/${id}`
 export class ReceiverCounts {
   readonly #hits = new Map<ReceiverPointId, number>()
   readonly #total: ReceiverCounts | undefined
+  /** Called with the points of each attempt that this total counts. */
+  onCount: ((ids: readonly ReceiverPointId[]) => void) | undefined
   /** The counts that a shared store does not have yet. */
   #unsaved = new Map<string, number>()
 
@@ -21,6 +23,7 @@ export class ReceiverCounts {
       this.#add(id, 1)
       this.#unsaved.set(countId(id), (this.#unsaved.get(countId(id)) ?? 0) + 1)
     }
+    if (ids.length > 0) this.#total?.onCount?.(ids)
   }
 
   /** Returns the counts since the last time, by id, for a shared store. */
@@ -42,10 +45,7 @@ export class ReceiverCounts {
 
   /** Every point with its count. */
   list(): ReceiverPoint[] {
-    return receiverPoints.map(({ id, sentence }) => {
-      const hits = this.#of(id)
-      return { id, sentence, covered: hits > 0, hits }
-    })
+    return countedPoints(this.#hits)
   }
 
   #of(id: ReceiverPointId): number {

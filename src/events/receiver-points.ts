@@ -28,6 +28,14 @@ export interface ReceiverPoint {
   hits: number
 }
 
+/** Returns every point with its count. */
+export function countedPoints(hitsOf: ReadonlyMap<ReceiverPointId, number>): ReceiverPoint[] {
+  return receiverPoints.map(({ id, sentence }) => {
+    const hits = hitsOf.get(id) ?? 0
+    return { id, sentence, covered: hits > 0, hits }
+  })
+}
+
 type Attempt = EventRow['deliveries'][number]
 
 /** A receiver must refuse an attempt with one of them. */

@@ -52,7 +52,7 @@ export async function sendToUrl(
   const send = url.protocol === 'https:' ? (await import('node:https')).request : httpRequest
   const options: RequestOptions = {
     method: 'POST',
-    // Each attempt connects anew, so that its address is checked.
+    // Each attempt opens a connection, so that its address is checked.
     agent: false,
     lookup: checkedLookup(url, allowed, resolve),
     headers: {

@@ -96,6 +96,7 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
   const stopTakingOver = takeOverDeliveries(service)
   const watch = watcher && watchCalls(watcher, { ...parts, context, recorder: service.recorder })
   if (watch) service.recorder.onCall = watch.onCall
+  if (watcher) parts.total.receiver.onCount = (points) => watcher.onReceiver(points)
   if (watcher?.firstName !== undefined) service.workspaces.startNamesAt(watcher.firstName)
   const close = async (): Promise<void> => {
     closing.abort()

@@ -10,6 +10,7 @@ import type { CallFacts, Recorder } from '../http/recorder.ts'
 import { lazyEntryOf, type JournalEntry } from '../journal/entry.ts'
 import { kept } from '../journal/limits.ts'
 import type { Plan } from '../scenarios/plan.ts'
+import type { ReceiverPointId } from '../events/receiver-points.ts'
 import type { RuleTotals } from '../scenarios/rule-totals.ts'
 import { redactor } from '../secrets/redact.ts'
 import type { TimelineEntry } from '../workspaces/timeline.ts'
@@ -41,6 +42,8 @@ export interface Watcher {
   readonly firstName?: number
   /** Called with the rules of scenarios whose counts changed. */
   onRules(changed: readonly RuleRecord[]): void
+  /** Called with the points of a receiver of events that an attempt covered. */
+  onReceiver(points: readonly ReceiverPointId[]): void
   /** Called when a caller changed a workspace by other means than the API. */
   onAction(workspace: string, entry: TimelineEntry): void
 }

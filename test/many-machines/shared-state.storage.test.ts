@@ -255,9 +255,8 @@ describeWithEngine('two replicas on one engine', () => {
     await post(one, 'evt_1/resend')
     await post(other, 'trigger', reward_updated)
     const { body: listed } = await call(one, 'GET', '/_sandbox/events')
-    expect(
-      (listed?.['events'] as WebhookEvent[]).map(({ id, scenario_rules: rules }) => [id, rules]),
-    ).toEqual([
+    const events = listed?.['events'] as WebhookEvent[]
+    expect(events.map(({ id, scenario_rules: rules }) => [id, rules])).toEqual([
       ['evt_2', undefined],
       ['evt_1', ['event-unknown-type#1']],
     ])
@@ -274,7 +273,8 @@ describeWithEngine('two replicas on one engine', () => {
     }
     await call(other, 'DELETE', '/_sandbox/coverage')
     const { body } = await call(one, 'GET', '/_sandbox/coverage')
-    expect((body?.['receiver'] as ReceiverPoint[]).filter(({ covered }) => covered)).toEqual([])
+    const points = body?.['receiver'] as ReceiverPoint[]
+    expect(points.filter(({ covered }) => covered)).toEqual([])
   })
 
   it('coverage cleared at a replica that served nothing -> cleared, all of it or of one workspace', async () => {

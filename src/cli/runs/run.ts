@@ -53,6 +53,7 @@ export async function withRun<T>(
         explains: keeps.explanations === true,
         onCall: (call) => tally.add(recordOf(call, keeps.journal)),
         onRules: (records) => tally.addRules('', records),
+        onReceiver: (points) => tally.addReceiver(points),
         onAction: (workspace, entry) => tally.addAction(workspace, entry),
       },
       async gather() {

@@ -34,6 +34,7 @@ export async function createSandbox(
     firstName: numberInRun(folder) * namesPerSandbox,
     onCall: (call) => report({ call: recordOf(call, runOptions.journal) }),
     onRules: (rules) => report({ rules }),
+    onReceiver: (receiver) => report({ receiver }),
     onAction: (workspace, entry) => report({ action: { workspace, entry } }),
   })
 }

@@ -12,6 +12,7 @@ import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RuleRecord } from '../../explain/sandbox-findings.ts'
+import type { ReceiverPointId } from '../../events/receiver-points.ts'
 import type { SandboxOptions } from '../../options/index.ts'
 import { stringify } from '../../json/stringify.ts'
 import { parseExact } from '../../json/parse-exact.ts'
@@ -29,6 +30,8 @@ export type ReportLine =
   | { joined: { process: number } }
   | { call: CallRecord }
   | { rules: readonly RuleRecord[] }
+  /** An attempt to deliver an event covered these points. */
+  | { receiver: readonly ReceiverPointId[] }
   /** A caller changed a workspace by other means than the API. */
   | { action: { workspace: string; entry: TimelineEntry } }
   /** A test ended. */

@@ -1,5 +1,6 @@
 // Adds up the calls of a run: those of its own sandbox, and those that other sandboxes reported.
 import { unfired, type RuleRecord, type UnfiredRule } from '../../explain/sandbox-findings.ts'
+import type { ReceiverPointId } from '../../events/receiver-points.ts'
 import { UnmatchedCalls } from '../../explain/unmatched-calls.ts'
 import { KnownSecrets } from '../../secrets/known-secrets.ts'
 import type { TimelineEntry } from '../../workspaces/timeline.ts'
@@ -50,6 +51,8 @@ export class RunTally {
   inProcess = 0
   /** The number of calls that exercised each contract point, by its id. */
   readonly hits = new Map<string, number>()
+  /** How many attempts to deliver events covered each point of a receiver. */
+  readonly receiver = new Map<ReceiverPointId, number>()
   /** The assumptions that an answer named. */
   readonly namedAssumptions = new Set<string>()
   /** The operations that were called. */
@@ -101,10 +104,15 @@ export class RunTally {
     }
   }
 
+  addReceiver(points: readonly ReceiverPointId[]): void {
+    for (const id of points) this.receiver.set(id, (this.receiver.get(id) ?? 0) + 1)
+  }
+
   /** @param source identifies the report. */
   addReported(source: string, line: ReportLine): void {
     if ('call' in line) this.add(line.call, source)
     else if ('rules' in line) this.addRules(source, line.rules)
+    else if ('receiver' in line) this.addReceiver(line.receiver)
     else if ('action' in line) this.addAction(line.action.workspace, line.action.entry, source)
     else if ('test' in line) this.tests.set(testKey(line.test), line.test)
     else if ('trace' in line) this.traces.push(line.trace)

@@ -3,6 +3,8 @@ import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { SandboxOptions } from '../../../src/options/index.ts'
+import { runCoverage } from '../../../src/cli/runs/run-coverage.ts'
+import { createSandbox as createAlone } from '../../../src/sandbox/index.ts'
 import { createSandbox } from '../../../src/sandbox/runs/join-run.ts'
 import {
   readReports,
@@ -121,6 +123,29 @@ describe('what a run is told', () => {
     expect((await tallyOf(folder)).simulated).toBe(false)
     sandbox.workspace('w').simulate.transaction({ intent_id: 'int_ada_1' })
     expect((await tallyOf(folder)).simulated).toBe(true)
+  })
+
+  it('the points that its receivers covered, in the coverage of the run', async () => {
+    const folder = await runOf()
+    const own = await createAlone()
+    const report = await own.coverage.get()
+    expect(runCoverage(report, await tallyOf(folder))).not.toHaveProperty('receiver')
+    const sandbox = await createSandbox({ webhooks: 'standard' })
+    const workspace = sandbox.workspace('w')
+    workspace.webhooks.add({ handler: () => new Response() })
+    workspace.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+    await workspace.events.drain()
+    await workspace.events.resend('evt_1')
+    const { receiver = [] } = runCoverage(report, await tallyOf(folder))
+    expect(receiver.map(({ id, hits }) => [id, hits])).toEqual([
+      ['accepted', 2],
+      ['duplicate_accepted', 1],
+      ['accepted_after_retry', 0],
+      ['bad_signature_refused', 0],
+      ['stale_timestamp_refused', 0],
+      ['unknown_type_accepted', 0],
+      ['unknown_fields_accepted', 0],
+    ])
   })
 
   it('what it holds is for its user alone', async () => {
