@@ -11,14 +11,18 @@ interface Sending {
   resolve?: Resolve
   signal?: AbortSignal
   allow?: readonly string[]
+  allowsLoopback?: boolean
 }
 
-const send = (url: string, { body = delivery.body, resolve, signal, allow = [] }: Sending = {}) =>
+const send = (
+  url: string,
+  { body = delivery.body, resolve, signal, allow = [], allowsLoopback = true }: Sending = {},
+) =>
   sendToUrl(
     url,
     { ...delivery, body },
     {
-      allowed: new AllowedAddresses(allow, true),
+      allowed: new AllowedAddresses(allow, allowsLoopback),
       resolve: resolve ?? systemResolve,
       signal: signal ?? new AbortController().signal,
     },
@@ -241,9 +245,12 @@ describe('addresses', () => {
 
   it('a name with several addresses -> only to those that are allowed', async () => {
     const { port, connections } = await httpReceiver((_, answer) => answer.writeHead(204).end())
-    // An address of documentation that answers nothing: an attempt there would wait.
-    const { resolve } = resolver(['192.0.2.1', '127.0.0.1', 'fe80::1'])
-    expect(await send(`http://partner.test:${port}/`, { resolve })).toBe(204)
+    const url = `http://partner.test:${port}/`
+    const { resolve } = resolver(['10.0.0.1', '127.0.0.1', 'fe80::1'])
+    expect([await send(url, { resolve }), connections()]).toEqual([204, 1])
+    // The receiver listens only at the other one.
+    const other = { resolve: resolver(['127.0.0.1', '::1']).resolve, allow: ['[::1]'], allowsLoopback: false }
+    await expect(send(url, other)).rejects.toThrow(/ ::1/)
     expect(connections()).toBe(1)
   })
 
