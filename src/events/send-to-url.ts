@@ -2,8 +2,10 @@
 import { lookup as systemLookup } from 'node:dns'
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { hostOf } from '../input/allowed-host.ts'
 import { isContainer, isSystemError, packageVersion } from '../runtime/host.ts'
+import { onceAborted } from '../runtime/wait.ts'
 import { isLoopback, type AllowedAddresses, type ResolvedAddress } from './allowed-addresses.ts'
 import type { Delivery } from './delivery.ts'
 
@@ -61,19 +63,23 @@ export async function sendToUrl(
       'content-length': bytes.length,
     },
   }
+  let endAbort = (): void => undefined
   return new Promise<number>((fulfil, reject) => {
     const fail = (error: unknown): void => reject(inWords(error, host))
     const request = send(url, options, (answer) => readStatus(answer, fulfil, fail))
-    const abort = (): void => {
+    endAbort = onceAborted(signal, () => {
       request.destroy()
       reject(signal.reason)
-    }
-    if (signal.aborted) return abort()
-    signal.addEventListener('abort', abort)
-    request.on('close', () => signal.removeEventListener('abort', abort))
+    })
     request.on('error', fail)
+    // Without a listener, Node reports the end of this connection as an error of the process.
+    request.on('upgrade', ({ statusCode = 101 }: IncomingMessage, socket: Duplex) => {
+      socket.destroy()
+      fulfil(statusCode)
+    })
     request.end(bytes)
-  })
+    // The signal counts until the end: the connection may end without one.
+  }).finally(() => endAbort())
 }
 
 /** Resolves a host to those of its addresses that are allowed: one of these is connected to, and no other. */
@@ -114,11 +120,13 @@ function readStatus(
 function inWords(error: unknown, host: string): unknown {
   if (error instanceof AddressRefusedError || !(error instanceof Error)) return error
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  // Node's own error for an early end has this code, too, and is no error of the system.
+  const code = first instanceof Error && 'code' in first ? first.code : undefined
+  if (code === 'ECONNRESET' || code === 'EPIPE') return new Error('closed the connection without an answer')
   if (!isSystemError(first)) return first
-  const text = first.code === 'ECONNRESET' ? 'closed the connection without an answer' : first.message
   const isOwn = host === 'localhost' || host.endsWith('.localhost') || isLoopback(host)
   const hint = isOwn && first.code === 'ECONNREFUSED' && isContainer() ? `: ${containerHint}` : ''
-  return new Error(`${text}${hint}`)
+  return new Error(`${first.message}${hint}`)
 }
 
 /** Why loopback is wrong in a container, and which addresses are right. */
