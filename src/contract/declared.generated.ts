@@ -19,6 +19,15 @@ export type OperationId =
 /** The name of a built-in scenario, such as `rate-limited`. */
 export type BuiltInScenario =
   | 'commit-but-answer-lost'
+  | 'event-bad-signature'
+  | 'event-drop'
+  | 'event-duplicate'
+  | 'event-early'
+  | 'event-late'
+  | 'event-reorder'
+  | 'event-stale-timestamp'
+  | 'event-unknown-fields'
+  | 'event-unknown-type'
   | 'flaky-every-third'
   | 'hang'
   | 'html-gateway-error'
@@ -367,6 +376,7 @@ export interface CollectionRows {
     )[]
     enabled: boolean
     created_at: string
+    listener?: true
     rotation?: {
       count: number
       at: string
@@ -396,7 +406,16 @@ export interface CollectionRows {
       state: 'delivered' | 'waiting' | 'collected' | 'failed' | 'skipped'
       status: number | null
       reason: string
+      faults?: (
+        'reorder' | 'bad_signature' | 'stale_timestamp' | 'unknown_type' | 'unknown_fields' | 'early'
+      )[]
+      after?: string
+      claim?: {
+        by: string
+        until: string
+      }
     }[]
+    scenario_rules?: string[]
   }
 }
 
