@@ -124,7 +124,7 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
     get secret() {
       return outboxOf().ownSecret
     },
-    add(input: unknown) {
+    add(input: unknown): AddedWebhookEndpoint {
       const outbox = outboxOf()
       const { handler, url = '', events, listener } = readInput(newEndpoint, input, 'webhook')
       if (handler) {
