@@ -243,7 +243,7 @@ describe('the stream of an endpoint with a listener', () => {
 
 describe('refusals', () => {
   it.each<[string, number, string, string]>([
-    ['we_9', 404, 'NOT_FOUND', "no endpoint 'we_9': expected one of: we_1"],
+    ['we_9', 404, 'NOT_FOUND', "no endpoint is called 'we_9', did you mean 'we_1'?"],
     ['we_1', 409, 'CONFLICT', 'we_1 has no listener: add an endpoint with listener: true'],
   ])('the stream of %s -> %i', async (id, status, type, message) => {
     const sandbox = await serve()
@@ -258,33 +258,27 @@ describe('refusals', () => {
     ['evt_1/deliveries/3', fine, 404, 'NOT_FOUND', 'evt_1 has no attempt 3'],
     ['evt_1/deliveries/01', fine, 404, 'NOT_FOUND', 'evt_1 has no attempt 01'],
     ['evt_1/deliveries/2', fine, 409, 'CONFLICT', 'attempt 2 of evt_1 has no listener'],
-    [
-      'evt_1/deliveries/1',
-      {},
-      400,
-      'INVALID_REQUEST',
-      'report status: must be the status of the answer, or null without one',
-    ],
+    ['evt_1/deliveries/1', {}, 400, 'INVALID', 'report status: is required'],
     [
       'evt_1/deliveries/1',
       { status: 99, duration_ms: 1 },
       400,
-      'INVALID_REQUEST',
+      'INVALID',
       'report status: must be 100 to 599',
     ],
     [
       'evt_1/deliveries/1',
       { status: 204, duration_ms: -1 },
       400,
-      'INVALID_REQUEST',
+      'INVALID',
       'report duration_ms: must be 0 or more',
     ],
     [
       'evt_1/deliveries/1',
       { status: null, duration_ms: 1 },
       400,
-      'INVALID_REQUEST',
-      'report error: is required without a status',
+      'INVALID',
+      'report error: is invalid: is required without a status',
     ],
   ])('a report to %s of %j -> %i', async (path, body, status, type, message) => {
     const sandbox = await serve()
