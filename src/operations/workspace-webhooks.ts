@@ -158,6 +158,7 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
         ...(enabled !== undefined && { enabled }),
       })
       if (changes.enabled === false) skipFor(id, 'the endpoint was disabled')
+      outboxOf().schedule()
       record('webhook', `Changed ${Object.keys(changes).join(', ') || 'nothing'} of ${id}`)
       return viewOf(changed)
     },
@@ -166,6 +167,8 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
       if (!outbox.endpoints.some((endpoint) => endpoint.id === id)) return false
       skipFor(id, 'the endpoint was removed')
       if (!outbox.removeHandler(id)) workspace.write((tx) => tx.delete('webhook_endpoints', id))
+      // An attempt may wait for its listener, which has to be disconnected.
+      outbox.schedule()
       record('webhook', `Removed ${id}`)
       return true
     },

@@ -141,7 +141,9 @@ describe('a delivery', () => {
 
   it('by an endpoint of a fixture', async () => {
     const { url, ids } = await answering(204)
-    const webhook_endpoints = [{ id: 'we_mine', url, events: ['*'], enabled: true, created_at: testNow }]
+    const webhook_endpoints = [
+      { id: 'we_mine', url, events: ['*' as const], enabled: true, created_at: testNow },
+    ]
     const sandbox = await start({ fixtures: ['default', { webhook_endpoints }] })
     const other = await sandbox.workspaces.create({ name: 'other' })
     trigger(sandbox)
