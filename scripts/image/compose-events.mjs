@@ -1,5 +1,5 @@
 // Runs the Compose file of docs/events.md: events reach a receiver in another container, one on this machine, and one
-// behind `events listen`. Only its port on this machine is changed.
+// behind `events listen`. Only its port on this machine is changed, and for Podman the name of the machine.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
@@ -27,8 +27,16 @@ createServer((request, response) => {
 }).listen(3000)
 `
 
+/** The Compose file, and the name of this machine in it. Podman before 4.7 has no `host-gateway`, and another name. */
+function composeFile(engine) {
+  const [file, host] = [blockUnder('Deliver from a container', 'events.md'), 'host.docker.internal']
+  if (engine === 'docker') return { file, host }
+  const ofPodman = 'host.containers.internal'
+  return { file: file.replace(/ {4}extra_hosts:\n.*\n/, '').replace(host, ofPodman), host: ofPodman }
+}
+
 export function runEventsCompose(parts) {
-  const file = blockUnder('Deliver from a container', 'events.md')
+  const { file, host } = composeFile(parts.engine)
   return withCompose({ ...parts, file, files: { 'receiver.js': receiver } }, async ({ run, url }) => {
     run('up', '-d')
     await untilWell(`${url}/_sandbox/health`)
@@ -53,7 +61,7 @@ export function runEventsCompose(parts) {
 
     // A program of this machine.
     const mine = await startReceiver('0.0.0.0')
-    const secretOfMine = add(`http://host.docker.internal:${mine.port}/webhooks`)
+    const secretOfMine = add(`http://${host}:${mine.port}/webhooks`)
     const second = await trigger()
     assert.deepEqual(
       (await attemptsOf(second.id)).map(({ reason }) => reason),
