@@ -7,6 +7,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runEventsCompose } from './compose-events.mjs'
 import { composeProgram, runCompose } from './compose.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -253,10 +254,14 @@ const checks = {
 
 const compose = composeProgram(engine)
 if (compose === undefined)
-  console.log('SKIPPED: Compose is not installed, so the Compose file of docs/pipelines.md was not run')
+  console.log(
+    'SKIPPED: Compose is not installed, so the Compose files of docs/pipelines.md and docs/events.md were not run',
+  )
 else {
   checks['the Docker Compose file of docs/pipelines.md: the tests reach the sandbox by its name'] = () =>
     runCompose({ engine, compose, image, folder: join(folder, basename(folder)) })
+  checks['the Docker Compose file of docs/events.md: events leave the container, and reach a listener'] =
+    () => runEventsCompose({ engine, compose, image, folder: join(folder, `${basename(folder)}-events`) })
 }
 
 let failed = 0

@@ -16,11 +16,11 @@ export function composeProgram(engine) {
   return spawnSync(program, [...rest, 'version'], { stdio: 'ignore' }).status === 0 ? words : undefined
 }
 
-/** Returns the code block under a heading of the page. */
-function blockUnder(heading) {
-  const page = readFileSync(join(root, 'docs', 'pipelines.md'), 'utf8')
+/** Returns the code block under a heading of a page. */
+export function blockUnder(heading, name = 'pipelines.md') {
+  const page = readFileSync(join(root, 'docs', name), 'utf8')
   const [, block] = page.split(`\n## ${heading}\n`)[1]?.match(/^```\w+\n([\s\S]*?)^```$/m) ?? []
-  assert.ok(block, `docs/pipelines.md has no block under '${heading}'`)
+  assert.ok(block, `docs/${name} has no block under '${heading}'`)
   return block
 }
 
@@ -36,17 +36,33 @@ const seen = [await get('/v2/customers/cus_mine/rewards_balance', key), await ge
 writeFileSync('seen.txt', seen.join(' '))
 `
 
-export async function runCompose({ engine, compose: [program, ...words], image, folder }) {
-  const [, name] = /^docker build -t (\S+) \.$/m.exec(blockUnder('The image')) ?? []
-  const port = await freePort()
-  mkdirSync(join(folder, 'sandbox', 'fixtures'), { recursive: true })
+export function runCompose(parts) {
   const files = {
-    'compose.yaml': blockUnder('Docker Compose').replace('127.0.0.1:4010:', `127.0.0.1:${port}:`),
     'sandbox/fixtures/mine.yaml': 'customers: [{ id: cus_mine }]\n',
     'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node tests.js' } }),
     'tests.js': tests,
   }
-  for (const [path, content] of Object.entries(files)) writeFileSync(join(folder, path), content)
+  return withCompose({ ...parts, file: blockUnder('Docker Compose'), files }, async ({ run, url }) => {
+    run('up', '-d', 'sandbox')
+    // Wait here, as an old podman-compose does not support `service_healthy`.
+    await untilWell(`${url}/_sandbox/health`)
+    const said = run('run', '--rm', 'tests')
+    assert.equal(readFileSync(join(parts.folder, 'seen.txt'), 'utf8'), '200 200', said)
+  })
+}
+
+/** Writes a Compose file and others into a folder, and runs the work; then everything is removed. */
+export async function withCompose(
+  { engine, compose: [program, ...words], image, folder, file, files },
+  work,
+) {
+  const [, name] = /^docker build -t (\S+) \.$/m.exec(blockUnder('The image')) ?? []
+  const port = await freePort()
+  const all = { ...files, 'compose.yaml': file.replace('127.0.0.1:4010:', `127.0.0.1:${port}:`) }
+  for (const [path, content] of Object.entries(all)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
   const run = (...args) =>
     execFileSync(program, [...words, '-f', 'compose.yaml', ...args], {
       cwd: folder,
@@ -55,11 +71,7 @@ export async function runCompose({ engine, compose: [program, ...words], image, 
     })
   execFileSync(engine, ['tag', image, name])
   try {
-    run('up', '-d', 'sandbox')
-    // Wait here, as an old podman-compose does not support `service_healthy`.
-    await untilWell(`http://127.0.0.1:${port}/_sandbox/health`)
-    const said = run('run', '--rm', 'tests')
-    assert.equal(readFileSync(join(folder, 'seen.txt'), 'utf8'), '200 200', said)
+    await work({ run, url: `http://127.0.0.1:${port}` })
   } finally {
     spawnSync(program, [...words, '-f', 'compose.yaml', 'down'], { cwd: folder, stdio: 'ignore' })
     // An old podman-compose does not remove the network.
@@ -78,7 +90,7 @@ async function freePort() {
   return port
 }
 
-async function untilWell(url) {
+export async function untilWell(url) {
   const until = performance.now() + 20_000
   while ((await fetch(url).catch(() => undefined))?.status !== 200) {
     assert.ok(performance.now() < until, 'the sandbox of the Compose file was not ready in time')

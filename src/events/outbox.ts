@@ -42,6 +42,8 @@ export class Outbox {
   #last: Promise<unknown> = Promise.resolve()
   #cancelTimer: () => void = () => undefined
   #isRunning = false
+  /** The loop begins after the current iteration of the event loop. */
+  #isSoon = false
   /** How many drains run or wait. */
   #queued = 0
   readonly #loop: DeliveryLoop
@@ -157,30 +159,35 @@ export class Outbox {
    * events or of the clock.
    */
   schedule(): void {
+    this.#notify()
+    // The loop finds what is due now, and schedules at its end; so does one that begins soon.
+    if (this.#isRunning) return this.#loop.planned()
+    if (this.#isSoon) return
     this.#cancelTimer()
     this.#cancelTimer = () => undefined
-    this.#notify()
     if (!this.#hasEndpoints || !this.isOpen) return
-    // The loop finds what is due now, and schedules at its end.
-    if (this.#isRunning) return this.#loop.planned()
     const { clock } = this.#host
     const next = this.#loop.next
     const delay = next && next.due - clock.now()
-    const run = (): void => {
-      if (this.#isRunning) return
-      const deliver = (): Promise<Drained> =>
-        this.#loop.run({ isTimer: true, isAwaited: () => this.#queued > 1 })
-      this.#enqueue(deliver).catch((error: unknown) => this.context.onBug(error))
-    }
     // No handler waits for what a timer does.
     delivering.run([], () => {
-      if (delay !== undefined && delay <= 0) this.#cancelTimer = soon(run)
-      else {
-        const waits = [this.#loop.nextClaimEnd(), clock.frozen ? undefined : delay]
-        const wait = Math.min(...waits.map((one) => one ?? Infinity))
-        if (wait < Infinity) this.#cancelTimer = afterMachineTime(wait, run)
+      if (delay !== undefined && delay <= 0) {
+        this.#isSoon = true
+        this.#cancelTimer = soon(() => this.#runByTimer())
+        return
       }
+      const waits = [this.#loop.nextClaimEnd(), clock.frozen ? undefined : delay]
+      const wait = Math.min(...waits.map((one) => one ?? Infinity))
+      if (wait < Infinity) this.#cancelTimer = afterMachineTime(wait, () => this.#runByTimer())
     })
+  }
+
+  #runByTimer(): void {
+    this.#isSoon = false
+    if (this.#isRunning) return
+    const deliver = (): Promise<Drained> =>
+      this.#loop.run({ isTimer: true, isAwaited: () => this.#queued > 1 })
+    this.#enqueue(deliver).catch((error: unknown) => this.context.onBug(error))
   }
 
   /** Makes all attempts that are due. A handler that calls it gets its result immediately. */
@@ -272,6 +279,7 @@ export class Outbox {
 
   /** Cancels the timer and the current attempts: the rows were replaced, or the workspace was deleted or closed. */
   cancel(): void {
+    this.#isSoon = false
     this.#cancelTimer()
     this.#cancelTimer = () => undefined
     this.#loop.cancel()

@@ -34,12 +34,12 @@ export function fateOf({ deliveries, scenario_rules: rules = [] }: Fate): string
   return attempts.join(' ')
 }
 
-/** The part of an event that its fate is read from: of a row, or as the control plane answers it. */
+/** The part of an event that its fate is read from. */
 interface Fate {
-  readonly deliveries: readonly Pick<
+  readonly deliveries: readonly (Pick<
     EventRow['deliveries'][number],
-    'n' | 'endpoint_id' | 'state' | 'reason' | 'due' | 'faults'
-  >[]
+    'n' | 'endpoint_id' | 'state' | 'reason' | 'due'
+  > & { readonly faults?: readonly string[] | undefined })[]
   readonly scenario_rules?: readonly string[] | undefined
 }
 

@@ -396,6 +396,8 @@ describe('contents that a receiver does not know', () => {
       ['reward.unknown', true],
       ['reward.unknown', true],
     ])
+    const all = [1, 2, 3].map(() => ['unknown_type'])
+    expect(deliveries(sandbox)?.map(({ faults }) => faults)).toEqual(all)
     const request = (await sandbox.events.request('evt_1').json()) as Record<string, unknown>
     expect([request['type'], sandbox.events.get('evt_1')?.type]).toEqual(['reward.unknown', 'reward.updated'])
   })
@@ -572,6 +574,20 @@ describe('with a data file', () => {
     trigger(sandbox)
     expect(deliveries(sandbox, 'evt_3')).toMatchObject([{ faults: ['reorder'] }])
   })
+})
+
+it('an attempt whose five seconds are over when its handler is added -> it is due, and the next event waits', async () => {
+  const data = join(await folderWith({}), 'data.json')
+  const before = await startWith({ event: 'reorder' }, { data })
+  receive(before)
+  trigger(before)
+  await before.close()
+  const sandbox = await startWith({ event: 'reorder' }, { data })
+  await sandbox.clock.advance({ seconds: 10 })
+  const { ids } = receive(sandbox)
+  trigger(sandbox)
+  expect(await sandbox.events.drain()).toEqual({ delivered: 1, failed: 0, waiting: 1 })
+  expect(ids()).toEqual(['evt_1'])
 })
 
 describe('explained', () => {

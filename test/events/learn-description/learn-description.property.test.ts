@@ -114,4 +114,4 @@ it('a second delivery agrees with what was learned from the first, or the differ
     }),
     { numRuns: samples(200) },
   )
-})
+}, 120_000)

@@ -2,9 +2,10 @@
 import type { EventDelivery, WebhookEvent } from '../../../operations/workspace-events.ts'
 import { CopyButton } from '../copy-button.tsx'
 import { headerLines, shownBody } from '../edited-call.ts'
-import { resentText } from '../event-attempts.ts'
+import { resentText, verdictOf } from '../event-attempts.ts'
 import { Heading } from '../heading.tsx'
 import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session.ts'
+import { useEndpointUrls } from './endpoints.tsx'
 import { CauseLink, StateBadge, useEventRefresh } from './event-parts.tsx'
 
 /** A delivery as a request. */
@@ -80,12 +81,13 @@ function Whole({ event, again }: { event: WebhookEvent; again: () => void }) {
 }
 
 function Attempts({ deliveries }: { deliveries: readonly EventDelivery[] }) {
+  const urls = useEndpointUrls()
   return (
     <div class="scrolls rows" tabindex={0} role="region" aria-label="Attempts">
       <table>
         <thead>
           <tr>
-            {['N', 'Endpoint', 'Due', 'At', 'State', 'Status', 'Reason'].map((name) => (
+            {['N', 'Endpoint', 'Due', 'At', 'State', 'Status', 'Reason', 'Verdict'].map((name) => (
               <th key={name} scope="col">
                 {name}
               </th>
@@ -96,7 +98,10 @@ function Attempts({ deliveries }: { deliveries: readonly EventDelivery[] }) {
           {deliveries.map((attempt) => (
             <tr key={attempt.n}>
               <th scope="row">{attempt.n}</th>
-              <td>{attempt.endpoint_id ?? 'none'}</td>
+              <td>
+                {attempt.endpoint_id ?? 'none'}{' '}
+                <span class="faint">{urls.get(attempt.endpoint_id ?? '')}</span>
+              </td>
               <td>{attempt.due}</td>
               <td>{attempt.at ?? 'not made'}</td>
               <td>
@@ -104,6 +109,7 @@ function Attempts({ deliveries }: { deliveries: readonly EventDelivery[] }) {
               </td>
               <td>{attempt.status ?? 'none'}</td>
               <td class="wraps">{[attempt.reason, ...(attempt.faults ?? [])].join(', ')}</td>
+              <td>{verdictOf(deliveries, attempt)}</td>
             </tr>
           ))}
         </tbody>

@@ -3,6 +3,7 @@ import type { Drained, WebhookEvent } from '../../../operations/workspace-events
 import { latestAttempts } from '../event-attempts.ts'
 import { Heading } from '../heading.tsx'
 import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session.ts'
+import { Endpoints } from './endpoints.tsx'
 import { CauseLink, StateBadge, useEventRefresh } from './event-parts.tsx'
 import { EventView } from './event.tsx'
 
@@ -40,6 +41,7 @@ function EventList() {
         </div>
       ) : null}
       {value ? <Listed events={value.events} dropped={value.dropped} again={again} /> : null}
+      {value ? <Endpoints /> : null}
     </>
   )
 }
