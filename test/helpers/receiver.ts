@@ -9,7 +9,7 @@ export interface Receiver {
   url: string
   /** How many connections it got. */
   connections: () => number
-  /** Settles when the first bytes of the first connection are there. */
+  /** Settles when the first request is there, or its first bytes. */
   reached: Promise<void>
   /** Settles when the first connection is closed. */
   closed: Promise<void>
@@ -44,11 +44,14 @@ export async function tcpReceiver(onSocket: (socket: Socket) => void): Promise<R
 
 /** A receiver of HTTP. */
 export async function httpReceiver(onRequest: RequestListener): Promise<Receiver> {
-  const server = createServer(onRequest)
-  return tcpReceiver((socket) => {
-    socket.pause()
-    server.emit('connection', socket)
+  let onReached = (): void => undefined
+  const reached = new Promise<void>((resolve) => (onReached = resolve))
+  const server = createServer((request, answer) => {
+    onReached()
+    onRequest(request, answer)
   })
+  const receiver = await tcpReceiver((socket) => server.emit('connection', socket))
+  return { ...receiver, reached }
 }
 
 /** A receiver that sends these bytes after the first ones of a request, and then acts on its socket. */

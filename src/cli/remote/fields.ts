@@ -108,7 +108,9 @@ export function refusalInOptions(error: RefusedError, fields: readonly string[])
       fields.includes(word) && word.includes('_') ? optionOfField(word) : word,
     )
   const lines = error.problems.map(({ path, message }) => {
-    const where = fields.includes(path) ? optionOfField(path) : path
+    // One value of a list that an option has.
+    const field = path.replace(/\[\d+\]$/, '')
+    const where = fields.includes(field) ? optionOfField(field) : path
     return `error: ${where}: ${name(message)}`
   })
   return new CliError(lines.join('\n'), error.exitCode)
