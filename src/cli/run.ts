@@ -57,7 +57,9 @@ export async function run(words: readonly string[], io: CommandIo): Promise<numb
     refuseUnknownVerb(argv, verbs)
     const own = end === -1 ? argv : argv.slice(0, end)
     const finished = program.parseAsync([...own], { from: 'user' }).then(() => code)
-    const interrupted = io.stopped.then(() => ((inner ?? verb)?.endsItself ? finished : exitCodes.interrupted))
+    const interrupted = io.stopped.then(() =>
+      (inner ?? verb)?.endsItself ? finished : exitCodes.interrupted,
+    )
     return await Promise.race([finished, interrupted])
   } catch (error) {
     return explain(error, io)
