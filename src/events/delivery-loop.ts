@@ -33,7 +33,7 @@ export interface Drained {
   waiting: number
 }
 
-/** Maximum number of deliveries of one drain, as a handler that causes an event for each one would never end. */
+/** Maximum number of deliveries of one drain, as a receiver that causes an event for each one would never end. */
 const maxDeliveries = 10_000
 
 /** After an attempt that a timer made, calls get so many times the time that the event loop needed for one turn. */
@@ -168,7 +168,7 @@ export class DeliveryLoop {
     const drained = { delivered: 0, failed: 0, waiting: 0 }
     const flights = new Set<Promise<void>>()
     const slice = new TimeSlice()
-    let handled = 0
+    let counted = 0
     const failures: unknown[] = []
     try {
       while (context.exists(host) && failures.length === 0) {
@@ -186,8 +186,9 @@ export class DeliveryLoop {
           continue
         }
         const isHandler = started.endpoint.handler !== undefined
-        // The last handler has planned the next one, so the loop would go on without an end.
-        if (isHandler && handled === maxDeliveries) {
+        // Each delivery has caused the next one, so the loop would go on without an end.
+        const isCounted = isHandler || !isTimer
+        if (isCounted && counted === maxDeliveries) {
           started.end()
           throw tooMany()
         }
@@ -198,10 +199,9 @@ export class DeliveryLoop {
             this.#wake()
           })
         flights.add(flight)
-        if (isHandler) {
-          handled += 1
-          await flight
-        } else if (isTimer) await letCallsRun()
+        if (isCounted) counted += 1
+        if (isHandler) await flight
+        else if (isTimer) await letCallsRun()
       }
     } finally {
       await Promise.all(flights)
@@ -391,6 +391,6 @@ async function letCallsRun(): Promise<void> {
 
 function tooMany(): ConflictError {
   return new ConflictError(
-    `there were ${maxDeliveries} deliveries and more are due: a handler seems to cause an event for each one that it receives`,
+    `there were ${maxDeliveries} deliveries and more are due: a receiver seems to cause an event for each one that it receives`,
   )
 }

@@ -19,7 +19,7 @@ it('a handler that causes an event for each one -> an error after 10,000, and no
   })
   cause()
   await expect(sandbox.events.drain()).rejects.toThrow(
-    'there were 10000 deliveries and more are due: a handler seems to cause an event for each one that it receives',
+    'there were 10000 deliveries and more are due: a receiver seems to cause an event for each one that it receives',
   )
   expect(calls).toBe(10_000)
   for (let turn = 0; turn < 5; turn++) await setImmediate()
