@@ -70,6 +70,7 @@ export {
 } from './operations/workspace-events.ts'
 export type {
   WebhookEndpoint,
+  AddedWebhookEndpoint,
   WebhookEndpointWithSecret,
   WebhookHandler,
   WorkspaceWebhooks,

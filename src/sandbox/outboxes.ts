@@ -10,7 +10,7 @@ import { systemResolve, type Resolve } from '../events/send-to-url.ts'
 import type { StatementLinks } from '../http/statements/statement-links.ts'
 import { randomSecret, systemHost } from '../runtime/host.ts'
 import { derived } from '../runtime/random.ts'
-import type { Storage } from '../workspaces/storage.ts'
+import { StorageUnavailableError, type Storage } from '../workspaces/storage.ts'
 import { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
@@ -101,7 +101,11 @@ export function outboxesWith({
       if (!storage.isShared) return work(host)
       return storage.run(host.name, (workspace) => work(workspace)).then(({ result }) => result)
     },
-    onBug: (error) => parts().onBug(error),
+    onBug(error) {
+      // While the store is away, or the sandbox closes, attempts wait.
+      if (error instanceof StorageUnavailableError || parts().closing.aborted) return
+      parts().onBug(error)
+    },
   }
   return {
     outboxOf(host) {
