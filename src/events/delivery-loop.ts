@@ -37,10 +37,10 @@ export interface Drained {
 const maxDeliveries = 10_000
 
 /** After an attempt that a timer made, calls get so many times the time that the event loop needed for one turn. */
-const restTurns = 30
+const restTurns = 60
 
 /** Maximum length of that rest (ms). */
-const maxRest = 250
+const maxRest = 500
 
 /** How long a drain waits for other processes before it looks for attempts that it can make itself (ms). */
 const maxPoll = 500
