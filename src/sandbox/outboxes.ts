@@ -90,9 +90,10 @@ export function outboxesWith({
     exists: (host) =>
       started !== undefined && !started.closing.aborted && started.workspaces.find(host.name) === host,
     persisted(host) {
-      const saving = workspaceOf(host).saver?.saved()
+      // With a shared store, this would ask it once more, and `run` persists what came before, too.
+      if (parts().storage.isShared) return undefined
       // Rolled back: the error is that of the writer.
-      return parts().storage.isShared ? undefined : saving?.catch(() => undefined)
+      return workspaceOf(host).saver?.saved()?.catch(() => undefined)
     },
     // A replica must not make the attempts of a handler of another one.
     handlerId: (number) => handlerId(parts().storage.isShared ? `${replica}_${number}` : String(number)),

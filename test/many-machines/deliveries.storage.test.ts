@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { standard } from '../../src/events/presets/standard.ts'
 import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/engine.ts'
 import { started } from '../helpers/processes.ts'
+import { httpReceiver } from '../helpers/receiver.ts'
 import { fullKey } from '../helpers/sandbox.ts'
 import { withTest } from '../setup/with-test.ts'
 
@@ -102,4 +103,39 @@ describeWithEngine('two replicas that are killed while they deliver', () => {
     const state = await fetch(`${replicas[0]?.url}/_sandbox/events/drain`, { method: 'POST' })
     expect(await state.json()).toEqual({ delivered: 0, failed: 0, waiting: 0 })
   }, 600_000)
+})
+
+describeWithEngine('a store that is away when an attempt ends', () => {
+  it('the replica goes on, and repeats the attempt when the store is back', async () => {
+    const engine = await startEngine()
+    withTest(() => engine.stop())
+    const answers: (() => void)[] = []
+    let isHeld = true
+    const { url: target, reached } = await httpReceiver((_request, response) => {
+      if (isHeld) answers.push(() => response.writeHead(204).end())
+      else response.writeHead(204).end()
+    })
+    const replica = await started(['--store', engine.url, '--webhooks', 'standard'])
+    const post = async (path: string, body?: object): Promise<Response> =>
+      fetch(`${replica.url}/_sandbox${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    await post('/webhook_endpoints', { url: target })
+    await post('/events/trigger', { type: 'reward.updated', id: 'rwd_ada_pending' })
+    await reached
+    await engine.kill('SIGSTOP')
+    isHeld = false
+    for (const answer of answers) answer()
+    await replica.errUntil(/ is away/)
+    await engine.kill('SIGCONT')
+    await replica.errUntil(/ answers again/)
+
+    const drained = await post('/events/drain')
+    expect([drained.status, await drained.json()]).toMatchObject([200, { waiting: 0 }])
+    const listed = await fetch(`${replica.url}/_sandbox/events/evt_1`)
+    expect(await listed.json()).toMatchObject({ deliveries: [{ n: 1, state: 'delivered' }] })
+    expect(replica.process.exitCode).toBeNull()
+  }, 60_000)
 })
