@@ -273,8 +273,11 @@ export class Outbox {
 
   /** Whether an attempt is due until an instant (ms). */
   isDueBy(instant: number): boolean {
-    const next = this.#hasEndpoints ? this.#loop.next : undefined
-    return next !== undefined && next.due <= instant
+    if (!this.#hasEndpoints) return false
+    const { next } = this.#loop
+    if (next !== undefined && next.due <= instant) return true
+    // Another process may be making it.
+    return this.#loop.nextClaimEnd(({ due }) => Date.parse(due) <= instant) !== undefined
   }
 
   /** Cancels the timer and the current attempts: the rows were replaced, or the workspace was deleted or closed. */

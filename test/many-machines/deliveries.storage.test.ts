@@ -139,3 +139,55 @@ describeWithEngine('a store that is away when an attempt ends', () => {
     expect(replica.process.exitCode).toBeNull()
   }, 60_000)
 })
+
+describeWithEngine('a clock that another replica advances', () => {
+  it.each([
+    ['a late event -> delivered on the way', ['event-late'], [204], ['12:05:00']],
+    [
+      'one that is being delivered, and fails -> repeated on the way',
+      [],
+      [500, 204],
+      ['12:00:00', '12:00:05'],
+    ],
+  ])('%s', async (_title, scenarios, statuses, times) => {
+    const engine = await startEngine()
+    withTest(() => engine.stop())
+    const left = [...statuses]
+    let answerFirst = (): void => undefined
+    const isAsked = new Promise<void>((resolve) => (answerFirst = resolve))
+    const { url: target, reached } = await httpReceiver((_request, response) => {
+      const status = left.shift() ?? 204
+      void isAsked.then(() => response.writeHead(status).end())
+    })
+    const options = [
+      '--store',
+      engine.url,
+      '--webhooks',
+      'standard',
+      '--clock',
+      '2026-11-21T12:00:00Z',
+      '--frozen',
+    ]
+    const start = () => started([...options, ...scenarios.flatMap((name) => ['--scenario', name])])
+    const [creator, other] = [await start(), await start()]
+    const post = async ({ url }: { url: string }, path: string, body: object): Promise<Response> =>
+      fetch(`${url}/_sandbox${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    await post(creator, '/webhook_endpoints', { url: target })
+    await post(creator, '/events/trigger', { type: 'reward.updated', id: 'rwd_ada_pending' })
+    if (scenarios.length === 0) await reached
+    const advanced = post(other, '/clock/advance', { minutes: 10 })
+    // A clock that moves too early does so before this call is answered.
+    await fetch(`${other.url}/_sandbox/events/evt_1`)
+    answerFirst()
+    expect(await (await advanced).json()).toEqual({ now: '2026-11-21T12:10:00.000Z', frozen: true })
+    const listed = await fetch(`${other.url}/_sandbox/events/evt_1`)
+    const { deliveries } = (await listed.json()) as { deliveries: { at: string; status: number }[] }
+    expect(deliveries.map(({ at, status }) => [at, status])).toEqual(
+      times.map((time, index) => [`2026-11-21T${time}.000Z`, statuses[index]]),
+    )
+  })
+})
