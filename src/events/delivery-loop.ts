@@ -61,6 +61,8 @@ export interface LoopParts {
   disable(id: string): void
   listen(listener: () => void): () => void
   notify(): void
+  /** Runs the loop soon if an attempt is due, or by a timer. */
+  schedule(): void
 }
 
 /** How the loop runs. */
@@ -95,6 +97,8 @@ export class DeliveryLoop {
   /** Aborted when the attempts that are being made no longer matter. */
   #current = new AbortController()
   #wake: () => void = () => undefined
+  /** Attempts that are being made. They outlive a run of a timer, and early ones belong to no run. */
+  readonly #flights = new Set<Promise<void>>()
 
   constructor(parts: LoopParts) {
     this.#parts = parts
@@ -127,6 +131,11 @@ export class DeliveryLoop {
       .map((attempt) => claimedElsewhere(attempt, claimant))
       .filter((left) => left > 0)
     return ends.length === 0 ? undefined : Math.min(...ends)
+  }
+
+  /** Whether attempts are being made. */
+  get isMaking(): boolean {
+    return this.#flights.size > 0
   }
 
   /** Other work waits. */
@@ -166,22 +175,29 @@ export class DeliveryLoop {
   async run({ until, isTimer = false, isAwaited }: RunOptions = {}): Promise<Drained> {
     const { context, host } = this.#parts
     const drained = { delivered: 0, failed: 0, waiting: 0 }
-    const flights = new Set<Promise<void>>()
     const slice = new TimeSlice()
     let counted = 0
     const failures: unknown[] = []
+    let isOver = false
+    let isEnding = false
+    const fail = (error: unknown): void => {
+      if (isOver) context.onBug(error)
+      else failures.push(error)
+    }
     try {
       while (context.exists(host) && failures.length === 0) {
         if (slice.isOver) await slice.next()
         const woken = new Promise<void>((resolve) => {
           this.#wake = resolve
         })
-        const isEnding = isTimer && isAwaited?.() === true
+        isEnding = isTimer && isAwaited?.() === true
+        // The work that waits looks after the attempts that are being made.
+        if (isEnding) break
         // An attempt that is being made may plan an earlier one than the next that is known.
-        const started = isEnding ? undefined : await this.#start(flights.size === 0 ? until : undefined)
+        const started = await this.#start(this.isMaking ? undefined : until)
         if (!started) {
           // Not a race with the attempts: each race would add to what a slow one retains.
-          if (flights.size > 0) await woken
+          if (this.isMaking) await woken
           else if (isTimer || !(await this.#waitForOthers(until))) break
           continue
         }
@@ -192,19 +208,14 @@ export class DeliveryLoop {
           started.end()
           throw tooMany()
         }
-        const flight: Promise<void> = this.#make(started, drained)
-          .catch((error: unknown) => void failures.push(error))
-          .finally(() => {
-            flights.delete(flight)
-            this.#wake()
-          })
-        flights.add(flight)
+        const flight = this.#fly(this.#make(started, drained).catch(fail))
         if (isCounted) counted += 1
         if (isHandler) await flight
         else if (isTimer) await letCallsRun()
       }
     } finally {
-      await Promise.all(flights)
+      if (!isEnding) await Promise.all(this.#flights)
+      isOver = true
     }
     if (failures.length > 0) throw failures[0]
     drained.waiting = countWaiting(host.state)
@@ -216,8 +227,23 @@ export class DeliveryLoop {
     for (;;) {
       const started = await this.#start(undefined, ({ id }) => eventIds.includes(id))
       if (!started) return
-      await this.#make(started)
+      // The failure is that of the caller.
+      const made = this.#make(started)
+      await this.#fly(made.catch(() => undefined))
+      await made
     }
+  }
+
+  /** Notes an attempt while it is being made. */
+  #fly(attempt: Promise<void>): Promise<void> {
+    const flight = attempt.finally(() => {
+      this.#flights.delete(flight)
+      this.#wake()
+      // Without a run, later attempts to the endpoint begin now.
+      this.#parts.schedule()
+    })
+    this.#flights.add(flight)
+    return flight
   }
 
   /** Begins the next attempt that is due, and moves the clock to its instant; undefined if none is. */
@@ -253,7 +279,7 @@ export class DeliveryLoop {
       const deliveries = event.deliveries.map((one) => (one.n === attempt.n ? { ...one, claim } : one))
       host.write((tx) => tx.put('events', { ...event, deliveries }))
     }
-    const end = this.#lanes.begin(event.id, attempt, () => this.#wake())
+    const end = this.#lanes.begin(event.id, attempt, () => this.#parts.schedule())
     return { ...found, at: host.clock.timestamp(), resets: host.resets, cancels: this.#cancels, end }
   }
 

@@ -65,6 +65,7 @@ export class Outbox {
       disable: (id) => this.updateHandler(id, { enabled: false }),
       listen: (listener) => this.listen(listener),
       notify: () => this.#notify(),
+      schedule: () => this.schedule(),
     })
   }
 
@@ -254,7 +255,7 @@ export class Outbox {
 
   /** Whether deliveries are being made. */
   get isBusy(): boolean {
-    return this.#queued > 0
+    return this.#queued > 0 || this.#loop.isMaking
   }
 
   /** Whether the caller is a handler that this outbox waits for. */

@@ -372,6 +372,50 @@ describe('faults of one attempt', () => {
     ])
   })
 
+  /** A call whose early event reached a receiver, which answers this status when it is told to. */
+  async function earlyCall(status: number) {
+    const sandbox = await startSandbox({ webhooks: 'standard' })
+    let answer = (): void => undefined
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    let reach = (): void => undefined
+    const reached = new Promise<void>((resolve) => (reach = resolve))
+    let count = 0
+    sandbox.webhooks.add({
+      async handler() {
+        count += 1
+        if (count > 1) return new Response(null, { status: 204 })
+        reach()
+        await answered
+        return new Response(null, { status })
+      },
+    })
+    const called = settle(sandbox.call, { 'x-sandbox-scenario': 'event-early' })
+    await reached
+    return { sandbox, called, answer: () => answer() }
+  }
+
+  it('a drain while an early attempt is made -> waits for it, and delivers what was due after it', async () => {
+    const { sandbox, called, answer } = await earlyCall(204)
+    trigger(sandbox)
+    const drained = sandbox.events.drain()
+    answer()
+    expect(await drained).toEqual({ delivered: 1, failed: 0, waiting: 0 })
+    await called
+    const states = ['evt_1', 'evt_2'].map((id) => deliveries(sandbox, id)?.map(({ state }) => state))
+    expect(states).toEqual([['delivered'], ['delivered']])
+  })
+
+  it('the clock advances while an early attempt is made that fails -> it is repeated on the way', async () => {
+    const { sandbox, called, answer } = await earlyCall(500)
+    const advanced = sandbox.clock.advance({ minutes: 1 })
+    answer()
+    await Promise.all([advanced, called])
+    expect(deliveries(sandbox)?.map(({ at, status }) => [at, status])).toEqual([
+      [testNow, 500],
+      [after(5), 204],
+    ])
+  })
+
   it('early for a late event -> it is only late', async () => {
     const sandbox = await startWith([{ event: 'early' }, { event: { delay: '1m' } }])
     receive(sandbox)

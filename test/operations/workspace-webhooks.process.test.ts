@@ -1,7 +1,8 @@
-// A handler that never comes to an end: too slow for the short run.
+// Handlers that never come to an end, and receivers at URLs: not for the short run.
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { standard } from '../../src/events/presets/standard.ts'
+import { httpReceiver } from '../helpers/receiver.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
 it('a handler that causes an event for each one -> an error after 10,000, and no further call', async () => {
@@ -24,4 +25,26 @@ it('a handler that causes an event for each one -> an error after 10,000, and no
   expect(calls).toBe(10_000)
   for (let turn = 0; turn < 5; turn++) await setImmediate()
   expect(calls).toBe(10_000)
+})
+
+it('a drain that waits for a receiver that hangs -> events of other endpoints still reach these', async () => {
+  const sandbox = await startSandbox({ webhooks: { ...standard, timeout: '60s' } })
+  let answer = (): void => undefined
+  const hanging = await httpReceiver((_request, response) => {
+    answer = () => response.writeHead(204).end()
+  })
+  const other = await httpReceiver((_request, response) => response.writeHead(204).end())
+  sandbox.webhooks.add({ url: hanging.url, events: ['reward.updated'] })
+  sandbox.webhooks.add({ url: other.url, events: ['customer.linked'] })
+  sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+  await hanging.reached
+  const drained = sandbox.events.drain()
+  sandbox.events.trigger('customer.linked', { id: 'cus_ada' })
+  await other.reached
+  answer()
+  expect(await drained).toEqual({ delivered: 1, failed: 0, waiting: 0 })
+  expect(sandbox.events.list().map(({ deliveries }) => deliveries.map(({ state }) => state))).toEqual([
+    ['delivered'],
+    ['delivered'],
+  ])
 })
