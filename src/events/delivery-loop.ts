@@ -138,6 +138,13 @@ export class DeliveryLoop {
     return this.#flights.size > 0
   }
 
+  /** Returns a function that tells whether everything that was going on by now was canceled meanwhile. */
+  cancellation(): () => boolean {
+    const { context, host } = this.#parts
+    const cancels = this.#cancels
+    return () => !context.exists(host) || this.#cancels !== cancels
+  }
+
   /** Other work waits. */
   wake(): void {
     this.#wake()
@@ -176,6 +183,7 @@ export class DeliveryLoop {
     const { context, host } = this.#parts
     const drained = { delivered: 0, failed: 0, waiting: 0 }
     const slice = new TimeSlice()
+    const isCanceled = this.cancellation()
     let counted = 0
     const failures: unknown[] = []
     let isOver = false
@@ -194,11 +202,11 @@ export class DeliveryLoop {
         // The work that waits looks after the attempts that are being made.
         if (isEnding) break
         // An attempt that is being made may plan an earlier one than the next that is known.
-        const started = await this.#start(this.isMaking ? undefined : until)
+        const started = await this.#start(this.isMaking || isCanceled() ? undefined : until)
         if (!started) {
           // Not a race with the attempts: each race would add to what a slow one retains.
           if (this.isMaking) await woken
-          else if (isTimer || !(await this.#waitForOthers(until))) break
+          else if (isTimer || !(await this.#waitForOthers(isCanceled() ? undefined : until))) break
           continue
         }
         const isHandler = started.endpoint.handler !== undefined

@@ -200,14 +200,16 @@ export class Outbox {
   }
 
   /**
-   * Makes the attempts that are due until an instant (ms), and moves the clock to each of them.
+   * Makes the attempts that are due until an instant (ms), and moves the clock to each of them. After a reset or a
+   * restored snapshot meanwhile, the new clock does not move.
    * @param instantOf called when earlier deliveries have been made. @param finish called at the end, before others.
    */
   deliverUntil(instantOf: () => number, finish: (instant: number) => unknown): Promise<void> {
     return this.#enqueue(async () => {
       const until = instantOf()
+      const isCanceled = this.#loop.cancellation()
       await this.#loop.run({ until })
-      await finish(until)
+      if (!isCanceled()) await finish(until)
     })
   }
 

@@ -109,12 +109,14 @@ function snapshotsSince(
 
 /** Applies the delta of another replica to a workspace. @param origin the initial state of all workspaces. */
 export async function apply(delta: Delta, workspace: Workspace, origin: Beginning): Promise<void> {
-  const { at, born, isolation, state, replaced, clock, scenarios, snapshots, timeline } = delta
+  const { at, born, isolation, state, replaced, reset, clock, scenarios, snapshots, timeline } = delta
   if (born) await beginAs(born, isolation, workspace, origin)
   const base = baseOf(workspace, origin)
   // Read before anything changes, so that a concurrent reader sees all of a delta or none of it.
   const standing = scenarios && (await readScenarios(scenarios, workspace.scenarios.copy()))
   if (isolation && !born) workspace.isolation = isolation
+  // An outcome from before must not count for an event that has the same id now.
+  if (reset) workspace.outbox?.cancel()
   if (state && replaced) workspace.applyState(readState(base, state), workspace.clock)
   else if (state) workspace.notifyChanged(applyState(workspace.state, state))
   for (const key of state?.put?.api_keys ?? []) workspace.journal.secrets.note([key])

@@ -191,3 +191,41 @@ describeWithEngine('a clock that another replica advances', () => {
     )
   })
 })
+
+describeWithEngine('a reset at another replica', () => {
+  it('an attempt from before counts for nothing, and the clock that advanced stays at the reset', async () => {
+    const engine = await startEngine()
+    withTest(() => engine.stop())
+    const { url: target, reached } = await httpReceiver(() => undefined)
+    const options = [
+      '--store',
+      engine.url,
+      '--webhooks',
+      'standard',
+      '--clock',
+      '2026-11-21T12:00:00Z',
+      '--frozen',
+      '--scenario',
+      'event-late',
+    ]
+    const [creator, other] = [await started(options), await started(options)]
+    const post = async ({ url }: { url: string }, path: string, body: object = {}): Promise<Response> =>
+      fetch(`${url}/_sandbox${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    await post(creator, '/webhook_endpoints', { url: target })
+    await post(creator, '/events/trigger', { type: 'reward.updated', id: 'rwd_ada_pending' })
+    const advanced = post(creator, '/clock/advance', { days: 3 })
+    await reached
+    await post(other, '/reset')
+    // It reads what the other one wrote.
+    await fetch(`${creator.url}/_sandbox/clock`)
+    await advanced
+    const clock = await fetch(`${other.url}/_sandbox/clock`)
+    expect(await clock.json()).toEqual({ now: '2026-11-21T12:00:00.000Z', frozen: true })
+    const listed = await fetch(`${other.url}/_sandbox/events`)
+    expect(await listed.json()).toEqual({ events: [], dropped: 0 })
+  })
+})

@@ -7,7 +7,7 @@ import type { WebhookHandler } from '../../src/events/endpoints.ts'
 import { callsOf, remainsOf } from '../../src/inspector/trace.ts'
 import type { WorkspaceVerbs } from '../../src/operations/sandbox-workspace.ts'
 import { EventsTimeoutError } from '../../src/operations/workspace-events.ts'
-import type { Sandbox, SandboxWorkspace } from '../../src/index.ts'
+import type { Sandbox, SandboxSnapshot, SandboxWorkspace } from '../../src/index.ts'
 import { callerFor, startSandbox, testNow, type CallApi, type WideOptions } from '../helpers/sandbox.ts'
 
 type World = Sandbox & { call: CallApi }
@@ -726,6 +726,27 @@ describe('an attempt that is not over', () => {
     const { sandbox, drained } = await pending()
     sandbox.reset()
     expect(await drained).toEqual({ delivered: 0, failed: 0, waiting: 0 })
+  })
+
+  it.each<[title: string, replace: (sandbox: World, before: SandboxSnapshot) => void]>([
+    ['is reset', (sandbox) => sandbox.reset()],
+    ['gets an earlier state', (sandbox, before) => sandbox.restore(before)],
+  ])('when the workspace %s while the clock advances -> its clock does not move', async (_title, replace) => {
+    const sandbox = await start()
+    const before = sandbox.snapshot()
+    const called = gate()
+    sandbox.webhooks.add({
+      async handler() {
+        called.open()
+        return new Promise<Response>(() => undefined)
+      },
+    })
+    trigger(sandbox)
+    const advanced = sandbox.clock.advance({ days: 3 })
+    await called.opened
+    replace(sandbox, before)
+    await advanced
+    expect(sandbox.clock.now()).toBe(testNow)
   })
 
   it('when the workspace is deleted -> ends at once, and the handler is not called again', async () => {
