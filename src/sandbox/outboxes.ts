@@ -93,7 +93,9 @@ export function outboxesWith({
       // With a shared store, this would ask it once more, and `run` persists what came before, too.
       if (parts().storage.isShared) return undefined
       // Rolled back: the error is that of the writer.
-      return workspaceOf(host).saver?.saved()?.catch(() => undefined)
+      return workspaceOf(host)
+        .saver?.saved()
+        ?.catch(() => undefined)
     },
     // A replica must not make the attempts of a handler of another one.
     handlerId: (number) => handlerId(parts().storage.isShared ? `${replica}_${number}` : String(number)),
