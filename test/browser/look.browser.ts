@@ -73,6 +73,16 @@ const sights: readonly Sight[] = [
     },
   },
   { name: 'events', at: 'events', shows: 'evt_1' },
+  {
+    name: 'events-secret',
+    at: 'events',
+    shows: 'evt_1',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Replace secret' }).last().click()
+      await page.getByRole('button', { name: 'Replace secret' }).last().click()
+      await shown(page.getByText(/^Secret of/)).toBeVisible()
+    },
+  },
   { name: 'event', at: 'events/evt_1', shows: 'Delivery' },
   { name: 'scenarios', at: 'scenarios', shows: /^On: flaky/ },
   { name: 'scenario', at: 'scenarios/flaky-every-third', shows: /acted on/ },
@@ -177,6 +187,9 @@ describe.each(folder === undefined ? checked : [...checked, ...others])(
     it('every view', async () => {
       const { sandbox, url, call } = await serve({ webhooks: 'standard' })
       sandbox.webhooks.add({ handler: () => new Response(null, { status: 500 }), events: ['reward.updated'] })
+      sandbox.webhooks.add({
+        url: 'http://a-very-long-name.of-a-receiver.example/webhooks/' + 'x'.repeat(120),
+      })
       sandbox.snapshot('before')
       await sandbox.scenarios.switch({ on: ['flaky-every-third'] })
       await someCalls(call)

@@ -73,7 +73,7 @@ export function Endpoints() {
         </form>
       ) : null}
       {shown === undefined ? null : (
-        <p class="bar">
+        <p class="notice bar">
           <span>
             Secret of {shown.id}: <code>{shown.secret}</code>
           </span>
