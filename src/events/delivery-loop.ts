@@ -1,16 +1,13 @@
 // The delivery loop of a workspace: takes the attempts that are due, makes them, and records their outcomes.
 import { ConflictError } from '../input/refusals.ts'
 import { durationMs } from '../runtime/duration.ts'
-import { monotonicNow } from '../runtime/host.ts'
-import { machineWait } from '../runtime/machine-timers.ts'
-import { TimeSlice, yieldToEventLoop } from '../runtime/time-slices.ts'
+import { letCallsRun } from '../runtime/let-calls-run.ts'
+import { TimeSlice } from '../runtime/time-slices.ts'
 import type { EventRow } from '../store/rows.ts'
 import {
   countWaiting,
   failedAttempt,
   isForAny,
-  recordOutcome,
-  skipWaiting,
   waitingEvents,
   type Attempt,
   type AttemptOutcome,
@@ -23,7 +20,7 @@ import { listenerWaitMs, reportWaitMs, type SendToListener } from './listener-de
 import { makeAttempt } from './make-attempt.ts'
 import { nextAttempt, type FoundAttempt } from './next-attempt.ts'
 import type { OutboxContext, OutboxHost } from './outbox-context.ts'
-import { receiverPointsOf } from './receiver-points.ts'
+import { recordAttempt } from './record-attempt.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** The result of a drain: how many attempts it made, by outcome, and how many still wait. */
@@ -35,12 +32,6 @@ export interface Drained {
 
 /** Maximum number of deliveries of one drain, as a receiver that causes an event for each one would never end. */
 const maxDeliveries = 10_000
-
-/** After an attempt that a timer made, calls get so many times the time that the event loop needed for one turn. */
-const restTurns = 60
-
-/** Maximum length of that rest (ms). */
-const maxRest = 500
 
 /** How long a drain waits for other processes before it looks for attempts that it can make itself (ms). */
 const maxPoll = 500
@@ -392,35 +383,6 @@ export class DeliveryLoop {
     await waitUntil(changes, () => nextEnd() === undefined, Math.min(first + 1, maxPoll))
     return true
   }
-}
-
-/** Records the outcome of an attempt, and disables its endpoint if the answer says so. */
-export function recordAttempt(
-  host: OutboxHost,
-  event: EventRow,
-  attempt: Attempt,
-  { at, outcome }: { at: string; outcome: AttemptOutcome },
-  { description }: Pick<OutboxContext, 'description'>,
-): void {
-  const times = { at, now: host.clock.timestamp() }
-  host.write((tx) => {
-    recordOutcome(tx, event, attempt, times, outcome, description)
-    if (!outcome.disables) return
-    const endpoint = tx.get('webhook_endpoints', attempt.endpoint_id ?? '')
-    if (endpoint) tx.put('webhook_endpoints', { ...endpoint, enabled: false })
-    const isMeant = ({ endpoint_id: id }: Attempt): boolean => id === attempt.endpoint_id
-    skipWaiting(host.state, 'the endpoint was disabled', tx, isMeant)
-  })
-  const recorded = host.state.get('events', event.id)
-  if (recorded) host.coverage.receiver.count(receiverPointsOf(recorded, attempt.n))
-}
-
-/** Lets calls come first: the busier the event loop is, the longer the rest. */
-async function letCallsRun(): Promise<void> {
-  const began = monotonicNow()
-  await yieldToEventLoop()
-  const pause = Math.min((monotonicNow() - began) * restTurns, maxRest)
-  if (pause >= 1) await machineWait(pause).ended
 }
 
 function tooMany(): ConflictError {
