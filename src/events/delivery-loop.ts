@@ -1,6 +1,5 @@
 // The delivery loop of a workspace: takes the attempts that are due, makes them, and records their outcomes.
 import { ConflictError } from '../input/refusals.ts'
-import { durationMs } from '../runtime/duration.ts'
 import { letCallsRun } from '../runtime/let-calls-run.ts'
 import { TimeSlice } from '../runtime/time-slices.ts'
 import type { EventRow } from '../store/rows.ts'
@@ -16,7 +15,8 @@ import { claimedElsewhere, claimFrom, holds } from './claims.ts'
 import { providerName, type Delivery } from './delivery.ts'
 import type { Endpoint } from './endpoints.ts'
 import { Lanes } from './lanes.ts'
-import { listenerWaitMs, reportWaitMs, type SendToListener } from './listener-delivery.ts'
+import type { SendToListener } from './listener-delivery.ts'
+import { Listeners } from './listeners.ts'
 import { makeAttempt } from './make-attempt.ts'
 import { nextAttempt, type FoundAttempt } from './next-attempt.ts'
 import type { OutboxContext, OutboxHost } from './outbox-context.ts'
@@ -71,6 +71,8 @@ interface StartedAttempt extends FoundAttempt {
   readonly at: string
   readonly resets: number
   readonly cancels: number
+  /** Aborted when the attempt no longer matters. */
+  readonly stop: AbortController
   /** Lets later attempts to its endpoint begin. */
   end(): void
 }
@@ -81,18 +83,17 @@ type IsMeant = (event: EventRow, attempt: Attempt) => boolean
 export class DeliveryLoop {
   readonly #parts: LoopParts
   #lanes = new Lanes()
-  /** Listeners that are connected to this process, by endpoint. */
-  readonly #listeners = new Map<string, SendToListener>()
+  readonly #listeners: Listeners
   /** How often attempts were canceled: an outcome from before counts for nothing. */
   #cancels = 0
-  /** Aborted when the attempts that are being made no longer matter. */
-  #current = new AbortController()
+  readonly #started = new Set<StartedAttempt>()
   #wake: () => void = () => undefined
   /** Attempts that are being made. They outlive a run of a timer, and early ones belong to no run. */
   readonly #flights = new Set<Promise<void>>()
 
   constructor(parts: LoopParts) {
     this.#parts = parts
+    this.#listeners = new Listeners(parts.notify)
   }
 
   /** The next attempt that this process can make now. */
@@ -150,20 +151,20 @@ export class DeliveryLoop {
   cancel(): void {
     this.#cancels += 1
     this.#lanes = new Lanes()
-    this.#current.abort(new Error('the workspace was reset, restored, deleted or closed'))
-    this.#current = new AbortController()
+    for (const { stop } of this.#started)
+      stop.abort(new Error('the workspace was reset, restored, deleted or closed'))
     this.#wake()
   }
 
-  /** Connects a listener in place of an earlier one. @returns a function that disconnects it. */
+  /** Cancels the attempts to an endpoint: it was disabled or removed. */
+  cancelFor(endpointId: string): void {
+    for (const { endpoint, stop } of this.#started)
+      if (endpoint.id === endpointId) stop.abort(new Error('the endpoint was disabled or removed'))
+  }
+
+  /** Connects the listener of an endpoint. @returns a function that disconnects it. */
   connect(endpointId: string, send: SendToListener): () => void {
-    this.#listeners.set(endpointId, send)
-    this.#parts.notify()
-    return () => {
-      if (this.#listeners.get(endpointId) !== send) return
-      this.#listeners.delete(endpointId)
-      this.#parts.notify()
-    }
+    return this.#listeners.connect(endpointId, send)
   }
 
   /**
@@ -278,8 +279,20 @@ export class DeliveryLoop {
       const deliveries = event.deliveries.map((one) => (one.n === attempt.n ? { ...one, claim } : one))
       host.write((tx) => tx.put('events', { ...event, deliveries }))
     }
-    const end = this.#lanes.begin(event.id, attempt, () => this.#parts.schedule())
-    return { ...found, at: host.clock.timestamp(), resets: host.resets, cancels: this.#cancels, end }
+    const leave = this.#lanes.begin(event.id, attempt, () => this.#parts.schedule())
+    const started: StartedAttempt = {
+      ...found,
+      at: host.clock.timestamp(),
+      resets: host.resets,
+      cancels: this.#cancels,
+      stop: new AbortController(),
+      end: () => {
+        leave()
+        this.#started.delete(started)
+      },
+    }
+    this.#started.add(started)
+    return started
   }
 
   async #make(started: StartedAttempt, drained?: Drained): Promise<void> {
@@ -298,54 +311,22 @@ export class DeliveryLoop {
 
   /** Makes an attempt; undefined if its listener has recorded the outcome. */
   async #outcomeOf(started: StartedAttempt): Promise<AttemptOutcome | undefined> {
-    const { context, host, callHandler, deliveryOf } = this.#parts
+    const { context, host, callHandler, deliveryOf, listen } = this.#parts
     const { event, attempt, endpoint } = started
     const { description, allowed, resolve } = context
     if (providerName(description, event.type) === undefined)
       return failedAttempt(`the description has no name for ${event.type}`)
     const delivery = deliveryOf(event, attempt, endpoint)
-    if (endpoint.listener) return this.#handToListener(started, delivery)
-    const { signal } = this.#current
+    if (endpoint.listener) {
+      const isOver = (): boolean => !this.#isCurrent(host, started)
+      const changes = { listen, refresh: () => context.refresh(host) }
+      return this.#listeners.deliver(started, delivery, description, changes, isOver)
+    }
+    const { signal } = started.stop
     const hide = (text: string): string => context.hide(host, text)
     const make = () =>
       makeAttempt(endpoint, delivery, { description, allowed: allowed(), resolve, signal, hide })
     return endpoint.handler ? callHandler(make) : make()
-  }
-
-  /** Waits for the listener of an endpoint, and for its report. */
-  async #handToListener(
-    started: StartedAttempt,
-    { headers, body }: Delivery,
-  ): Promise<AttemptOutcome | undefined> {
-    const { context, host, listen } = this.#parts
-    const { event, attempt, endpoint } = started
-    const changes = { listen, refresh: () => context.refresh(host) }
-    const isOver = (): boolean => !this.#isCurrent(host, started)
-    const isConnected = await waitUntil(
-      changes,
-      () => isOver() || this.#listeners.has(endpoint.id),
-      listenerWaitMs,
-    )
-    if (isOver()) return undefined
-    const send = this.#listeners.get(endpoint.id)
-    if (!isConnected || !send)
-      return failedAttempt(`no listener was connected within ${listenerWaitMs / 1000} s: run events listen`)
-    const timeout = durationMs(context.description.timeout) ?? 0
-    send({
-      event_id: event.id,
-      n: attempt.n,
-      endpoint_id: endpoint.id,
-      type: event.type,
-      timeout_ms: timeout,
-      request: { method: 'POST', headers, body },
-    })
-    const isDone = await waitUntil(
-      changes,
-      () => isOver() || this.#listeners.get(endpoint.id) !== send,
-      timeout + reportWaitMs,
-    )
-    if (isOver()) return undefined
-    return failedAttempt(isDone ? 'the listener has disconnected' : 'the listener has not reported an answer')
   }
 
   #rowOf({ state }: OutboxHost, { event, attempt }: StartedAttempt): Attempt | undefined {

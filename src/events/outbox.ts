@@ -247,6 +247,11 @@ export class Outbox {
     this.schedule()
   }
 
+  /** Ends the attempts to an endpoint that was disabled or removed. */
+  cancelFor(endpointId: string): void {
+    this.#loop.cancelFor(endpointId)
+  }
+
   /** Waits until a condition about the events holds, or for a time (ms) of the machine; false if the time has passed. */
   until(condition: () => boolean, timeout: number): Promise<boolean> {
     const changes = {

@@ -103,6 +103,7 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
   })
   const skipFor = (id: string, reason: string): void => {
     workspace.write((tx) => skipWaiting(workspace.state, reason, tx, ({ endpoint_id }) => endpoint_id === id))
+    outboxOf().cancelFor(id)
   }
   /** Changes a handler or a row. */
   const change = (endpoint: Endpoint, changes: Partial<Omit<Endpoint, 'handler' | 'id'>>): Endpoint => {

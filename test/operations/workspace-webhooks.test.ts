@@ -722,6 +722,23 @@ describe('an attempt that is not over', () => {
     ])
   })
 
+  it.each<[title: string, act: (sandbox: World, id: string) => void, reason: string]>([
+    [
+      'disabled',
+      (sandbox, id) => void sandbox.webhooks.update(id, { enabled: false }),
+      'the endpoint was disabled',
+    ],
+    ['removed', (sandbox, id) => void sandbox.webhooks.remove(id), 'the endpoint was removed'],
+  ])('when its endpoint is %s -> ends at once, and is skipped', async (_title, act, reason) => {
+    const { sandbox, drained, signals } = await pending()
+    act(sandbox, 'handler_1')
+    expect(await drained).toEqual({ delivered: 0, failed: 0, waiting: 0 })
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+    expect(sandbox.events.get('evt_1')?.deliveries).toEqual([
+      expect.objectContaining({ n: 1, at: null, state: 'skipped', reason }),
+    ])
+  })
+
   it('when the workspace is reset, with a handler that never answers -> ends at once', async () => {
     const { sandbox, drained } = await pending()
     sandbox.reset()
