@@ -5,7 +5,7 @@ import type { AttemptFault } from '../contract/event-types.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { Change, Transaction } from '../store/transaction.ts'
 import { ConflictError } from '../input/refusals.ts'
-import { countWaiting, failedAttempt, maxReason, type Attempt } from './attempts.ts'
+import { countWaiting, failedAttempt, maxReason, skipWaiting, type Attempt } from './attempts.ts'
 import { claimFrom } from './claims.ts'
 import { DeliveryLoop, type Drained } from './delivery-loop.ts'
 import type { Delivery } from './delivery.ts'
@@ -100,6 +100,20 @@ export class Outbox {
     for (const { id, deliveries } of events)
       if (deliveries.some(({ faults }) => faults?.includes('early'))) this.#early.push(id)
     return events
+  }
+
+  /** Skips the attempts to endpoints whose rows a transaction deletes. */
+  skipRemoved(tx: Transaction, changes: readonly Change[]): void {
+    const removed = changes.filter(({ collection, after }) => collection === 'webhook_endpoints' && !after)
+    if (removed.length > 0) this.skipFor(tx, new Set(removed.map(({ id }) => id)), 'the endpoint was removed')
+  }
+
+  /** Skips the waiting attempts to endpoints, and ends those that are being made. */
+  skipFor(tx: Transaction, ids: ReadonlySet<string>, reason: string): void {
+    skipWaiting(this.#host.state, reason, tx, ({ endpoint_id: id }) => ids.has(id ?? ''))
+    for (const id of ids) this.#loop.cancelFor(id)
+    // Listeners of removed endpoints end.
+    this.#notify()
   }
 
   addHandler(handler: WebhookHandler, events: SubscribedTypes): Endpoint {
@@ -245,11 +259,6 @@ export class Outbox {
     const outcome = { ...made, status, reason: `${made.reason.slice(0, maxReason)} ${time}` }
     recordAttempt(this.#host, event, attempt, { at: this.#host.clock.timestamp(), outcome }, context)
     this.schedule()
-  }
-
-  /** Ends the attempts to an endpoint that was disabled or removed. */
-  cancelFor(endpointId: string): void {
-    this.#loop.cancelFor(endpointId)
   }
 
   /** Waits until a condition about the events holds, or for a time (ms) of the machine; false if the time has passed. */

@@ -1,6 +1,5 @@
 // The webhook endpoints of a workspace: add, list, update, remove, rotate.
 import { z } from 'zod'
-import { skipWaiting } from '../events/attempts.ts'
 import {
   viewOf,
   type Endpoint,
@@ -102,8 +101,7 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
     secret: outboxOf().secretsOf(endpoint)[0],
   })
   const skipFor = (id: string, reason: string): void => {
-    workspace.write((tx) => skipWaiting(workspace.state, reason, tx, ({ endpoint_id }) => endpoint_id === id))
-    outboxOf().cancelFor(id)
+    workspace.write((tx) => outboxOf().skipFor(tx, new Set([id]), reason))
   }
   /** Changes a handler or a row. */
   const change = (endpoint: Endpoint, changes: Partial<Omit<Endpoint, 'handler' | 'id'>>): Endpoint => {
@@ -166,8 +164,8 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
     remove(id: string) {
       const outbox = outboxOf()
       if (!outbox.endpoints.some((endpoint) => endpoint.id === id)) return false
-      skipFor(id, 'the endpoint was removed')
-      if (!outbox.removeHandler(id)) workspace.write((tx) => tx.delete('webhook_endpoints', id))
+      if (outbox.removeHandler(id)) skipFor(id, 'the endpoint was removed')
+      else workspace.write((tx) => tx.delete('webhook_endpoints', id))
       // An attempt may wait for its listener, which has to be disconnected.
       outbox.schedule()
       record('webhook', `Removed ${id}`)

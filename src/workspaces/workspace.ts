@@ -213,6 +213,7 @@ export class Workspace {
     const changes = this.outbox && cause ? [...tx.changes] : tx.changes
     if (changes.length === 0) return changes
     const events = cause && this.outbox?.emit(tx, changes, cause)
+    this.outbox?.skipRemoved(tx, changes)
     if (this.saver) {
       try {
         this.saver.requireWritable()

@@ -203,6 +203,7 @@ describe('the stream of an endpoint with a listener', () => {
 
   it.each<[string, (sandbox: Sandbox) => unknown]>([
     ['its endpoint is removed', (sandbox) => sandbox.webhooks.remove('we_1')],
+    ['the row of its endpoint is deleted', (sandbox) => sandbox.state.delete('webhook_endpoints', 'we_1')],
     ['the workspace is reset', (sandbox) => sandbox.reset()],
     ['the sandbox closes', (sandbox) => sandbox.close()],
   ])('%s -> the stream ends', async (_, act) => {
@@ -213,13 +214,16 @@ describe('the stream of an endpoint with a listener', () => {
     expect(await listening.next()).toBeUndefined()
   })
 
-  it('removed while an attempt waits for the report -> skipped', async () => {
+  it.each<[string, (sandbox: Sandbox) => unknown]>([
+    ['removed', (sandbox) => sandbox.webhooks.remove('we_1')],
+    ['deleted as a row', (sandbox) => sandbox.state.delete('webhook_endpoints', 'we_1')],
+  ])('%s while an attempt waits for the report -> skipped', async (_, act) => {
     const sandbox = await serve()
     sandbox.webhooks.add({ url, listener: true })
     const listening = await open(sandbox)
     trigger(sandbox)
     await listening.next()
-    sandbox.webhooks.remove('we_1')
+    act(sandbox)
     expect(await sandbox.events.drain()).toEqual({ delivered: 0, failed: 0, waiting: 0 })
     expect(sandbox.events.get('evt_1')?.deliveries).toEqual([
       attempt({ at: null, state: 'skipped', reason: 'the endpoint was removed' }),
