@@ -42,34 +42,28 @@ export function runEventsCompose(parts) {
     await untilWell(`${url}/_sandbox/health`)
     const add = (target) =>
       secretIn(run('exec', '-T', 'sandbox', 'node', '/app/dist/bin.cjs', 'webhooks', 'add', target))
+    const remove = (id) => call(url, 'DELETE', `/webhook_endpoints/${id}`)
     const trigger = () =>
       call(url, 'POST', '/events/trigger', { type: 'reward.updated', id: 'rwd_ada_pending' })
     const attemptsOf = async (id) => {
       await call(url, 'POST', '/events/drain')
       return (await call(url, 'GET', `/events/${id}`)).deliveries
     }
+    const reasonsOf = async ({ id }) => (await attemptsOf(id)).map(({ reason }) => reason)
 
     // Another service, by its name.
     const secret = add('http://receiver:3000/webhooks')
-    const { id } = await trigger()
-    assert.deepEqual(
-      (await attemptsOf(id)).map(({ reason }) => reason),
-      ['answered 204'],
-    )
+    assert.deepEqual(await reasonsOf(await trigger()), ['answered 204'])
     verify(JSON.parse(readFileSync(join(parts.folder, 'received.json'), 'utf8')), secret)
-    await call(url, 'DELETE', '/webhook_endpoints/we_1')
+    await remove('we_1')
 
     // A program of this machine.
-    const mine = await startReceiver('0.0.0.0')
-    const secretOfMine = add(`http://${host}:${mine.port}/webhooks`)
-    const second = await trigger()
-    assert.deepEqual(
-      (await attemptsOf(second.id)).map(({ reason }) => reason),
-      ['answered 204'],
-    )
-    verify(mine.received[0], secretOfMine)
-    await call(url, 'DELETE', '/webhook_endpoints/we_2')
-    mine.close()
+    await withReceiver('0.0.0.0', async ({ port, received }) => {
+      const secretOfMine = add(`http://${host}:${port}/webhooks`)
+      assert.deepEqual(await reasonsOf(await trigger()), ['answered 204'])
+      verify(received[0], secretOfMine)
+      await remove('we_2')
+    })
 
     // Loopback is the container, and other addresses are not allowed.
     add('http://localhost:3000/webhooks')
@@ -77,38 +71,41 @@ export function runEventsCompose(parts) {
     const [own, other] = await attemptsOf((await trigger()).id)
     assert.match(own.reason, /in a container, loopback is the container itself; use host\.docker\.internal/)
     assert.equal(other.state, 'skipped')
-    await call(url, 'DELETE', '/webhook_endpoints/we_3')
-    await call(url, 'DELETE', '/webhook_endpoints/we_4')
+    await remove('we_3')
+    await remove('we_4')
 
-    await listen(url, trigger, attemptsOf)
+    await withReceiver('127.0.0.1', (local) => listen(url, local, trigger, reasonsOf))
   })
 }
 
 /** A listener of this machine, with a receiver that only this machine reaches. */
-async function listen(url, trigger, attemptsOf) {
+async function listen(url, { port, received }, trigger, reasonsOf) {
   const bin = join(root, 'dist', 'bin.cjs')
-  if (!existsSync(bin)) execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'ignore' })
-  const local = await startReceiver('127.0.0.1')
-  const target = `http://127.0.0.1:${local.port}/webhooks`
+  if (!existsSync(bin))
+    execFileSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
+  const target = `http://127.0.0.1:${port}/webhooks`
   const args = [bin, 'events', 'listen', '--url', url, '--admin-token', token, '--forward-to', target]
   const listener = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(listener, 'exit')
-  let said = ''
-  for await (const chunk of listener.stderr.setEncoding('utf8')) {
-    said += chunk
-    if (said.includes('secret ')) break
+  try {
+    let said = ''
+    for await (const chunk of listener.stderr.setEncoding('utf8')) {
+      said += chunk
+      if (said.includes('secret ')) break
+    }
+    const [reason] = await reasonsOf(await trigger())
+    assert.match(reason, /^answered 204 in \d+ ms$/)
+    verify(received[0], secretIn(said))
+    listener.kill('SIGINT')
+    assert.deepEqual(await ended, [0, null])
+    assert.deepEqual(await call(url, 'GET', '/webhook_endpoints'), { webhook_endpoints: [] })
+  } finally {
+    listener.kill('SIGKILL')
   }
-  const { id } = await trigger()
-  const [attempt] = await attemptsOf(id)
-  assert.match(attempt.reason, /^answered 204 in \d+ ms$/)
-  verify(local.received[0], secretIn(said))
-  listener.kill('SIGINT')
-  assert.deepEqual(await ended, [0, null])
-  assert.deepEqual(await call(url, 'GET', '/webhook_endpoints'), { webhook_endpoints: [] })
-  local.close()
 }
 
-async function startReceiver(host) {
+/** Runs the work with a receiver on this machine, and closes it. */
+async function withReceiver(host, work) {
   const received = []
   const server = createServer((request, response) => {
     let body = ''
@@ -119,7 +116,12 @@ async function startReceiver(host) {
     })
   }).listen(0, host)
   await once(server, 'listening')
-  return { port: server.address().port, received, close: () => server.close() }
+  try {
+    await work({ port: server.address().port, received })
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
 }
 
 const secretIn = (text) => {

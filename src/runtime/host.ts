@@ -66,7 +66,10 @@ export function hostName(): string {
 
 /** Whether this process runs in a container of Docker or Podman. */
 export function isContainer(): boolean {
-  return existsSync('/.dockerenv') || existsSync('/run/.containerenv')
+  // Podman hides its file under an empty /run if the root file system is read-only; it always sets the variable.
+  return (
+    existsSync('/.dockerenv') || existsSync('/run/.containerenv') || process.env['container'] === 'podman'
+  )
 }
 
 /**

@@ -33,8 +33,13 @@ export function Endpoints() {
     source.ask(method, `/webhook_endpoints${path}`, { workspace, body })
   const add = (event: Event): void => {
     event.preventDefault()
-    const url = String(new FormData(event.target as HTMLFormElement).get('url') ?? '')
-    const post = (): Promise<AddedWebhookEndpoint> => ask('POST', '', { url })
+    const form = new FormData(event.target as HTMLFormElement)
+    const types = String(form.get('types') ?? '')
+      .split(',')
+      .map((type) => type.trim())
+      .filter((type) => type !== '')
+    const body = { url: String(form.get('url') ?? ''), ...(types.length > 0 && { events: types }) }
+    const post = (): Promise<AddedWebhookEndpoint> => ask('POST', '', body)
     void act(post, (added) => {
       setShown(added)
       return added.warning === undefined ? `Added ${added.id}.` : `Added ${added.id}. ${added.warning}.`
@@ -53,6 +58,10 @@ export function Endpoints() {
         return `Replaced the secret of ${id}.`
       },
     ).then(again)
+  const remove = (id: string): void => {
+    on('DELETE', `/${encodeURIComponent(id)}`, `Removed ${id}.`)
+    if (shown?.id === id) setShown(undefined)
+  }
   const endpoints = value?.webhook_endpoints ?? []
   return (
     <section aria-labelledby="endpoints">
@@ -68,6 +77,10 @@ export function Endpoints() {
               placeholder="http://localhost:3000/webhooks"
               autocomplete="off"
             />
+          </label>
+          <label>
+            Types
+            <input name="types" placeholder="all, or reward.updated, …" autocomplete="off" />
           </label>
           <button>Add</button>
         </form>
@@ -131,7 +144,7 @@ export function Endpoints() {
                           <ConfirmButton
                             name="Remove"
                             question={`Remove ${id}? Its waiting attempts are skipped.`}
-                            onConfirm={() => on('DELETE', path, `Removed ${id}.`)}
+                            onConfirm={() => remove(id)}
                           />
                         </>
                       ) : null}
