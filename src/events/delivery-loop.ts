@@ -87,7 +87,7 @@ export class DeliveryLoop {
   /** How often attempts were canceled: an outcome from before counts for nothing. */
   #cancels = 0
   readonly #started = new Set<StartedAttempt>()
-  #wake: () => void = () => undefined
+  #notifyRun: () => void = () => undefined
   /** Attempts that are being made. They outlive a run of a timer, and early ones belong to no run. */
   readonly #flights = new Set<Promise<void>>()
 
@@ -138,13 +138,13 @@ export class DeliveryLoop {
   }
 
   /** Other work waits. */
-  wake(): void {
-    this.#wake()
+  notify(): void {
+    this.#notifyRun()
   }
 
   /** Attempts were planned. A receiver that hangs must not make each call look for what could begin. */
   planned(): void {
-    if (!this.#lanes.areBusy(this.#parts.endpoints())) this.#wake()
+    if (!this.#lanes.areBusy(this.#parts.endpoints())) this.#notifyRun()
   }
 
   /** Cancels the attempts that are being made. */
@@ -153,7 +153,7 @@ export class DeliveryLoop {
     this.#lanes = new Lanes()
     for (const { stop } of this.#started)
       stop.abort(new Error('the workspace was reset, restored, deleted or closed'))
-    this.#wake()
+    this.#notifyRun()
   }
 
   /** Cancels the attempts to an endpoint: it was disabled or removed. */
@@ -187,8 +187,8 @@ export class DeliveryLoop {
     try {
       while (context.exists(host) && failures.length === 0) {
         if (slice.isOver) await slice.next()
-        const woken = new Promise<void>((resolve) => {
-          this.#wake = resolve
+        const changed = new Promise<void>((resolve) => {
+          this.#notifyRun = resolve
         })
         isEnding = isTimer && isAwaited?.() === true
         // The work that waits looks after the attempts that are being made.
@@ -197,7 +197,7 @@ export class DeliveryLoop {
         const started = await this.#start(this.isMaking || isCanceled() ? undefined : until)
         if (!started) {
           // Not a race with the attempts: each race would add to what a slow one retains.
-          if (this.isMaking) await woken
+          if (this.isMaking) await changed
           else if (isTimer || !(await this.#waitForOthers(isCanceled() ? undefined : until))) break
           continue
         }
@@ -238,7 +238,7 @@ export class DeliveryLoop {
   #fly(attempt: Promise<void>): Promise<void> {
     const flight = attempt.finally(() => {
       this.#flights.delete(flight)
-      this.#wake()
+      this.#notifyRun()
       // Without a run, later attempts to the endpoint begin now.
       this.#parts.schedule()
     })

@@ -314,7 +314,7 @@ export class Outbox {
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
     this.#queued += 1
     // A loop that a timer runs ends for it.
-    this.#loop.wake()
+    this.#loop.notify()
     const run = this.#last.then(async () => {
       this.#isRunning = true
       try {

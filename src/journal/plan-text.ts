@@ -36,7 +36,7 @@ export function writeScenarios(
   })
 }
 
-/** The scenarios by the texts of their documents: recently read journals mostly have the same few. */
+/** Parsed scenarios by the text of their documents. Journals that are read in sequence usually have the same scenarios. */
 const read = new Map<string, Scenario>()
 const maxRead = 100
 

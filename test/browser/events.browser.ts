@@ -39,7 +39,7 @@ describe('events', () => {
     const caused = page.getByRole('list', { name: 'Events of the request' })
     await shown(caused.getByRole('listitem')).toHaveText(['evt_1 reward.updated'])
     await caused.getByRole('link').click()
-    await shown(page.getByRole('heading', { level: 1 })).toHaveText('evt_1')
+    await shown(page.getByRole('heading', { level: 1, name: 'evt_1' })).toBeVisible()
     await page.getByRole('link', { name: requestId ?? '' }).click()
     await shown(page.getByRole('heading', { name: `PATCH ${reward}` })).toBeVisible()
   })
