@@ -1,4 +1,5 @@
 // The attempts to deliver an event, as its row has them: planned, recorded, retried, skipped.
+import { endOfTime } from '../runtime/clock.ts'
 import { durationMs } from '../runtime/duration.ts'
 import { allEvents } from '../store/indexes.ts'
 import type { EventRow } from '../store/rows.ts'
@@ -127,9 +128,10 @@ function retryOf(
   return { after: durationMs(after) ?? 0, reason: `retry ${made} of ${retries.length}` }
 }
 
-const later = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString()
+const later = (instant: string, ms: number): string =>
+  new Date(Math.min(Date.parse(instant) + ms, endOfTime)).toISOString()
 
-/** The events that have a waiting attempt, by ascending number. */
+/** The events that have a waiting attempt, in the order of `attemptOrder`. */
 export function waitingEvents(state: State): EventRow[] {
   return state.scan('events', 'waiting', allEvents)
 }

@@ -4,21 +4,23 @@ import type { EventRow } from './rows.ts'
 type Attempt = EventRow['deliveries'][number]
 
 /** Sorts ids such as `evt_10` by their number. */
-export const numberedOrder = (id: string): string => id.slice(id.indexOf('_') + 1).padStart(15, '0')
+export const numberedOrder = (id: string): string => sortable(id.slice(id.indexOf('_') + 1))
 
 /**
  * Returns a sortable text: attempts are made by the time at which they are due, then by the number of their event. An
  * attempt with `after` comes after all attempts of that event.
  */
 export function attemptOrder({ id }: Pick<EventRow, 'id'>, { due, after, n }: Attempt): string {
-  const position = numberedOrder(after ?? id) + (after === undefined ? '0' : '1')
-  return dueOrder(due) + position + numberedOrder(id) + String(n).padStart(9, '0')
+  const own = numberedOrder(id)
+  const position = after === undefined ? `${own}0` : `${numberedOrder(after)}1${own}`
+  return `${dueOrder(due)}${position}${sortable(String(n))}`
 }
 
-/** The latest instant that JavaScript has (ms): added, so that no number is negative. */
-const span = 8.64e15
+/** Sorts numbers of up to 35 digits: a longer one is greater. */
+const sortable = (digits: string): string => digits.length.toString(36) + digits
 
-const dueOrder = (due: string): string => String(Date.parse(due) + span).padStart(17, '0')
+/** Most instants are in the form of the clock, which is sortable itself. */
+const dueOrder = (due: string): string => (/^.{10}T.{12}Z$/.test(due) ? due : new Date(due).toISOString())
 
 /** Whether an attempt waits for the next event of its endpoint, to be made after it. */
 export const isHeld = ({ state, faults, after }: Attempt): boolean =>

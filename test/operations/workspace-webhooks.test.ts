@@ -615,6 +615,15 @@ describe('an answer', () => {
     ])
   })
 
+  it('a failure in the last second of the year 9999 -> the retry is due at its end', async () => {
+    const sandbox = await start()
+    sandbox.clock.set('9999-12-31T23:59:59Z')
+    sandbox.webhooks.add({ handler: () => new Response(null, { status: 500 }) })
+    trigger(sandbox)
+    await sandbox.events.drain()
+    expect(sandbox.events.get('evt_1')?.deliveries[1]?.due).toBe('9999-12-31T23:59:59.999Z')
+  })
+
   it('a handler that hangs -> failed after the timeout, its signal is aborted, and the next event is delivered', async () => {
     const sandbox = await startWith({ timeout: '1s' })
     const signals: AbortSignal[] = []
