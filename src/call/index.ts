@@ -6,7 +6,7 @@ import type { Resolution } from './resolution.ts'
 import type { KnownHeaders } from './sent-headers.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 
-/** One call. The journal keeps the three parts unmasked; `journal/entry.ts` hides secrets when an entry is read. */
+/** One call. The journal stores the three parts unmasked; `journal/entry.ts` hides secrets when an entry is read. */
 export interface Call {
   readonly request: IncomingRequest
   readonly resolution: Resolution

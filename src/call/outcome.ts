@@ -123,7 +123,7 @@ export class Outcome implements Answer {
 
 const json = 'application/json'
 
-/** Sets the version of the state that an answer read or created. */
+/** The header with the version of the state that an answer read or created. */
 export const commitHeader = 'x-sandbox-commit'
 
 /** Shared until there is an answer, which has its own. */

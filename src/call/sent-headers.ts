@@ -65,8 +65,8 @@ function shareTexts(raw: string[], others: readonly string[]): boolean {
 }
 
 /**
- * Extracts the known headers from those of a socket. Node's own object keeps the first of two Authorization headers;
- * here repeated headers are joined, so that none of two keys is used.
+ * Extracts the known headers from those of a socket. Node's own object has only the first of two Authorization
+ * headers; here repeated headers are joined, so that neither of two keys is used.
  */
 function pickOut(raw: readonly string[]): KnownHeaders {
   const headers: { [Name in KnownHeader]?: string } = {}

@@ -79,7 +79,10 @@ export class Frames {
     }
   }
 
-  /** A waiting frame followed only by dropped calls is extended if there is no room for another. */
+  /**
+   * Tells the reader to read everything again. Without room, it replaces a waiting reset that only dropped calls follow;
+   * their count is sent before it.
+   */
   reset(number: number): void {
     const [before, dropped] = this.#waiting.slice(-2)
     if (!this.#hasRoom(frameSize) && before?.event === 'reset' && dropped?.event === 'dropped') {

@@ -39,7 +39,7 @@ export function refusalFor(error: unknown): Response | undefined {
     return controlError(type, message, { details: problems, more })
   }
   if (error instanceof NotSavedError) {
-    return controlError(error.outcome === 'taken back' ? 'INTERNAL' : 'UNAVAILABLE', error.publicMessage)
+    return controlError(error.outcome === 'rolled back' ? 'INTERNAL' : 'UNAVAILABLE', error.publicMessage)
   }
   if (error instanceof UnusableError) return controlError('UNAVAILABLE', error.publicMessage)
   if (error instanceof StorageUnavailableError) return awayAnswer(error)

@@ -91,7 +91,7 @@ export const row: Noun = {
   methods: {
     GET: (_verbs, c, workspace) => sendJson(rowOf(c, workspace)),
     PUT: async (_verbs, c, workspace) => {
-      // A missing row is reported first, whatever the body is.
+      // An unknown collection is reported first, whatever the body is.
       workspace.state.size(collectionOf(c))
       return sendJson(workspace.state.own.put(collectionOf(c), idOf(c), await readJson(c)))
     },

@@ -43,7 +43,7 @@ export function answerFailure(error: unknown, call: ServedCall): void {
   if (error instanceof ApiError) return renderError(error, call)
   if (error instanceof NotSavedError) {
     const { publicMessage: message, outcome } = error
-    const failure = outcome === 'taken back' ? notSaved : notAvailable
+    const failure = outcome === 'rolled back' ? notSaved : notAvailable
     return renderError(errorOf(failure, call, { message }), call)
   }
   if (error instanceof UnusableError) {

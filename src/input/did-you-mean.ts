@@ -42,7 +42,7 @@ export function closest(
   return best
 }
 
-/** Returns the shortest name with the same beginning: `pend` and `pendings` find `PENDING`. */
+/** Returns the shortest name that begins with the word: `pend` finds `PENDING`. */
 function begunWith(word: string, names: readonly string[]): string | undefined {
   const begun = word.toLowerCase()
   if (begun.length < minBegun) return undefined

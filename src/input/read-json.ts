@@ -34,7 +34,7 @@ interface Frame {
   after: 'open' | 'comma' | 'member'
   /** Its number of keys, if it is an object. */
   keys: number
-  /** It is free-form, or in a free-form value: numbers in it are kept as their text. */
+  /** It is free-form, or in a free-form value: numbers in it are stored as their text. */
   isFree: boolean
 }
 

@@ -89,7 +89,7 @@ interface Read {
   depth: number
 }
 
-/** The maps that a merge key stands for. */
+/** The maps that `<<` merges into another. */
 interface MergedMaps extends Pick<Read, 'size' | 'depth'> {
   maps: Record<string, unknown>[]
 }

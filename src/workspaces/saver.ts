@@ -45,7 +45,7 @@ export const durabilities = ['fsync', 'write', 'exit'] as const
 export type Durability = (typeof durabilities)[number]
 
 /** The fate of a write that was not saved: it was rolled back, or not executed. */
-export type NotSaved = 'taken back' | 'not made'
+export type NotSaved = 'rolled back' | 'not made'
 
 /**
  * Thrown, or the rejection of `saved()`, if a data file cannot be written; the message names the file and the reason.

@@ -64,7 +64,7 @@ describe('a control call', () => {
   })
 
   it.each([
-    ['taken back', 500, 'INTERNAL'],
+    ['rolled back', 500, 'INTERNAL'],
     ['not made', 503, 'UNAVAILABLE'],
   ] as const)('whose write was %s -> %j %s', async (outcome, status, type) => {
     const error = new NotSavedError('data.json cannot be written.', outcome)
@@ -126,7 +126,7 @@ describe('a control call that changes nothing of a data file', () => {
 })
 
 describe('savingOf', () => {
-  it('a write that was taken back before anybody asked -> told once, then no more', async () => {
+  it('a write that was rolled back before anybody asked -> told once, then no more', async () => {
     const disk = await watchDisk()
     const { sandbox, says } = await startOn(disk)
     disk.judge = (step) => (step.startsWith('write') ? 'ENOSPC' : undefined)

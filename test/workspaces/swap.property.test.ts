@@ -81,7 +81,7 @@ async function perform(sandbox: Sandbox, { method, path, body }: Write): Promise
 
 const textOf = async (sandbox: Sandbox): Promise<string> => (await askControl(sandbox, 'GET', '/state')).text
 
-/** The ids that come next, as the API gives them out; taken back again. */
+/** The ids that come next, as the API gives them out; rolled back again. */
 async function nextIds(sandbox: Sandbox): Promise<string[]> {
   const before = sandbox.snapshot()
   const made: string[] = []

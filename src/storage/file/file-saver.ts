@@ -187,7 +187,7 @@ export class FileSaver implements Saver {
       if (!this.#failure && !(isClosed && this.hasSaved)) await this.#saveLast(hasTime)
     } catch (error) {
       const reason = this.#reasonOf(error)
-      if (durability === 'exit') throw new NotSavedError(`${name} was not saved: ${reason}.`, 'taken back')
+      if (durability === 'exit') throw new NotSavedError(`${name} was not saved: ${reason}.`, 'rolled back')
       if (error instanceof GivenUp) return
       const where =
         error instanceof LostLockError ? 'It has every acknowledged change.' : 'Its journal has every change.'
@@ -265,7 +265,7 @@ export class FileSaver implements Saver {
     const message = isFinal(error)
       ? `The change may or may not be in ${name}: ${reason}.`
       : `The change could not be saved to ${name} (${reason}), so it was rolled back.`
-    return (this.lastLoss = new NotSavedError(message, 'taken back', name))
+    return (this.lastLoss = new NotSavedError(message, 'rolled back', name))
   }
 
   /** Retries until a save succeeds. A complete snapshot is right for any state that the failure left. */

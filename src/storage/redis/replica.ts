@@ -111,7 +111,7 @@ export class Replica {
   reportLostDirectWrites(): void {
     this.lastLoss = new NotSavedError(
       'Another replica wrote first, so this write was rolled back: await saved(), then write again.',
-      'taken back',
+      'rolled back',
     )
   }
 

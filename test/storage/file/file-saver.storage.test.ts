@@ -160,7 +160,7 @@ describe('--durability', () => {
     await expect(sandbox.close()).rejects.toEqual(
       new NotSavedError(
         `${disk.path('data.json')} was not saved: no space is left on the disk.`,
-        'taken back',
+        'rolled back',
       ),
     )
     disk.judge = () => undefined
@@ -256,7 +256,7 @@ describe('closing', () => {
 describe('a save that fails', () => {
   const reason = 'no space is left on the disk'
 
-  it('is taken back as if it had never been; reading goes on, writing waits, then all is well', async () => {
+  it('is rolled back as if it had never been; reading goes on, writing waits, then all is well', async () => {
     const { sandbox, disk, said, says } = await start()
     await sandbox.call('POST', '/v2/transaction_intents', intent)
     const before = stateOf(sandbox)
@@ -264,7 +264,7 @@ describe('a save that fails', () => {
     sandbox.state.put('customers', 'cus_2', {})
     sandbox.clock.advance({ hours: 1 })
     const message = `The change could not be saved to ${disk.path('data.json')} (${reason}), so it was rolled back.`
-    await expect(sandbox.saved()).rejects.toEqual(new NotSavedError(message, 'taken back'))
+    await expect(sandbox.saved()).rejects.toEqual(new NotSavedError(message, 'rolled back'))
     expect(stateOf(sandbox)).toBe(before)
     const refused = `data.json cannot be written (${reason}): changes are refused until it can; reads continue.`
     expect(said).toEqual([refused])
@@ -323,7 +323,7 @@ describe('a save that fails', () => {
     expect(stateOf((await startOn(disk, { fixtures })).sandbox)).toBe(kept)
   })
 
-  it('a reset that cannot be saved is taken back as well', async () => {
+  it('a reset that cannot be saved is rolled back as well', async () => {
     const { sandbox, disk, says } = await start()
     sandbox.state.put('customers', 'cus_2', {})
     await sandbox.saved()
@@ -340,7 +340,7 @@ describe('a save that fails', () => {
     expect((await startOn(await crashed(disk), { fixtures })).sandbox.state.size('customers')).toBe(1)
   })
 
-  it('a reset whose name may not be on the disk is taken back; a restart finds the old or the new state', async () => {
+  it('a reset whose name may not be on the disk is rolled back; a restart finds the old or the new state', async () => {
     const { sandbox, disk, says } = await start()
     sandbox.state.put('customers', 'cus_2', {})
     await sandbox.saved()
