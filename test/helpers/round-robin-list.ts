@@ -24,6 +24,8 @@ export const testsOfOneProcess: Readonly<Record<string, string>> = {
     'each process limits its own streams',
   'test/control/stop.process.test.ts > nobody is there to be told -> the sandbox closes its servers':
     'one stops, and the server of the other goes on',
+  'test/scenarios/catalogue-events.test.ts > a built-in scenario against the receiver of the page of events > event-early is planned for the events of calls, which wait with this fault':
+    'a handler belongs to one process',
 }
 
 /** Tests that would wait in vain. */
