@@ -6,6 +6,8 @@ import { writePackageFiles } from './scripts/package/write.ts'
 
 /** What users import, by the name of the file in dist; kits of runners that take modules only are modules. */
 const commonJs = { index: 'src/index.ts', probe: 'src/probe/index.ts', jest: 'src/testing/jest.ts' }
+/** The parts that the kits share. */
+const parts = { kit: 'src/testing/parts.ts' }
 const kits = {
   vitest: 'src/testing/vitest.ts',
   playwright: 'src/testing/playwright.ts',
@@ -24,12 +26,15 @@ const common = {
   minify: { compress: true, mangle: { keepNames: { function: true, class: true } }, codegen: true },
 } satisfies UserConfig
 
-/** The kits share the library with whoever imports both. */
-const shareLibrary = (id: string): Rolldown.Plugin => ({
+/** The kits share the library and their own parts with the programs that import them. */
+const shareLibrary = (extension: 'cjs' | 'mjs'): Rolldown.Plugin => ({
   name: 'share-library',
   resolveId: {
-    filter: { id: /^\.\.\/index\.ts$/ },
-    handler: () => ({ id, external: true }),
+    filter: { id: /^(?:\.\.\/index|\.\/parts)\.ts$/ },
+    handler: (id) => ({
+      id: `./${id === './parts.ts' ? 'kit' : 'index'}.${extension}`,
+      external: true,
+    }),
   },
 })
 
@@ -57,10 +62,10 @@ const pureLists: Rolldown.Plugin = {
 }
 
 const builds: UserConfig[] = [
-  // CommonJS, as the code cache takes nothing else on Node 20. The command line and the library have it in common.
+  // CommonJS, as the code cache takes nothing else on Node 20. The command line, the library and the kits share it.
   {
     ...common,
-    entry: { run: 'src/cli/run.ts', index: commonJs.index, probe: commonJs.probe },
+    entry: { run: 'src/cli/run.ts', index: commonJs.index, probe: commonJs.probe, ...parts },
     format: 'cjs',
     // Its form for browsers is modules, of which the bundler takes what is used.
     alias: { yaml: resolve('node_modules/yaml/browser/dist/index.js') },
@@ -70,8 +75,8 @@ const builds: UserConfig[] = [
   // CommonJS as well: that Node need not start its loader of modules saves a start 10 ms.
   { ...common, entry: { bin: 'src/bin.ts' }, format: 'cjs' },
   // And Jest requires what it loads.
-  { ...common, entry: { jest: commonJs.jest }, format: 'cjs', plugins: [shareLibrary('./index.cjs')] },
-  { ...common, entry: kits, plugins: [shareLibrary('./index.mjs')] },
+  { ...common, entry: { jest: commonJs.jest }, format: 'cjs', plugins: [shareLibrary('cjs')] },
+  { ...common, entry: kits, plugins: [shareLibrary('mjs')] },
   { ...common, entry: { ...commonJs, ...kits }, dts: { emitDtsOnly: true } },
 ]
 
@@ -93,7 +98,7 @@ const written: TsdownBundle['chunks'][] = []
 async function onBuilt({ chunks }: { chunks: TsdownBundle['chunks'] }): Promise<void> {
   written.push(chunks)
   if (written.length === builds.length)
-    await writePackageFiles(written.splice(0).flat(), Object.keys(commonJs))
+    await writePackageFiles(written.splice(0).flat(), Object.keys(commonJs), Object.keys(parts))
 }
 
 export default defineConfig([

@@ -12,15 +12,16 @@ import { bill } from './sbom.ts'
 
 /**
  * Generates the documents with the sandbox that was just built.
- * @param commonJs the names of the libraries that are CommonJS.
+ * @param commonJs the names of the libraries that are CommonJS. @param parts those of files that only kits import.
  */
 export async function writePackageFiles(
   chunks: readonly BuiltChunk[],
   commonJs: readonly string[],
+  parts: readonly string[],
 ): Promise<void> {
   const dist = chunks[0]?.outDir
   if (dist === undefined) throw new Error('nothing was built')
-  for (const name of commonJs) await writeModule(join(dist, name))
+  for (const name of [...commonJs, ...parts]) await writeModule(join(dist, name))
   await shareTypes(chunks, commonJs)
   // The process may have imported an earlier build, so the URL must be new.
   const address = `${pathToFileURL(join(dist, 'index.mjs')).href}?built=${Date.now()}`

@@ -2,12 +2,12 @@
 import { runningTest, runUntilAbandoned } from './jest-runner.ts'
 import type { KitSandboxOptions, TestWorkspaceOptions } from './kit.ts'
 import type { SandboxMatchers } from './matchers.ts'
-import { SharedSandbox, type SharedTestKit as JestKit } from './shared-sandbox.ts'
-import { withCalls } from './calls-of-test.ts'
+import { SharedSandbox, withCalls } from './parts.ts'
+import type { SharedTestKit as JestKit } from './shared-sandbox.ts'
 
 export * from '../index.ts'
 export type { KitSandboxOptions, TestKit, TestWorkspaceOptions } from './kit.ts'
-export { matchers } from './matchers.ts'
+export { matchers } from './parts.ts'
 export type { ChangeMatchers, ExpectedChange, ExpectedEvents, SandboxMatchers } from './matchers.ts'
 export type { SharedTestKit as JestKit } from './shared-sandbox.ts'
 

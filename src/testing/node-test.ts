@@ -3,24 +3,20 @@ import { AssertionError } from 'node:assert'
 import type { TestContext } from 'node:test'
 import type { RequestMatcher, Verification } from '../index.ts'
 import type { KitSandboxOptions, TestWorkspaceOptions } from './kit.ts'
+import type { ExpectedChange, ExpectedEvents, Observed } from './observed-changes.ts'
 import {
-  checkNoUnmatchedRequests,
-  checkReceived,
-  checkReceivedInOrder,
-  type Checked,
-  type Journaled,
-} from './received-requests.ts'
-import {
+  SharedSandbox,
   checkChanged,
   checkChangedNothingElse,
   checkEmitted,
   checkEmittedNothingElse,
-  type ExpectedChange,
-  type ExpectedEvents,
-  type Observed,
-} from './observed-changes.ts'
-import { SharedSandbox, type SharedTestKit as NodeTestKit } from './shared-sandbox.ts'
-import { withCalls } from './calls-of-test.ts'
+  checkNoUnmatchedRequests,
+  checkReceived,
+  checkReceivedInOrder,
+  withCalls,
+} from './parts.ts'
+import type { Checked, Journaled } from './received-requests.ts'
+import type { SharedTestKit as NodeTestKit } from './shared-sandbox.ts'
 
 export * from '../index.ts'
 export type { KitSandboxOptions, TestKit, TestWorkspaceOptions } from './kit.ts'

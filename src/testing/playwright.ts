@@ -1,10 +1,17 @@
 // The kit for Playwright: `test` with a sandbox, a server and a workspace, and matchers for `expect`.
 import { expect as baseExpect, test as base, type APIRequestContext, type TestInfo } from '@playwright/test'
-import { reportResult, sandboxFixture, serverFixture, watchShared, withTestWorkspace } from './kit.ts'
 import type { KitSandboxOptions, TestKit, TestWorkspaceOptions } from './kit.ts'
-import { matchers } from './matchers.ts'
-import { withTrace, type FailureText } from './test-trace.ts'
-import { withCalls } from './calls-of-test.ts'
+import {
+  matchers,
+  reportResult,
+  sandboxFixture,
+  serverFixture,
+  watchShared,
+  withCalls,
+  withTestWorkspace,
+  withTrace,
+} from './parts.ts'
+import type { FailureText } from './test-trace.ts'
 
 export * from '../index.ts'
 export type { KitSandboxOptions, TestKit, TestWorkspaceOptions } from './kit.ts'

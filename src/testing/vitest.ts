@@ -1,11 +1,18 @@
 // The kit for vitest: `test` with a sandbox and a workspace of its own, and matchers for `expect`.
 import { expect, test as base, type RunnerTask, type TestAPI } from 'vitest'
-import { reportResult, sandboxFixture, serverFixture, watchShared, withTestWorkspace } from './kit.ts'
 import type { KitSandboxOptions, RunningTest, TestKit, TestWorkspaceOptions } from './kit.ts'
-import { matchers, type SandboxMatchers } from './matchers.ts'
+import type { SandboxMatchers } from './matchers.ts'
 import { monotonicNow } from '../runtime/host.ts'
-import { withTrace } from './test-trace.ts'
-import { withCalls } from './calls-of-test.ts'
+import {
+  matchers,
+  reportResult,
+  sandboxFixture,
+  serverFixture,
+  watchShared,
+  withCalls,
+  withTestWorkspace,
+  withTrace,
+} from './parts.ts'
 
 // With these exports, a test file needs one import. `it` is omitted, as that of vitest has no workspace.
 export {
