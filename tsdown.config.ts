@@ -7,7 +7,7 @@ import { writePackageFiles } from './scripts/package/write.ts'
 /** What users import, by the name of the file in dist; kits of runners that take modules only are modules. */
 const commonJs = { index: 'src/index.ts', probe: 'src/probe/index.ts', jest: 'src/testing/jest.ts' }
 /** The parts that the kits share. */
-const parts = { kit: 'src/testing/parts.ts' }
+const parts = { kit: 'src/testing/kit-parts.ts' }
 const kits = {
   vitest: 'src/testing/vitest.ts',
   playwright: 'src/testing/playwright.ts',
@@ -30,9 +30,9 @@ const common = {
 const shareLibrary = (extension: 'cjs' | 'mjs'): Rolldown.Plugin => ({
   name: 'share-library',
   resolveId: {
-    filter: { id: /^(?:\.\.\/index|\.\/parts)\.ts$/ },
+    filter: { id: /^(?:\.\.\/index|\.\/kit-parts)\.ts$/ },
     handler: (id) => ({
-      id: `./${id === './parts.ts' ? 'kit' : 'index'}.${extension}`,
+      id: `./${id === './kit-parts.ts' ? 'kit' : 'index'}.${extension}`,
       external: true,
     }),
   },

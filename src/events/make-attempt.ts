@@ -3,6 +3,7 @@ import { durationMs } from '../runtime/duration.ts'
 import { afterMachineTime } from '../runtime/machine-timers.ts'
 import { onceAborted } from '../runtime/wait.ts'
 import { failedAttempt, type AttemptOutcome } from './attempts.ts'
+import { containerHint } from './container-hint.ts'
 import type { Delivery } from './delivery.ts'
 import type { WebhookDescription } from './description-type.ts'
 import type { Endpoint, WebhookHandler } from './endpoints.ts'
@@ -13,7 +14,7 @@ import { AddressRefusedError, sendToUrl, type SendOptions } from './send-to-url.
 export const noAddress = 'http://receiver.invalid/'
 
 /** The rules of an attempt. */
-export interface AttemptOptions extends SendOptions {
+export interface AttemptOptions extends Omit<SendOptions, 'hintFor'> {
   readonly description: WebhookDescription
   /** Hides secrets in a text. */
   hide(text: string): string
@@ -32,7 +33,8 @@ export async function makeAttempt(
   })
   try {
     if (handler) return await callHandler(handler, delivery, stop.signal, description)
-    const status = await sendToUrl(url ?? noAddress, delivery, { ...send, signal: stop.signal })
+    const options = { ...send, signal: stop.signal, hintFor: containerHint }
+    const status = await sendToUrl(url ?? noAddress, delivery, options)
     return outcomeOfStatus(status, description)
   } catch (error) {
     const text = handler || !(error instanceof Error) ? failureOf(error) : error.message

@@ -251,7 +251,7 @@ export class Outbox {
     if (!endpoint?.listener) throw new ConflictError(`attempt ${attempt.n} of ${event.id} has no listener`)
     if (attempt.state !== 'waiting')
       throw new ConflictError(`attempt ${attempt.n} of ${event.id} is ${attempt.state} already`)
-    const time = `in ${Math.round(duration)} ms`
+    const time = `(${Math.round(duration)} ms)`
     const made =
       status === null || error !== undefined
         ? failedAttempt(context.hide(this.#host, error ?? ''))

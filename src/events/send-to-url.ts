@@ -4,9 +4,9 @@ import { request as httpRequest, type IncomingMessage, type RequestOptions } fro
 import { isIP, type LookupFunction } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { hostOf } from '../input/allowed-host.ts'
-import { isContainer, isSystemError, packageVersion } from '../runtime/host.ts'
+import { isSystemError, packageVersion } from '../runtime/host.ts'
 import { onceAborted } from '../runtime/wait.ts'
-import { isLoopback, type AllowedAddresses, type ResolvedAddress } from './allowed-addresses.ts'
+import type { AllowedAddresses, ResolvedAddress } from './allowed-addresses.ts'
 import type { Delivery } from './delivery.ts'
 
 /** Resolves a host to its addresses, like `dns.lookup` with `all`. */
@@ -26,6 +26,8 @@ export interface SendOptions {
   readonly resolve: Resolve
   /** Aborts the request; its reason is the error. */
   readonly signal: AbortSignal
+  /** Returns advice that is added when a host refuses the connection. */
+  readonly hintFor?: (host: string) => string | undefined
 }
 
 /** Thrown before a request leaves for an address that is not allowed. */
@@ -43,7 +45,7 @@ const maxAnswer = 64 * 1024
 export async function sendToUrl(
   target: string,
   { headers, body }: Delivery,
-  { allowed, resolve, signal }: SendOptions,
+  { allowed, resolve, signal, hintFor }: SendOptions,
 ): Promise<number> {
   const url = new URL(target)
   const host = hostOf(url)
@@ -65,7 +67,7 @@ export async function sendToUrl(
   }
   let endAbort = (): void => undefined
   return new Promise<number>((fulfil, reject) => {
-    const fail = (error: unknown): void => reject(inWords(error, host))
+    const fail = (error: unknown): void => reject(inWords(error, () => hintFor?.(host)))
     const request = send(url, options, (answer) => readStatus(answer, fulfil, fail))
     endAbort = onceAborted(signal, () => {
       request.destroy()
@@ -117,18 +119,13 @@ function readStatus(
 }
 
 /** Describes the error of a connection; the one of several addresses names none itself. */
-function inWords(error: unknown, host: string): unknown {
+function inWords(error: unknown, hint: () => string | undefined): unknown {
   if (error instanceof AddressRefusedError || !(error instanceof Error)) return error
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   // Node's own error for an early end has this code, too, and is no error of the system.
   const code = first instanceof Error && 'code' in first ? first.code : undefined
   if (code === 'ECONNRESET' || code === 'EPIPE') return new Error('closed the connection without an answer')
   if (!isSystemError(first)) return first
-  const isOwn = host === 'localhost' || host.endsWith('.localhost') || isLoopback(host)
-  const hint = isOwn && first.code === 'ECONNREFUSED' && isContainer() ? `: ${containerHint}` : ''
-  return new Error(`${first.message}${hint}`)
+  const advice = first.code === 'ECONNREFUSED' ? hint() : undefined
+  return new Error(advice === undefined ? first.message : `${first.message}: ${advice}`)
 }
-
-/** Why loopback is wrong in a container, and which addresses are right. */
-const containerHint =
-  'in a container, loopback is the container itself; use host.docker.internal for the host, or the name of a Compose service, and allow it with --webhook-allow'

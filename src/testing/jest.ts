@@ -2,12 +2,12 @@
 import { runningTest, runUntilAbandoned } from './jest-runner.ts'
 import type { KitSandboxOptions, TestWorkspaceOptions } from './kit.ts'
 import type { SandboxMatchers } from './matchers.ts'
-import { SharedSandbox, withCalls } from './parts.ts'
+import { SharedSandbox, withCalls } from './kit-parts.ts'
 import type { SharedTestKit as JestKit } from './shared-sandbox.ts'
 
 export * from '../index.ts'
 export type { KitSandboxOptions, TestKit, TestWorkspaceOptions } from './kit.ts'
-export { matchers } from './parts.ts'
+export { matchers } from './kit-parts.ts'
 export type { ChangeMatchers, ExpectedChange, ExpectedEvents, SandboxMatchers } from './matchers.ts'
 export type { SharedTestKit as JestKit } from './shared-sandbox.ts'
 

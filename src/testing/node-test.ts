@@ -14,7 +14,7 @@ import {
   checkReceived,
   checkReceivedInOrder,
   withCalls,
-} from './parts.ts'
+} from './kit-parts.ts'
 import type { Checked, Journaled } from './received-requests.ts'
 import type { SharedTestKit as NodeTestKit } from './shared-sandbox.ts'
 

@@ -10,7 +10,7 @@ import {
   withCalls,
   withTestWorkspace,
   withTrace,
-} from './parts.ts'
+} from './kit-parts.ts'
 import type { FailureText } from './test-trace.ts'
 
 export * from '../index.ts'

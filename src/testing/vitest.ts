@@ -12,7 +12,7 @@ import {
   withCalls,
   withTestWorkspace,
   withTrace,
-} from './parts.ts'
+} from './kit-parts.ts'
 
 // With these exports, a test file needs one import. `it` is omitted, as that of vitest has no workspace.
 export {

@@ -92,26 +92,26 @@ describe('the stream of an endpoint with a listener', () => {
     expect(status).toBe(200)
     expect(event).toEqual(sandbox.events.get('evt_1'))
     expect(event.deliveries).toEqual([
-      attempt({ state: 'delivered', status: 204, reason: 'answered 204 in 12 ms' }),
+      attempt({ state: 'delivered', status: 204, reason: 'answered 204 (12 ms)' }),
     ])
   })
 
   it.each<[object, object]>([
     [
       { status: 500, duration_ms: 3 },
-      { state: 'failed', status: 500, reason: 'answered 500 in 3 ms' },
+      { state: 'failed', status: 500, reason: 'answered 500 (3 ms)' },
     ],
     [
       { status: null, duration_ms: 3, error: 'connect ECONNREFUSED 127.0.0.1:3000' },
-      { state: 'failed', reason: 'connect ECONNREFUSED 127.0.0.1:3000 in 3 ms' },
+      { state: 'failed', reason: 'connect ECONNREFUSED 127.0.0.1:3000 (3 ms)' },
     ],
     [
       { status: 200, duration_ms: 3, error: 'closed the connection in its answer 200' },
-      { state: 'failed', status: 200, reason: 'closed the connection in its answer 200 in 3 ms' },
+      { state: 'failed', status: 200, reason: 'closed the connection in its answer 200 (3 ms)' },
     ],
     [
       { status: null, duration_ms: 3, error: 'x'.repeat(1000) },
-      { state: 'failed', reason: `${'x'.repeat(500)} in 3 ms` },
+      { state: 'failed', reason: `${'x'.repeat(500)} (3 ms)` },
     ],
   ])('a report %j -> recorded, and repeated as the description says', async (body, outcome) => {
     const sandbox = await serve()
@@ -143,7 +143,7 @@ describe('the stream of an endpoint with a listener', () => {
     await listening.next()
     const [, { deliveries }] = await report(sandbox, { status: 410, duration_ms: 1 })
     expect(deliveries).toEqual([
-      attempt({ state: 'failed', status: 410, reason: 'answered 410, which disabled the endpoint in 1 ms' }),
+      attempt({ state: 'failed', status: 410, reason: 'answered 410, which disabled the endpoint (1 ms)' }),
     ])
     expect(sandbox.webhooks.list()).toMatchObject([{ enabled: false }])
   })
