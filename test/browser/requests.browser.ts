@@ -152,7 +152,7 @@ describe('requests', () => {
     await shown(page.getByRole('heading', { name: 'Replay', exact: true })).toBeFocused()
     await page.getByRole('button', { name: 'Edit and replay' }).click()
     await page.getByLabel('Path').fill('/v2/rewards/rwd_hana_pending')
-    await page.getByLabel('Body').fill('{"status":"DEDUCTED"}')
+    await page.getByLabel('Body', { exact: true }).fill('{"status":"DEDUCTED"}')
     await page.getByRole('button', { name: 'Send' }).click()
     await shown(page.getByRole('status')).toHaveText(/^Replayed in replay-2: \d+\.$/)
     await shown(page.getByRole('columnheader', { name: 'First answer' }).first()).toBeVisible()

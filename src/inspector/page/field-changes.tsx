@@ -1,33 +1,23 @@
 // The table of changed fields: each before and after.
 import { stringify } from '../../json/stringify.ts'
 import type { FieldChanges } from './row-changes.ts'
+import { ScrollingTable } from './scrolling-table.tsx'
 
 export function FieldChangesTable({ name, fields }: { name: string; fields: FieldChanges }) {
   return (
-    <div class="scrolls" tabindex={0} role="region" aria-label={name}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Before</th>
-            <th scope="col">After</th>
-          </tr>
-        </thead>
-        <tbody>
-          {Object.entries(fields).map(([field, change]) => (
-            <tr key={field}>
-              <th scope="row">{field}</th>
-              <td>
-                <Shown is={'before' in change} value={change.before} />
-              </td>
-              <td>
-                <Shown is={'after' in change} value={change.after} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ScrollingTable name={name} columns={['Field', 'Before', 'After']}>
+      {Object.entries(fields).map(([field, change]) => (
+        <tr key={field}>
+          <th scope="row">{field}</th>
+          <td>
+            <Shown is={'before' in change} value={change.before} />
+          </td>
+          <td>
+            <Shown is={'after' in change} value={change.after} />
+          </td>
+        </tr>
+      ))}
+    </ScrollingTable>
   )
 }
 

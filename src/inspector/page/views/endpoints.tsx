@@ -5,6 +5,7 @@ import { ConfirmButton } from '../confirm-button.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { useAct, useAnswer, useCanChange, useSession } from '../session.ts'
 import { useEventRefresh } from './event-parts.tsx'
+import { ScrollingTable } from '../scrolling-table.tsx'
 
 interface Endpoints {
   webhook_endpoints: WebhookEndpoint[]
@@ -96,65 +97,51 @@ export function Endpoints() {
       {endpoints.length === 0 ? (
         <p class="faint">None so far. Events are collected until an endpoint receives their type.</p>
       ) : (
-        <div
-          class="scrolls rows is-stacked"
-          tabindex={0}
-          role="region"
-          aria-label="Endpoints that receive events"
+        <ScrollingTable
+          name="Endpoints that receive events"
+          columns={['Id', 'Receiver', 'Types', 'State', 'Actions']}
+          class="rows is-stacked"
         >
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Id</th>
-                <th scope="col">Receiver</th>
-                <th scope="col">Types</th>
-                <th scope="col">State</th>
-                <th scope="col">Actions</th>
+          {endpoints.map((endpoint) => {
+            const { id, events, enabled } = endpoint
+            const path = `/${encodeURIComponent(id)}`
+            return (
+              <tr key={id}>
+                <th scope="row">{id}</th>
+                <td class="wraps">{targetOf(endpoint)}</td>
+                <td class="wraps">{events.includes('*') ? 'all' : events.join(', ')}</td>
+                <td>{enabled ? 'enabled' : 'disabled'}</td>
+                <td class="actions">
+                  {canChange ? (
+                    <>
+                      <button
+                        type="button"
+                        aria-label={`${enabled ? 'Disable' : 'Enable'} ${id}`}
+                        onClick={() =>
+                          on('PATCH', path, `${enabled ? 'Disabled' : 'Enabled'} ${id}.`, {
+                            enabled: !enabled,
+                          })
+                        }
+                      >
+                        {enabled ? 'Disable' : 'Enable'}
+                      </button>
+                      <ConfirmButton
+                        name="Replace secret"
+                        question={`Replace the secret of ${id}? The old one signs too for 24 hours.`}
+                        onConfirm={() => rotate(id)}
+                      />
+                      <ConfirmButton
+                        name="Remove"
+                        question={`Remove ${id}? Its waiting attempts are skipped.`}
+                        onConfirm={() => remove(id)}
+                      />
+                    </>
+                  ) : null}
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {endpoints.map((endpoint) => {
-                const { id, events, enabled } = endpoint
-                const path = `/${encodeURIComponent(id)}`
-                return (
-                  <tr key={id}>
-                    <th scope="row">{id}</th>
-                    <td class="wraps">{targetOf(endpoint)}</td>
-                    <td class="wraps">{events.includes('*') ? 'all' : events.join(', ')}</td>
-                    <td>{enabled ? 'enabled' : 'disabled'}</td>
-                    <td class="actions">
-                      {canChange ? (
-                        <>
-                          <button
-                            type="button"
-                            aria-label={`${enabled ? 'Disable' : 'Enable'} ${id}`}
-                            onClick={() =>
-                              on('PATCH', path, `${enabled ? 'Disabled' : 'Enabled'} ${id}.`, {
-                                enabled: !enabled,
-                              })
-                            }
-                          >
-                            {enabled ? 'Disable' : 'Enable'}
-                          </button>
-                          <ConfirmButton
-                            name="Replace secret"
-                            question={`Replace the secret of ${id}? The old one signs too for 24 hours.`}
-                            onConfirm={() => rotate(id)}
-                          />
-                          <ConfirmButton
-                            name="Remove"
-                            question={`Remove ${id}? Its waiting attempts are skipped.`}
-                            onConfirm={() => remove(id)}
-                          />
-                        </>
-                      ) : null}
-                    </td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </table>
-        </div>
+            )
+          })}
+        </ScrollingTable>
       )}
     </section>
   )

@@ -7,6 +7,7 @@ import { Heading } from '../heading.tsx'
 import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session.ts'
 import { useEndpointUrls } from './endpoints.tsx'
 import { CauseLink, StateBadge, useEventRefresh } from './event-parts.tsx'
+import { ScrollingTable } from '../scrolling-table.tsx'
 
 /** A delivery as a request. */
 interface SignedRequest {
@@ -83,38 +84,28 @@ function Whole({ event, again }: { event: WebhookEvent; again: () => void }) {
 function Attempts({ deliveries }: { deliveries: readonly EventDelivery[] }) {
   const urls = useEndpointUrls()
   return (
-    <div class="scrolls rows" tabindex={0} role="region" aria-label="Attempts">
-      <table>
-        <thead>
-          <tr>
-            {['N', 'Endpoint', 'Due', 'At', 'State', 'Status', 'Reason', 'Verdict'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {deliveries.map((attempt) => (
-            <tr key={attempt.n}>
-              <th scope="row">{attempt.n}</th>
-              <td>
-                {attempt.endpoint_id ?? 'none'}{' '}
-                <span class="faint">{urls.get(attempt.endpoint_id ?? '')}</span>
-              </td>
-              <td>{attempt.due}</td>
-              <td>{attempt.at ?? 'not made'}</td>
-              <td>
-                <StateBadge attempt={attempt} />
-              </td>
-              <td>{attempt.status ?? 'none'}</td>
-              <td class="wraps">{[attempt.reason, ...(attempt.faults ?? [])].join(', ')}</td>
-              <td>{verdictOf(deliveries, attempt)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ScrollingTable
+      name="Attempts"
+      columns={['N', 'Endpoint', 'Due', 'At', 'State', 'Status', 'Reason', 'Verdict']}
+      class="rows"
+    >
+      {deliveries.map((attempt) => (
+        <tr key={attempt.n}>
+          <th scope="row">{attempt.n}</th>
+          <td>
+            {attempt.endpoint_id ?? 'none'} <span class="faint">{urls.get(attempt.endpoint_id ?? '')}</span>
+          </td>
+          <td>{attempt.due}</td>
+          <td>{attempt.at ?? 'not made'}</td>
+          <td>
+            <StateBadge attempt={attempt} />
+          </td>
+          <td>{attempt.status ?? 'none'}</td>
+          <td class="wraps">{[attempt.reason, ...(attempt.faults ?? [])].join(', ')}</td>
+          <td>{verdictOf(deliveries, attempt)}</td>
+        </tr>
+      ))}
+    </ScrollingTable>
   )
 }
 

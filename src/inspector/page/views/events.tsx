@@ -6,6 +6,7 @@ import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session
 import { Endpoints } from './endpoints.tsx'
 import { CauseLink, StateBadge, useEventRefresh } from './event-parts.tsx'
 import { EventView } from './event.tsx'
+import { ScrollingTable } from '../scrolling-table.tsx'
 
 /** Maximum number of events that are listed. */
 const maxListed = 200
@@ -60,39 +61,30 @@ function Listed({ events, dropped, again }: ListedProps) {
     return <p class="empty">No events so far. Calls that change rows, and simulations, create them.</p>
   return (
     <>
-      <div class="scrolls rows is-stacked" tabindex={0} role="region" aria-label="Events, newest first">
-        <table>
-          <thead>
-            <tr>
-              {['Id', 'Time', 'Type', 'Source', 'Latest attempt', 'Request'].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
+      <ScrollingTable
+        name="Events, newest first"
+        columns={['Id', 'Time', 'Type', 'Source', 'Latest attempt', 'Request']}
+        class="rows is-stacked"
+      >
+        {events.map(({ id, time, type, source, deliveries, request_id: request }) => (
+          <tr key={id}>
+            <th scope="row">
+              <a href={link('events', [id])}>{id}</a>
+            </th>
+            <td>{time}</td>
+            <td>{type}</td>
+            <td>{source}</td>
+            <td>
+              {latestAttempts(deliveries).map((attempt) => (
+                <StateBadge key={attempt.n} attempt={attempt} />
               ))}
-            </tr>
-          </thead>
-          <tbody>
-            {events.map(({ id, time, type, source, deliveries, request_id: request }) => (
-              <tr key={id}>
-                <th scope="row">
-                  <a href={link('events', [id])}>{id}</a>
-                </th>
-                <td>{time}</td>
-                <td>{type}</td>
-                <td>{source}</td>
-                <td>
-                  {latestAttempts(deliveries).map((attempt) => (
-                    <StateBadge key={attempt.n} attempt={attempt} />
-                  ))}
-                </td>
-                <td>
-                  <CauseLink id={request} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+            </td>
+            <td>
+              <CauseLink id={request} />
+            </td>
+          </tr>
+        ))}
+      </ScrollingTable>
       {events.length < maxListed ? null : <p class="faint">Only the newest {maxListed} are listed.</p>}
       {dropped === 0 ? null : <p class="faint">{dropped} older ones were dropped (--events-size).</p>}
     </>

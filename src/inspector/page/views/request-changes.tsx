@@ -2,6 +2,7 @@
 import type { EntryChange } from '../../../journal/entry.ts'
 import { fieldDifferences } from '../field-differences.ts'
 import { useLink } from '../session.ts'
+import { ScrollingTable } from '../scrolling-table.tsx'
 
 export function Changes({ changes }: { changes: readonly EntryChange[] }) {
   return (
@@ -25,26 +26,15 @@ function Change({ change: { collection, id, before, after } }: { change: EntryCh
       <h3>
         {kindOf(before, after)} <a href={link('state', [collection, id])}>{`${collection} ${id}`}</a>
       </h3>
-      <div class="scrolls" tabindex={0} role="region" aria-label={`Fields of ${id}`}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
-            </tr>
-          </thead>
-          <tbody>
-            {changed.map(({ field, before: was, after: is }) => (
-              <tr key={field}>
-                <th scope="row">{field}</th>
-                <Value of={was} />
-                <Value of={is} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ScrollingTable name={`Fields of ${id}`} columns={['Field', 'Before', 'After']}>
+        {changed.map(({ field, before: was, after: is }) => (
+          <tr key={field}>
+            <th scope="row">{field}</th>
+            <Value of={was} />
+            <Value of={is} />
+          </tr>
+        ))}
+      </ScrollingTable>
       {same === 0 ? null : <p class="faint">{same === 1 ? '1 field' : `${same} fields`} as before.</p>}
     </div>
   )

@@ -10,6 +10,7 @@ import { messageOf, useSession } from '../session.ts'
 import { Refused } from '../source.ts'
 import { statusClass } from '../status-class.ts'
 import { useEffect } from '../use-effect.ts'
+import { ScrollingTable } from '../scrolling-table.tsx'
 
 /** The state of a replay of the open request. */
 interface Replay {
@@ -233,31 +234,24 @@ function Lines({ name, pairs }: { name: string; pairs: readonly LinePair[] }) {
       {pairs.length === 0 ? (
         <p class="faint">none</p>
       ) : (
-        <div class="scrolls lines" tabindex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Difference</th>
-                <th scope="col">First answer</th>
-                <th scope="col">Replay</th>
+        <ScrollingTable
+          name={`${name}: ${title}`}
+          columns={['Difference', 'First answer', 'Replay']}
+          class="lines"
+        >
+          {pairs.map(({ kind, before: one, after: other }, place) => {
+            const [mark, text, style] = marks[kind]
+            return (
+              <tr key={place} class={style}>
+                <td>
+                  <span aria-hidden="true">{mark}</span> <span class="faint">{text}</span>
+                </td>
+                <td class="mono">{one ?? ''}</td>
+                <td class="mono">{other ?? ''}</td>
               </tr>
-            </thead>
-            <tbody>
-              {pairs.map(({ kind, before: one, after: other }, place) => {
-                const [mark, text, style] = marks[kind]
-                return (
-                  <tr key={place} class={style}>
-                    <td>
-                      <span aria-hidden="true">{mark}</span> <span class="faint">{text}</span>
-                    </td>
-                    <td class="mono">{one ?? ''}</td>
-                    <td class="mono">{other ?? ''}</td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </table>
-        </div>
+            )
+          })}
+        </ScrollingTable>
       )}
     </div>
   )

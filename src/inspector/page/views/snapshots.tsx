@@ -3,6 +3,7 @@ import { useState } from 'hono/jsx/dom'
 import type { SandboxSnapshot } from '../../../workspaces/snapshot.ts'
 import { ConfirmButton } from '../confirm-button.tsx'
 import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session.ts'
+import { ScrollingTable } from '../scrolling-table.tsx'
 
 export function Snapshots() {
   const { source, route } = useSession()
@@ -49,50 +50,41 @@ export function Snapshots() {
       {snapshots.length === 0 ? (
         <p class="faint">None so far. A snapshot saves all rows, to compare with or to restore.</p>
       ) : (
-        <div class="scrolls rows is-stacked" tabindex={0} role="region" aria-label="Snapshots taken">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Taken at</th>
-                <th scope="col" class="number">
-                  Rows
-                </th>
-                <th scope="col">Actions</th>
-              </tr>
-            </thead>
-            <tbody>
-              {snapshots.map(({ name = '', created_at: at, rows }) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td>{at}</td>
-                  <td class="number">{rows}</td>
-                  <td class="actions">
-                    <a href={link('state', [], { since: name })}>What changed since</a>
-                    {canChange ? (
-                      <>
-                        <ConfirmButton
-                          name="Restore"
-                          question={`Put all rows back to “${name}”? A clock that was set or frozen is restored, too.`}
-                          onConfirm={() => {
-                            on(name, 'POST', `All rows are as in “${name}”.`, '/restore')
-                            // The diff is outdated after a restore.
-                            if (route.query['since'] !== undefined) location.hash = link('state')
-                          }}
-                        />
-                        <ConfirmButton
-                          name="Delete"
-                          question={`Delete the snapshot “${name}”?`}
-                          onConfirm={() => on(name, 'DELETE', `Deleted the snapshot “${name}”.`)}
-                        />
-                      </>
-                    ) : null}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ScrollingTable
+          name="Snapshots taken"
+          columns={['Name', 'Taken at', 'Rows', 'Actions']}
+          numbers={['Rows']}
+          class="rows is-stacked"
+        >
+          {snapshots.map(({ name = '', created_at: at, rows }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{at}</td>
+              <td class="number">{rows}</td>
+              <td class="actions">
+                <a href={link('state', [], { since: name })}>What changed since</a>
+                {canChange ? (
+                  <>
+                    <ConfirmButton
+                      name="Restore"
+                      question={`Put all rows back to “${name}”? A clock that was set or frozen is restored, too.`}
+                      onConfirm={() => {
+                        on(name, 'POST', `All rows are as in “${name}”.`, '/restore')
+                        // The diff is outdated after a restore.
+                        if (route.query['since'] !== undefined) location.hash = link('state')
+                      }}
+                    />
+                    <ConfirmButton
+                      name="Delete"
+                      question={`Delete the snapshot “${name}”?`}
+                      onConfirm={() => on(name, 'DELETE', `Deleted the snapshot “${name}”.`)}
+                    />
+                  </>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </ScrollingTable>
       )}
     </section>
   )

@@ -7,6 +7,7 @@ import { linkTo } from '../route.ts'
 import { RowLink } from '../row-links.tsx'
 import { idFieldOf, targetOf } from '../row-references.ts'
 import { useAnswer, useCanChange, useLink, useSession } from '../session.ts'
+import { ScrollingTable } from '../scrolling-table.tsx'
 
 /** How many rows a page has. */
 const pageSize = 50
@@ -121,37 +122,24 @@ function Search({ prefix, onChange }: { prefix: string; onChange: (prefix: strin
 function RowTable({ collection, rows }: { collection: string; rows: readonly object[] }) {
   const columns = columnsOf(collection, rows)
   return (
-    <div class="scrolls rows" tabindex={0} role="region" aria-label={`Rows of ${collection}`}>
-      <table>
-        <thead>
-          <tr>
-            {[idFieldOf(collection), ...columns].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
+    <ScrollingTable name={`Rows of ${collection}`} columns={[idFieldOf(collection), ...columns]} class="rows">
+      {rows.map((row) => {
+        const id = idOf(collection, row)
+        const fields = new Map<string, unknown>(Object.entries(row))
+        return (
+          <tr key={id}>
+            <th scope="row">
+              <RowLink collection={collection} id={id} />
+            </th>
+            {columns.map((name) => (
+              <td key={name}>
+                <Cell target={targetOf(collection, name)} value={fields.get(name)} />
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => {
-            const id = idOf(collection, row)
-            const fields = new Map<string, unknown>(Object.entries(row))
-            return (
-              <tr key={id}>
-                <th scope="row">
-                  <RowLink collection={collection} id={id} />
-                </th>
-                {columns.map((name) => (
-                  <td key={name}>
-                    <Cell target={targetOf(collection, name)} value={fields.get(name)} />
-                  </td>
-                ))}
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
+        )
+      })}
+    </ScrollingTable>
   )
 }
 

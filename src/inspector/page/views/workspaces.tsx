@@ -9,6 +9,7 @@ import { linkTo } from '../route.ts'
 import { canOnlyRead, messageOf, useAct, useAnswer, useSession } from '../session.ts'
 import { useRefresh } from '../refresh.ts'
 import { token } from '../token.ts'
+import { ScrollingTable } from '../scrolling-table.tsx'
 
 export function Workspaces() {
   const { source, route } = useSession()
@@ -25,28 +26,20 @@ export function Workspaces() {
       <Heading>Workspaces</Heading>
       <p>Each has its own rows, clock, scenarios and calls. Call it with the key that is listed.</p>
       {problem === undefined ? null : <p class="problem">{problem}</p>}
-      <div class="scrolls rows is-stacked" tabindex={0} role="region" aria-label="Workspaces">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Key</th>
-              <th scope="col">Created at</th>
-              {canMake ? <th scope="col">Actions</th> : null}
-            </tr>
-          </thead>
-          <tbody>
-            {workspaces.map((workspace) => (
-              <Row
-                key={workspace.name}
-                workspace={workspace}
-                isShown={workspace.name === route.workspace}
-                again={again}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ScrollingTable
+        name="Workspaces"
+        columns={canMake ? ['Name', 'Key', 'Created at', 'Actions'] : ['Name', 'Key', 'Created at']}
+        class="rows is-stacked"
+      >
+        {workspaces.map((workspace) => (
+          <Row
+            key={workspace.name}
+            workspace={workspace}
+            isShown={workspace.name === route.workspace}
+            again={again}
+          />
+        ))}
+      </ScrollingTable>
       {/* A partner may neither make one nor delete one. */}
       {canMake && token.workspace === undefined ? (
         <Make names={workspaces.map(({ name }) => name)} again={again} />
