@@ -160,11 +160,11 @@ describe('requests', () => {
     await shown(page.getByRole('heading', { name: /^Headers: / })).toBeInViewport()
     await shown(page.getByRole('cell', { name: /^x-sandbox-request-id/ })).toHaveCount(0)
     // A refused replay has no answer to show.
-    await page.getByLabel('Headers').fill('no header')
+    await page.getByLabel('Headers', { exact: true }).fill('no header')
     await page.getByRole('button', { name: 'Send' }).click()
     await shown(page.getByRole('status')).toHaveText(/^Headers, line 1: expected/)
     await shown(page.getByRole('columnheader', { name: 'First answer' })).toHaveCount(0)
-    await page.getByLabel('Headers').fill('')
+    await page.getByLabel('Headers', { exact: true }).fill('')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await shown(page.getByRole('button', { name: 'Edit and replay' })).toBeFocused()
     const [sent] = sandbox.workspace('replay-2').requests.list()
