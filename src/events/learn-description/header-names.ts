@@ -7,9 +7,9 @@ const transport =
 /** Whether a header belongs to the transport of a request. */
 export const isTransport = (header: string): boolean => transport.test(header)
 
-/** Whether the name of a header shows that its value is secret. */
-export const isSecretHeader = (header: string): boolean =>
-  /authorization|cookie|token|secret|password|api[-_]?key|credential/.test(header)
+/** Whether the name of a header or of a field shows that its value is secret. */
+export const isSecretName = (name: string): boolean =>
+  /authorization|(?:^|[-_])auth$|cookie|token|secret|passw|api[-_]?key|credential/i.test(name)
 
 /** Whether a header is likely the id of an event or of its message. */
 export const isIdHeader = (header: string): boolean =>

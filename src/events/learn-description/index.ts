@@ -10,7 +10,7 @@ import { decideTimes, type DecidedTimes } from './decide-times.ts'
 import { eventFacts } from './event-facts.ts'
 import { findSignature, jsonOf, type SignatureMatch } from './find-signature.ts'
 import { foundIn } from './found-in.ts'
-import { isSecretHeader, isTransport } from './header-names.ts'
+import { isSecretName, isTransport } from './header-names.ts'
 import { BodyLearner } from './learn-body.ts'
 import { learnHeaders } from './learn-headers.ts'
 import { nearestPreset, partsOfPreset, type PresetName } from './nearest-preset.ts'
@@ -64,7 +64,8 @@ function learnFrom(request: CapturedRequest, match: SignatureMatch, secret: stri
   if (!body) return noMatch(request, { reason: 'the signature matches, but the body is no JSON object' })
   const undecided = new UndecidedList()
   const hasSecret = secretSearch(secret)
-  const isSecret = (text: string): boolean => hasSecret(text) || maskApiKeys(text) !== text
+  const isSecret = (text: string): boolean =>
+    hasSecret(text) || maskApiKeys(text) !== text || /^(?:basic|bearer) /i.test(text)
   const facts = eventFacts(request, match.signed, body, undecided)
   const signedValues = match.signed.flatMap((part) => (typeof part === 'object' ? part.text : []))
   const learned = new BodyLearner(facts, signedValues, undecided, isSecret).learn(body)
@@ -128,7 +129,7 @@ function headersWithTimes(
   const isSigned = (value: string): boolean => value.includes(hex) || value.includes(base64)
   const signed = [...headers].filter(([, value]) => isSigned(value))
   const others = [...headers].filter(
-    ([name, value]) => !isSigned(value) && !isTransport(name) && !isSecretHeader(name) && value !== id,
+    ([name, value]) => !isSigned(value) && !isTransport(name) && !isSecretName(name) && value !== id,
   )
   return new Map([
     ...signed.map(([name, value]) => [name, value.replaceAll(hex, '').replaceAll(base64, '')] as const),

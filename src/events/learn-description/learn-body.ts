@@ -9,7 +9,14 @@ import { timeTemplate } from './body-time.ts'
 import type { BodyTime } from './decide-times.ts'
 import type { EventFacts } from './event-facts.ts'
 import { idIn, isFieldOf, isResourceIdField, type FoundResource } from './find-resource.ts'
-import { isPreviousField, isResourceField, isShort, isTimeName, isTypeField } from './header-names.ts'
+import {
+  isPreviousField,
+  isResourceField,
+  isSecretName,
+  isShort,
+  isTimeName,
+  isTypeField,
+} from './header-names.ts'
 import { previousTemplate, resourceTemplate } from './resource-template.ts'
 import { replaceTokens } from './replace-tokens.ts'
 import { timeOf } from './times.ts'
@@ -168,6 +175,8 @@ export class BodyLearner {
 
   #constant(value: unknown, path: Path): unknown {
     const { id, resource } = this.#facts
+    if (path.some((name) => isSecretName(String(name))))
+      return this.#omit(path, 'omitted: its name looks secret')
     if (typeof value !== 'string') return this.#guess(path, value, copied)
     const resourceId = resource && idIn(resource.value)
     const template = replaceTokens(value, [

@@ -1,11 +1,10 @@
 // Learns the templates of the headers: those of the signature, and others of the provider.
-import { maskApiKeys } from '../../secrets/mask-source.ts'
 import { partsOf } from '../placeholders.ts'
 import type { DecidedTimes } from './decide-times.ts'
 import { digestsIn } from './digests.ts'
 import type { EventFacts } from './event-facts.ts'
 import type { SignatureMatch } from './find-signature.ts'
-import { isIdHeader, isSecretHeader, isShort, isTransport, isTypeHeader } from './header-names.ts'
+import { isIdHeader, isSecretName, isShort, isTransport, isTypeHeader } from './header-names.ts'
 import { unitOf } from './join-of.ts'
 import { copied } from './learn-body.ts'
 import { replaceTokens } from './replace-tokens.ts'
@@ -105,7 +104,7 @@ function otherHeader(
   const { facts, undecided, isSecret } = context
   const at = `headers.${name}`
   const omit = (why: string): undefined => void undecided.add(at, `omitted: ${why}`)
-  if (isSecretHeader(name) || isSecret(value) || maskApiKeys(value) !== value)
+  if (isSecretName(name) || isSecret(value))
     return isTransport(name) ? undefined : omit('its name or value looks secret')
   if (isTransport(name) && value !== facts.id)
     return /^x-(?:request|correlation)-id$/.test(name) ? omit('it belongs to the transport') : undefined

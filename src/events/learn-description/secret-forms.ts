@@ -25,7 +25,7 @@ export function keysOf(secret: string): SigningKey[] {
 export function secretSearch(secret: string): (text: string) => boolean {
   const forms = new Set([secret, secret.replace(/^whsec_/, '').replace(/=+$/, '')])
   for (const { bytes } of keysOf(secret)) {
-    for (const encoding of ['hex', 'base64', 'base64url'] as const)
+    for (const encoding of ['hex', 'base64', 'base64url', 'utf8'] as const)
       forms.add(bytes.toString(encoding).replace(/=+$/, ''))
   }
   const lower = [...forms].filter((form) => form !== '').map((form) => form.toLowerCase())

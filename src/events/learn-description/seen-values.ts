@@ -7,7 +7,7 @@ import {
   isEnvelope,
   isIdField,
   isIdHeader,
-  isSecretHeader,
+  isSecretName,
   isTimeName,
   isTransport,
   isTypeField,
@@ -62,7 +62,7 @@ export function signedValues(
 
 function headerValues(headers: ReadonlyMap<string, string>): SignedValue[] {
   const own = [...headers].filter(
-    ([name]) => !isSecretHeader(name) || digestsIn(name, headers.get(name) ?? '').length > 0,
+    ([name]) => !isSecretName(name) || digestsIn(name, headers.get(name) ?? '').length > 0,
   )
   const sent = own.filter(([name]) => !isTransport(name))
   const values: SignedValue[] = []

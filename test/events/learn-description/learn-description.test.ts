@@ -297,6 +297,16 @@ describe('undecided is', () => {
     ['the secret', { text: `key ${bytes.toString('hex')}` }, {}, 'omitted, as it contains a secret'],
     ['an API key', { text: 'sk_live_123456' }, {}, 'omitted, as it contains a secret'],
     [
+      'a bearer token',
+      { text: 'Bearer eyJhbGciOiJIUzI1NiJ9.e30.c2ln' },
+      {},
+      'omitted, as it contains a secret',
+    ],
+    ['a token', { verification_token: 'Jhj5dZrV' }, {}, 'omitted: its name looks secret'],
+    ['a password', { auth: { password: 'hunter2' } }, { auth: {} }, 'omitted: its name looks secret'],
+    ['credentials', { text: { auth: 'hunter2' } }, { text: {} }, 'omitted: its name looks secret'],
+    ['a key that is a number', { apiKey: 123456 }, {}, 'omitted: its name looks secret'],
+    [
       'the id within a text',
       { text: '/events/evt_12' },
       { text: '/events/{event.id}' },
@@ -334,6 +344,23 @@ describe('undecided is', () => {
       data: '{resource}',
     })
     expect(Object.values(doubts(result))).toContain(why)
+  })
+})
+
+it.each([
+  ['its bytes as text', { 'x-note': 'printable bytes of a secret' }],
+  ['credentials', { 'x-auth': 'abc' }],
+  ['a bearer token', { 'x-caller': 'Bearer abc' }],
+])('%s in a header -> omitted', async (_, header) => {
+  const printable = `whsec_${Buffer.from('printable bytes of a secret').toString('base64')}`
+  const body = JSON.stringify({ id: 'evt_1', type: 'reward.updated', data: reward })
+  const headers = { ...header, 'x-signature': hmac(body, { key: printable }) }
+  const requests = await deliveriesIn(Buffer.from(rawHttp({ headers, body }, {})), 'captured.http')
+  expect(learnDescription(requests, printable)).toMatchObject({
+    description: { headers: { 'x-signature': '{signature:hex}' } },
+    undecided: expect.arrayContaining([
+      { at: `headers.${Object.keys(header)[0]}`, why: 'omitted: its name or value looks secret' },
+    ]),
   })
 })
 
