@@ -222,11 +222,15 @@ export class DeliveryLoop {
     return drained
   }
 
-  /** Makes the attempts of events that are due, without waiting for those of others. */
-  async runFor(eventIds: readonly string[]): Promise<void> {
+  /**
+   * Makes the attempts of events that are due, after earlier ones to their endpoints.
+   * @param isHandler the caller is a handler: earlier attempts may wait for it.
+   */
+  async runFor(eventIds: readonly string[], isHandler: boolean): Promise<void> {
     for (;;) {
       const started = await this.#start(undefined, ({ id }) => eventIds.includes(id))
-      if (!started) return
+      if (!started && (isHandler || !(await this.#waitForEarlier(eventIds)))) return
+      if (!started) continue
       // The failure is that of the caller.
       const made = this.#make(started)
       await this.#fly(made.catch(() => undefined))
@@ -347,6 +351,26 @@ export class DeliveryLoop {
     const current = host.state.get('events', event.id)
     if (!current || !this.#isCurrent(host, started)) return false
     recordAttempt(host, current, attempt, { at, outcome }, this.#parts.context)
+    return true
+  }
+
+  /** Waits until attempts of events that are due may begin. @returns whether there were some that may not. */
+  async #waitForEarlier(eventIds: readonly string[]): Promise<boolean> {
+    const { context, host, listen } = this.#parts
+    const isHeldUp = (): boolean =>
+      context.exists(host) &&
+      eventIds.some((id) =>
+        host.state
+          .get('events', id)
+          ?.deliveries.some(
+            (one) =>
+              one.state === 'waiting' &&
+              Date.parse(one.due) <= host.clock.now() &&
+              !this.#lanes.isFree(id, one),
+          ),
+      )
+    if (!isHeldUp()) return false
+    await waitUntil({ listen, refresh: () => context.refresh(host) }, () => !isHeldUp(), maxPoll)
     return true
   }
 

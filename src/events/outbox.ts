@@ -50,7 +50,7 @@ export class Outbox {
   readonly #loop: DeliveryLoop
   readonly #listeners = new Set<() => void>()
   /** New events that are delivered before the answer of the call that caused them. */
-  #early: string[] = []
+  readonly #early = new Set<string>()
 
   constructor(host: OutboxHost, context: OutboxContext) {
     this.#host = host
@@ -98,7 +98,7 @@ export class Outbox {
   emit(tx: Transaction, changes: readonly Change[], cause: EventCause): EventRow[] {
     const events = emitEvents(tx, changes, cause, this.emitContext)
     for (const { id, deliveries } of events)
-      if (deliveries.some(({ faults }) => faults?.includes('early'))) this.#early.push(id)
+      if (deliveries.some(({ faults }) => faults?.includes('early'))) this.#early.add(id)
     return events
   }
 
@@ -228,12 +228,17 @@ export class Outbox {
     })
   }
 
-  /** Delivers the events that precede the answer of their call; undefined if there are none. */
-  deliverEarly(): Promise<void> | undefined {
-    if (this.#early.length === 0) return undefined
-    const early = this.#early
-    this.#early = []
-    return this.#loop.runFor(early).catch((error: unknown) => this.context.onBug(error))
+  /** Delivers the events of a call that precede its answer; undefined if there are none. */
+  deliverEarly(requestId: string): Promise<void> | undefined {
+    const own: string[] = []
+    for (const id of this.#early) {
+      const cause = this.#host.state.get('events', id)?.request_id
+      // Without a row, its commit was rolled back.
+      if (cause === undefined || cause === requestId) this.#early.delete(id)
+      if (cause === requestId) own.push(id)
+    }
+    if (own.length === 0) return undefined
+    return this.#loop.runFor(own, this.isDelivering).catch((error: unknown) => this.context.onBug(error))
   }
 
   /** Connects the listener of an endpoint. @returns a function that disconnects it. */

@@ -190,7 +190,7 @@ class CallTask implements Task {
       this.#onAnswer(recordCall(call))
       if (call.wrote) call.workspace.outbox?.schedule()
     }
-    const early = call.wrote ? call.workspace.outbox?.deliverEarly() : undefined
+    const early = call.wrote ? call.workspace.outbox?.deliverEarly(call.outcome.id) : undefined
     if (early) void early.then(answer)
     else answer()
   }

@@ -1,5 +1,6 @@
 // Effects of scenarios on deliveries: what a receiver gets, and what the attempts say.
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import type { WebhookDescription } from '../../src/events/description-type.ts'
@@ -393,6 +394,53 @@ describe('faults of one attempt', () => {
     await reached
     return { sandbox, called, answer: () => answer() }
   }
+
+  it.each(['memory', 'a file'])(
+    'early for calls in parallel, with rows in %s -> each is answered after its event',
+    async (place) => {
+      const options = place === 'memory' ? {} : { data: join(await folderWith({}), 'data.json') }
+      const sandbox = await startSandbox({ webhooks: 'standard', scenarios: 'event-early', ...options })
+      const log: string[] = []
+      sandbox.webhooks.add({
+        async handler(request) {
+          const { id } = (await request.json()) as { id: string }
+          await setImmediate()
+          log.push(sandbox.events.get(id)?.request_id ?? '')
+          return new Response(null, { status: 204 })
+        },
+      })
+      const json = { customer_id: 'cus_ada', amount: 100, currency: 'USD' }
+      const create = async (): Promise<void> => {
+        const { headers } = await sandbox.call('POST', '/v2/transaction_intents', { json })
+        log.push(`answer of ${headers.get('x-sandbox-request-id')}`)
+      }
+      await Promise.all([create(), create(), create()])
+      const ids = ['req_default_1', 'req_default_2', 'req_default_3']
+      expect(log.toSorted()).toEqual([...ids.map((id) => `answer of ${id}`), ...ids])
+      for (const id of ids) expect(log.indexOf(id)).toBeLessThan(log.indexOf(`answer of ${id}`))
+    },
+  )
+
+  it('early for a call of a handler -> it is answered at once, as the handler waits for it', async () => {
+    const sandbox = await startSandbox({ webhooks: 'standard', scenarios: 'event-early' })
+    const json = { customer_id: 'cus_ada', amount: 100, currency: 'USD' }
+    const create = () => sandbox.call('POST', '/v2/transaction_intents', { json })
+    let count = 0
+    const states: unknown[] = []
+    sandbox.webhooks.add({
+      async handler() {
+        count += 1
+        if (count === 1) {
+          await create()
+          states.push(deliveries(sandbox, 'evt_2')?.map(({ state }) => state))
+        }
+        return new Response(null, { status: 204 })
+      },
+    })
+    await create()
+    await sandbox.events.drain()
+    expect([count, states]).toEqual([2, [['waiting']]])
+  })
 
   it('a drain while an early attempt is made -> waits for it, and delivers what was due after it', async () => {
     const { sandbox, called, answer } = await earlyCall(204)
