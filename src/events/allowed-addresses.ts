@@ -17,6 +17,11 @@ export function isLoopback(address: string): boolean {
   return isIP(address) !== 0 && loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
+/** Whether a host is this machine by its name or address. */
+export const isOwnHost = (host: string): boolean => isOwnName(host) || isLoopback(host)
+
+const isOwnName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
+
 const portOf = ({ port, protocol }: URL): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 
@@ -44,8 +49,7 @@ export class AllowedAddresses {
   /** Returns why a URL is not allowed by its name; undefined if it is. Other names may still resolve to loopback. */
   warningFor(url: URL): string | undefined {
     const host = hostOf(url)
-    const isLocal = host === 'localhost' || host.endsWith('.localhost')
-    if (this.allows(url, isLocal ? '127.0.0.1' : host)) return undefined
+    if (this.allows(url, isOwnName(host) ? '127.0.0.1' : host)) return undefined
     return this.refusal(url, isIP(host) === 0 ? undefined : host)
   }
 

@@ -1,6 +1,6 @@
 // Advice for a receiver that refused a connection from a container.
 import { isContainer } from '../runtime/host.ts'
-import { isLoopback } from './allowed-addresses.ts'
+import { isOwnHost } from './allowed-addresses.ts'
 
 /** The names by which a container reaches its host, of Docker and of Podman. */
 const hostNames = ['host.docker.internal', 'host.containers.internal']
@@ -10,8 +10,7 @@ export function containerHint(host: string): string | undefined {
   if (!isContainer()) return undefined
   if (hostNames.includes(host))
     return 'the receiver must listen on an address that the container reaches, such as 0.0.0.0'
-  const isOwn = host === 'localhost' || host.endsWith('.localhost') || isLoopback(host)
-  return isOwn
+  return isOwnHost(host)
     ? `in a container, loopback is the container itself; use ${hostNames.join(', with Podman ')}, for the host, or the name of a Compose service, and allow it with --webhook-allow`
     : undefined
 }

@@ -248,7 +248,7 @@ export class Outbox {
 
   /**
    * Records what the receiver of a listener answered.
-   * @throws {ConflictError} if the attempt does not wait for a listener.
+   * @throws {ConflictError} if the attempt does not wait for a listener, or is not due.
    */
   report(event: EventRow, attempt: Attempt, { status, error, duration_ms: duration }: ListenerReport): void {
     const { context } = this
@@ -256,6 +256,8 @@ export class Outbox {
     if (!endpoint?.listener) throw new ConflictError(`attempt ${attempt.n} of ${event.id} has no listener`)
     if (attempt.state !== 'waiting')
       throw new ConflictError(`attempt ${attempt.n} of ${event.id} is ${attempt.state} already`)
+    if (Date.parse(attempt.due) > this.#host.clock.now())
+      throw new ConflictError(`attempt ${attempt.n} of ${event.id} was not made: it is due at ${attempt.due}`)
     const time = `(${Math.round(duration)} ms)`
     const made =
       status === null || error !== undefined

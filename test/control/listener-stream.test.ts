@@ -128,6 +128,9 @@ describe('the stream of an endpoint with a listener', () => {
       reason: 'retry 1 of 9',
     }
     expect(deliveries).toEqual([attempt(outcome), attempt(retry)])
+    const [status, refusal] = await report(sandbox, { status: 204, duration_ms: 1 }, 'evt_1/deliveries/2')
+    const message = 'attempt 2 of evt_1 was not made: it is due at 2026-11-21T12:00:05.000Z'
+    expect([status, refusal]).toMatchObject([409, { error: { message } }])
     const advanced = sandbox.clock.advance({ seconds: 5 })
     expect(JSON.parse((await listening.next())?.data ?? '')).toMatchObject({ event_id: 'evt_1', n: 2 })
     await report(sandbox, { status: 204, duration_ms: 1 }, 'evt_1/deliveries/2')
