@@ -5,7 +5,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { standard } from '../../src/events/presets/standard.ts'
 import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/engine.ts'
 import { started } from '../helpers/processes.ts'
@@ -50,6 +50,24 @@ async function receiver(): Promise<{
 
 const intent = JSON.stringify({ customer_id: 'cus_ada', amount: 100, currency: 'USD' })
 
+/** Posts to the control plane of a replica. */
+const post = async ({ url }: { url: string }, path: string, body: object = {}): Promise<Response> =>
+  fetch(`${url}/_sandbox${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+/** Two replicas of one store, with clocks that are frozen. */
+async function frozenReplicas(scenarios: readonly string[]) {
+  const engine = await startEngine()
+  withTest(() => engine.stop())
+  const clock = ['--clock', '2026-11-21T12:00:00Z', '--frozen']
+  const active = scenarios.flatMap((name) => ['--scenario', name])
+  const start = () => started(['--store', engine.url, '--webhooks', 'standard', ...clock, ...active])
+  return [await start(), await start()] as const
+}
+
 describeWithEngine('two replicas that are killed while they deliver', () => {
   let engine: RunningEngine
   beforeAll(async () => {
@@ -64,23 +82,19 @@ describeWithEngine('two replicas that are killed while they deliver', () => {
     const start = () =>
       started(['--store', engine.url, '--webhooks', file, '--events-size', '100000', '--quiet'])
     const replicas = [await start(), await start()]
-    const post = async (replica: number, path: string, body: string): Promise<Response | undefined> =>
+    const call = async (replica: number, path: string, body: string): Promise<Response | undefined> =>
       fetch(`${replicas[replica]?.url}${path}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${fullKey}`, 'content-type': 'application/json' },
         body,
       }).catch(() => undefined)
-    const added = await fetch(`${replicas[0]?.url}/_sandbox/webhook_endpoints`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ url: target }),
-    })
+    const added = await post({ url: replicas[0]?.url ?? '' }, '/webhook_endpoints', { url: target })
     expect(added.status).toBe(201)
 
     let kills = 0
     let acknowledged = 0
     for (let made = 0; made < eventCount; made += 1) {
-      const answer = await post(made % 2, '/v2/transaction_intents', intent)
+      const answer = await call(made % 2, '/v2/transaction_intents', intent)
       if (answer?.status === 201) acknowledged += 1
       if (kills < killCount && made % Math.floor(eventCount / killCount) === 10) {
         const victim = kills % 2
@@ -105,6 +119,31 @@ describeWithEngine('two replicas that are killed while they deliver', () => {
   }, 600_000)
 })
 
+describeWithEngine('a replica that is killed', () => {
+  it('another one that nobody calls -> repeats its attempt, with the same id, when the claim has ended', async () => {
+    const engine = await startEngine()
+    withTest(() => engine.stop())
+    const ids: unknown[] = []
+    const { url: target, reached } = await httpReceiver((request, response) => {
+      ids.push(request.headers['webhook-id'])
+      if (ids.length > 1) response.writeHead(204).end()
+    })
+    const file = join(mkdtempSync(join(tmpdir(), 'deliveries-')), 'webhooks.json')
+    writeFileSync(file, JSON.stringify({ ...standard, timeout: '1s' }))
+    const start = () => started(['--store', engine.url, '--webhooks', file])
+    const [victim, other] = [await start(), await start()]
+    await post(victim, '/webhook_endpoints', { url: target })
+    await post(victim, '/events/trigger', { type: 'reward.updated', id: 'rwd_ada_pending' })
+    await reached
+    victim.process.kill('SIGKILL')
+    await vi.waitFor(() => expect(ids).toEqual(['evt_1', 'evt_1']), { timeout: 30_000, interval: 50 })
+    await vi.waitFor(async () => {
+      const listed = await fetch(`${other.url}/_sandbox/events/evt_1`)
+      expect(await listed.json()).toMatchObject({ deliveries: [{ n: 1, state: 'delivered' }] })
+    })
+  }, 60_000)
+})
+
 describeWithEngine('a store that is away when an attempt ends', () => {
   it('the replica goes on, and repeats the attempt when the store is back', async () => {
     const engine = await startEngine()
@@ -116,14 +155,8 @@ describeWithEngine('a store that is away when an attempt ends', () => {
       else response.writeHead(204).end()
     })
     const replica = await started(['--store', engine.url, '--webhooks', 'standard'])
-    const post = async (path: string, body?: object): Promise<Response> =>
-      fetch(`${replica.url}/_sandbox${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        ...(body && { body: JSON.stringify(body) }),
-      })
-    await post('/webhook_endpoints', { url: target })
-    await post('/events/trigger', { type: 'reward.updated', id: 'rwd_ada_pending' })
+    await post(replica, '/webhook_endpoints', { url: target })
+    await post(replica, '/events/trigger', { type: 'reward.updated', id: 'rwd_ada_pending' })
     await reached
     await engine.kill('SIGSTOP')
     isHeld = false
@@ -132,7 +165,7 @@ describeWithEngine('a store that is away when an attempt ends', () => {
     await engine.kill('SIGCONT')
     await replica.errUntil(/ answers again/)
 
-    const drained = await post('/events/drain')
+    const drained = await post(replica, '/events/drain')
     expect([drained.status, await drained.json()]).toMatchObject([200, { waiting: 0 }])
     const listed = await fetch(`${replica.url}/_sandbox/events/evt_1`)
     expect(await listed.json()).toMatchObject({ deliveries: [{ n: 1, state: 'delivered' }] })
@@ -150,8 +183,6 @@ describeWithEngine('a clock that another replica advances', () => {
       ['12:00:00', '12:00:05'],
     ],
   ])('%s', async (_title, scenarios, statuses, times) => {
-    const engine = await startEngine()
-    withTest(() => engine.stop())
     const left = [...statuses]
     let answerFirst = (): void => undefined
     const isAsked = new Promise<void>((resolve) => (answerFirst = resolve))
@@ -159,23 +190,7 @@ describeWithEngine('a clock that another replica advances', () => {
       const status = left.shift() ?? 204
       void isAsked.then(() => response.writeHead(status).end())
     })
-    const options = [
-      '--store',
-      engine.url,
-      '--webhooks',
-      'standard',
-      '--clock',
-      '2026-11-21T12:00:00Z',
-      '--frozen',
-    ]
-    const start = () => started([...options, ...scenarios.flatMap((name) => ['--scenario', name])])
-    const [creator, other] = [await start(), await start()]
-    const post = async ({ url }: { url: string }, path: string, body: object): Promise<Response> =>
-      fetch(`${url}/_sandbox${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
+    const [creator, other] = await frozenReplicas(scenarios)
     await post(creator, '/webhook_endpoints', { url: target })
     await post(creator, '/events/trigger', { type: 'reward.updated', id: 'rwd_ada_pending' })
     if (scenarios.length === 0) await reached
@@ -194,27 +209,8 @@ describeWithEngine('a clock that another replica advances', () => {
 
 describeWithEngine('a reset at another replica', () => {
   it('an attempt from before counts for nothing, and the clock that advanced stays at the reset', async () => {
-    const engine = await startEngine()
-    withTest(() => engine.stop())
     const { url: target, reached } = await httpReceiver(() => undefined)
-    const options = [
-      '--store',
-      engine.url,
-      '--webhooks',
-      'standard',
-      '--clock',
-      '2026-11-21T12:00:00Z',
-      '--frozen',
-      '--scenario',
-      'event-late',
-    ]
-    const [creator, other] = [await started(options), await started(options)]
-    const post = async ({ url }: { url: string }, path: string, body: object = {}): Promise<Response> =>
-      fetch(`${url}/_sandbox${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
+    const [creator, other] = await frozenReplicas(['event-late'])
     await post(creator, '/webhook_endpoints', { url: target })
     await post(creator, '/events/trigger', { type: 'reward.updated', id: 'rwd_ada_pending' })
     const advanced = post(creator, '/clock/advance', { days: 3 })
