@@ -11,7 +11,7 @@ import { median, ratios, summary } from './stats.mjs'
 const program = fileURLToPath(new URL('../programs/receiver.mjs', import.meta.url))
 
 /** How a receiver misbehaves. */
-const kinds = ['hang', 'reset', '500', '302', '10mb', 'close']
+const kinds = ['hang', 'reset', '500', '410', '302', '10mb', 'close', 'cut']
 
 /** @type {Promise<Record<'cpu' | 'p99', import('../index.mjs').Measured>> | undefined} */
 let measured
@@ -56,6 +56,9 @@ async function measure({ folder, quick }) {
     return result
   }
   for (const kind of kinds) {
+    // Each kind begins with the same rows.
+    await fetch(`${server.url}/_sandbox/reset`, { method: 'POST' })
+    await spell()
     /** @type {{ cpu: number, p99: number }[]} */
     const without = []
     /** @type {{ cpu: number, p99: number }[]} */

@@ -8,9 +8,12 @@ const kinds = {
   '/hang': () => undefined,
   '/reset': (response) => response.socket?.resetAndDestroy(),
   '/500': (response) => response.writeHead(500).end(),
+  '/410': (response) => response.writeHead(410).end(),
   '/302': (response) => response.writeHead(302, { location: '/500' }).end(),
   '/10mb': (response) => response.writeHead(200).end(large),
-  '/close': (response) => {
+  // Before it has read the body.
+  '/close': (response) => response.socket?.destroy(),
+  '/cut': (response) => {
     response.writeHead(200, { 'content-length': 1000 })
     response.write('x')
     setImmediate(() => response.socket?.destroy())
@@ -18,9 +21,9 @@ const kinds = {
 }
 
 const server = createServer((request, response) => {
-  request.resume()
   response.on('error', () => undefined)
   kinds[request.url ?? '']?.(response)
+  request.resume()
 })
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
