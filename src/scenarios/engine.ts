@@ -331,7 +331,10 @@ export class ScenarioEngine {
     const use = this.#uses.get(counter) ?? { calls: 0, hits: 0 }
     this.#uses.set(counter, use)
     use.calls += 1
-    const acted = includesCall(rule.calls, use.calls)
+    // Not drawn in turn: parallel calls and other rules must not change which calls are chosen.
+    const acted = includesCall(rule.calls, use.calls, () =>
+      fraction('calls', this.#seed, rule.id, use.calls),
+    )
     if (acted) use.hits += 1
     const total = this.#totals?.of(rule)
     if (total) {
@@ -353,9 +356,12 @@ export class ScenarioEngine {
   /** Returns the next random number of the seed, from 0 up to 1. */
   #random(): number {
     this.#draws += 1
-    return hash32('scenario', this.#seed, this.#draws) / 0x1_0000_0000
+    return fraction('scenario', this.#seed, this.#draws)
   }
 }
+
+/** Returns a number from 0 up to 1 that depends on the words alone. */
+const fraction = (...words: (string | number)[]): number => hash32(...words) / 0x1_0000_0000
 
 /**
  * Returns the id of a rule's counter: the id of the rule for the active list, otherwise with the header or the key in

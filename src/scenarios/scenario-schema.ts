@@ -107,7 +107,7 @@ const calls = documented(
     if (!read) context.addIssue({ code: 'custom', message: callsRule })
     return read ?? z.NEVER
   }),
-  { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }], examples: ['2..', 'every 3'] },
+  { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }], examples: ['2..', 'every 3', '10%'] },
 )
 
 const bareNames = effects.filter(({ bare }) => bare !== undefined).map((effect) => effect.name)

@@ -549,6 +549,23 @@ describe('which events a rule counts', () => {
     expect(await uses(sandbox)).toEqual([[0, 0]])
   })
 
+  it('a share of the events -> those that the seed chooses, in every run', async () => {
+    const dropped = async (seed: number): Promise<string[]> => {
+      const rule = { calls: '25%', effect: { event: 'drop' } }
+      const sandbox = await startSandbox({ seed, webhooks: 'standard', scenarios: scenario('x', rule) })
+      receive(sandbox)
+      for (let count = 0; count < 40; count += 1) trigger(sandbox)
+      return sandbox.events
+        .list()
+        .filter(({ deliveries: [one] }) => one?.state === 'skipped')
+        .map(({ id }) => id)
+    }
+    const first = await dropped(1)
+    expect(first).toEqual(['evt_30', 'evt_29', 'evt_28', 'evt_27', 'evt_20', 'evt_18', 'evt_9'])
+    expect(await dropped(1)).toEqual(first)
+    expect(await dropped(2)).not.toEqual(first)
+  })
+
   it('a call that is refused, or lost before its commit, counts none; one that is lost after it does', async () => {
     const sandbox = await startWith({ event: 'drop' })
     await sandbox.call('PATCH', '/v2/rewards/rwd_missing', { json: { status: 'AVAILABLE' } })

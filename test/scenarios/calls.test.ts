@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { includesCall, readCalls } from '../../src/scenarios/calls.ts'
+import { callsText, includesCall, readCalls } from '../../src/scenarios/calls.ts'
 
 describe('which calls a rule acts on', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('which calls a rule acts on', () => {
   ])('%s -> of nine calls, %j', (written, expected) => {
     const calls = readCalls(written)
     const counts = [1, 2, 3, 4, 5, 6, 7, 8, 9]
-    expect(calls && counts.filter((count) => includesCall(calls, count))).toEqual(expected)
+    expect(calls && counts.filter((count) => includesCall(calls, count, () => 1))).toEqual(expected)
   })
 
   it.each([
@@ -34,8 +34,20 @@ describe('which calls a rule acts on', () => {
     ' 1',
     '1e3',
     '9999999999',
+    '0%',
+    '100%',
+    '1.5%',
+    '10 %',
+    '%',
   ])('%j -> none', (written) => {
     expect(readCalls(written)).toBeUndefined()
+  })
+
+  it('10% -> the calls whose chance is below a tenth', () => {
+    const calls = readCalls('10%')
+    const chances = [0, 0.0999, 0.1, 0.5, 0.999]
+    expect(calls && chances.filter((chance) => includesCall(calls, 1, () => chance))).toEqual([0, 0.0999])
+    expect(calls && callsText(calls)).toBe('10%')
   })
 
   it('a range holds as many calls as it says', () => {
@@ -43,7 +55,7 @@ describe('which calls a rule acts on', () => {
       fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 0, max: 50 }), (from, more) => {
         const calls = readCalls(`${from}..${from + more}`)
         const counts = Array.from({ length: 120 }, (_, place) => place + 1)
-        expect(calls && counts.filter((count) => includesCall(calls, count)).length).toBe(more + 1)
+        expect(calls && counts.filter((count) => includesCall(calls, count, () => 1)).length).toBe(more + 1)
       }),
     )
   })

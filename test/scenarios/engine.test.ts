@@ -15,10 +15,16 @@ import { sourceFromObject } from '../../src/input/source-file.ts'
 const scenario = (name: string, ...rules: object[]): Promise<Scenario> =>
   readScenario(sourceFromObject({ name, description: 'd', rules }, name))
 
-async function engineOf(...scenarios: (Scenario | Promise<Scenario>)[]): Promise<ScenarioEngine> {
+const engineOf = (...scenarios: (Scenario | Promise<Scenario>)[]): Promise<ScenarioEngine> =>
+  seededEngineOf(1, ...scenarios)
+
+async function seededEngineOf(
+  seed: number,
+  ...scenarios: (Scenario | Promise<Scenario>)[]
+): Promise<ScenarioEngine> {
   const library = new ScenarioLibrary('', [], (path) => path)
   library.catalogue = catalogueOf(await Promise.all(scenarios))
-  return new ScenarioEngine(library, 1)
+  return new ScenarioEngine(library, seed)
 }
 
 interface Asked {
@@ -274,6 +280,28 @@ describe('register, unregister, reset', async () => {
     expect(new Set(first).size).toBe(3)
     engine.reset()
     expect(three()).toEqual(first)
+  })
+
+  it('a share of the calls -> chosen by seed, rule and count: other rules and draws do not matter', async () => {
+    const rule = { on: 'retrieveReward', calls: '30%', effect: 'unauthenticated' }
+    const chosen = async (seed: number, ...others: object[]): Promise<number[]> => {
+      const engine = await seededEngineOf(seed, scenario('x', rule, { ...rule, on: '*' }, ...others))
+      engine.activate(['x'])
+      return Array.from({ length: 1000 }, (_, place) => place + 1).filter(() =>
+        planOf(engine).rules.includes('x#1'),
+      )
+    }
+    const first = await chosen(1)
+    expect(first.slice(0, 10)).toEqual([9, 14, 18, 20, 27, 28, 29, 30, 44, 57])
+    expect(Math.abs(first.length - 300)).toBeLessThan(45)
+    const random = { on: '*', effect: { latency: { min: 0, max: 9 } } }
+    expect(await chosen(1, random)).toEqual(first)
+    expect(await chosen(2)).not.toEqual(first)
+    const both = await seededEngineOf(1, scenario('x', rule, rule))
+    both.activate(['x'])
+    const acted = Array.from({ length: 50 }, () => planOf(both).rules)
+    expect(acted).toContainEqual(['x#1'])
+    expect(acted).toContainEqual(['x#2'])
   })
 
   it('what is copied goes on with own scenarios, active list, counts and random numbers, and comes back to them', async () => {
