@@ -70,7 +70,6 @@ export {
 } from './operations/workspace-events.ts'
 export type {
   WebhookEndpoint,
-  AddedWebhookEndpoint,
   WebhookEndpointWithSecret,
   WebhookHandler,
   WorkspaceWebhooks,

@@ -169,10 +169,10 @@ export const webhookEndpoint = z.object({
   enabled: z.boolean(),
   created_at: z.string(),
   listener: z.literal(true).exactOptional(),
+  warning: z.string().exactOptional(),
 })
 export const webhookEndpoints = z.object({ webhook_endpoints: z.array(webhookEndpoint) })
 export const endpointWithSecret = webhookEndpoint.extend({ secret: z.string() })
-export const addedEndpoint = endpointWithSecret.extend({ warning: z.string().exactOptional() })
 export const eventList = z.object({ events: z.array(event) })
 export const events = eventList.extend({ dropped: z.number() })
 /** Answered with 409, if there are too few events after the timeout. */

@@ -8,7 +8,7 @@ const idOf = (c: ControlContext): string => c.req.param('id') ?? ''
 
 export const webhookEndpoints: Noun = {
   path: '/_sandbox/webhook_endpoints',
-  answers: { GET: answers.webhookEndpoints, POST: answers.addedEndpoint },
+  answers: { GET: answers.webhookEndpoints, POST: answers.endpointWithSecret },
   about:
     'the endpoints that receive webhook events; POST {url, events?} adds one, and answers with its secret',
   library: { GET: 'webhooks.list', POST: 'webhooks.add' },

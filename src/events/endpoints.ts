@@ -2,6 +2,7 @@
 // rows.
 import type { EventType } from '../contract/event-types.ts'
 import type { State } from '../store/state.ts'
+import type { AllowedAddresses } from './allowed-addresses.ts'
 import { secretOf } from './signature.ts'
 import type { WebhookDescription } from './description-type.ts'
 
@@ -23,10 +24,12 @@ export interface WebhookEndpoint {
   created_at: string
   /** A listener sends its deliveries: the sandbox does not connect to the URL. */
   listener?: true | undefined
+  /** Why its deliveries will be skipped, if its address is not allowed. */
+  warning?: string
 }
 
 /** An endpoint with its secrets' history. */
-export interface Endpoint extends WebhookEndpoint {
+export interface Endpoint extends Omit<WebhookEndpoint, 'warning'> {
   /** How often its secret was replaced, and when last. */
   readonly rotation?: { readonly count: number; readonly at: string } | undefined
   readonly handler?: WebhookHandler
@@ -53,7 +56,7 @@ export function secretsOf(
 }
 
 /** Whether an endpoint receives a type. */
-export function receives({ enabled, events }: WebhookEndpoint, type: EventType): boolean {
+export function receives({ enabled, events }: Endpoint, type: EventType): boolean {
   return enabled && events.some((name) => name === '*' || name === type)
 }
 
@@ -72,14 +75,21 @@ export function endpointsOf(state: State, handlers: ReadonlyMap<string, Endpoint
 }
 
 /** An endpoint as a list shows it. */
-export const viewOf = ({ id, url, events, enabled, created_at, listener }: Endpoint): WebhookEndpoint => ({
-  id,
-  url,
-  events: [...events],
-  enabled,
-  created_at,
-  ...(listener && { listener }),
-})
+export function endpointView(
+  { id, url, events, enabled, created_at, listener }: Endpoint,
+  allowed: Pick<AllowedAddresses, 'warningFor'>,
+): WebhookEndpoint {
+  const warning = url === null || listener ? undefined : allowed.warningFor(new URL(url))
+  return {
+    id,
+    url,
+    events: [...events],
+    enabled,
+    created_at,
+    ...(listener && { listener }),
+    ...(warning !== undefined && { warning }),
+  }
+}
 
 /** The id of a handler. Rows have another prefix, so a reset cannot give one of them the same id. */
 export const handlerId = (name: string): string => `handler_${name}`

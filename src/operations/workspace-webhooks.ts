@@ -1,7 +1,7 @@
 // The webhook endpoints of a workspace: add, list, update, remove, rotate.
 import { z } from 'zod'
 import {
-  viewOf,
+  endpointView,
   type Endpoint,
   type SubscribedTypes,
   type WebhookEndpoint,
@@ -23,12 +23,6 @@ export interface WebhookEndpointWithSecret extends WebhookEndpoint {
   secret: string
 }
 
-/** A new endpoint. */
-export interface AddedWebhookEndpoint extends WebhookEndpointWithSecret {
-  /** Why its deliveries will be skipped, if its address is not allowed. */
-  warning?: string
-}
-
 /** The webhook endpoints of a workspace. See docs/events.md. */
 export interface WorkspaceWebhooks {
   /** The secret that signs the requests of `events.request`: the same in every workspace of one owner. */
@@ -43,7 +37,7 @@ export interface WorkspaceWebhooks {
    */
   add(
     endpoint: ({ handler: WebhookHandler } | { url: string; listener?: true }) & { events?: SubscribedTypes },
-  ): AddedWebhookEndpoint
+  ): WebhookEndpointWithSecret
   /** Returns all endpoints; handlers have no `url`. */
   list(): WebhookEndpoint[]
   /**
@@ -96,6 +90,7 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
     const ids = endpoints.map((endpoint) => endpoint.id)
     throw notThere('endpoint', id.slice(0, 100), ids)
   }
+  const viewOf = (endpoint: Endpoint): WebhookEndpoint => endpointView(endpoint, outboxOf().context.allowed())
   const withSecret = (endpoint: Endpoint): WebhookEndpointWithSecret => ({
     ...viewOf(endpoint),
     secret: outboxOf().secretsOf(endpoint)[0],
@@ -123,7 +118,7 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
     get secret() {
       return outboxOf().ownSecret
     },
-    add(input: unknown): AddedWebhookEndpoint {
+    add(input: unknown): WebhookEndpointWithSecret {
       const outbox = outboxOf()
       const { handler, url = '', events, listener } = readInput(newEndpoint, input, 'webhook')
       if (handler) {
@@ -131,7 +126,6 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
         record('webhook', `Added ${added.id}`)
         return withSecret(added)
       }
-      const warning = listener ? undefined : outbox.context.allowed().warningFor(new URL(url))
       const row = workspace.write((tx) =>
         tx.put('webhook_endpoints', {
           id: tx.nextNumbered('webhook_endpoints'),
@@ -143,7 +137,7 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
         }),
       )
       record('webhook', `Added ${row.id}`)
-      return { ...withSecret(row), ...(warning !== undefined && { warning }) }
+      return withSecret(row)
     },
     get: (id: string) => viewOf(find(id)),
     list: () => outboxOf().endpoints.map(viewOf),

@@ -56,13 +56,18 @@ describe('the endpoints of a sandbox that serves events', () => {
     expect(await asked(sandbox, 'GET', '/we_1')).toEqual([200, listening])
   })
 
-  it('at an address that is not allowed -> added with a warning, which no list repeats', async () => {
+  it('at an address that is not allowed -> a warning in every answer', async () => {
     const sandbox = await serve()
-    const added = { ...endpoint, url: 'http://10.0.0.1/hook' }
     const warning =
       '10.0.0.1 is not allowed: only loopback addresses are allowed. Start the sandbox with --webhook-allow 10.0.0.1'
-    expect(await asked(sandbox, 'POST', '', { url: added.url })).toEqual([201, { ...added, secret, warning }])
+    const added = { ...endpoint, url: 'http://10.0.0.1/hook', warning }
+    expect(await asked(sandbox, 'POST', '', { url: added.url })).toEqual([201, { ...added, secret }])
     expect(await asked(sandbox, 'GET', '')).toEqual([200, { webhook_endpoints: [added] }])
+    expect(await asked(sandbox, 'PATCH', '/we_1', { enabled: false })).toEqual([
+      200,
+      { ...added, enabled: false },
+    ])
+    expect(await asked(sandbox, 'PATCH', '/we_1', { url })).toEqual([200, { ...endpoint, enabled: false }])
   })
 
   it('of another workspace are others', async () => {

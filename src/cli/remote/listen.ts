@@ -48,7 +48,7 @@ export function listen(call: Call, timing: Timing = realTiming): RemoteWork {
     perform: async (client) => {
       const body = { url, listener: true, ...(events !== undefined && { events: typesOf(events) }) }
       const added = await client
-        .ask({ method: 'POST', path: '/webhook_endpoints', body }, answers.addedEndpoint)
+        .ask({ method: 'POST', path: '/webhook_endpoints', body }, answers.endpointWithSecret)
         .catch((error: unknown) => {
           throw error instanceof RefusedError ? refusalInOptions(error, ['events']) : error
         })

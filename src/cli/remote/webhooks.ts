@@ -14,8 +14,11 @@ function endpointLine({ id, url, events, enabled, listener }: Endpoint): string 
   return `${[id, target, events.join(','), enabled ? 'enabled' : 'disabled'].join('  ')}\n`
 }
 
-const withSecret = (endpoint: z.infer<typeof answers.addedEndpoint>): string =>
+const withSecret = (endpoint: z.infer<typeof answers.endpointWithSecret>): string =>
   `${endpointLine(endpoint)}secret ${endpoint.secret}\n`
+
+const warningOf = ({ warning }: Endpoint): string | undefined =>
+  warning === undefined ? undefined : `warning: ${warning}`
 
 /** The types of a list with commas. */
 export function typesOf(text: string): string[] {
@@ -27,9 +30,9 @@ export function addEndpoint(call: Call): RemoteWork {
   const { events } = textsOf(call.flags, Object.keys(endpointTypes))
   return calls(call, {
     body: { url, ...(events !== undefined && { events: typesOf(events) }) },
-    answer: answers.addedEndpoint,
+    answer: answers.endpointWithSecret,
     text: withSecret,
-    advice: ({ warning }) => (warning === undefined ? undefined : `warning: ${warning}`),
+    advice: warningOf,
     refused: (error) => refusalInOptions(error, ['events']),
   })
 }
@@ -56,6 +59,7 @@ export function updateEndpoint(call: Call): RemoteWork {
     },
     answer: answers.webhookEndpoint,
     text: endpointLine,
+    advice: warningOf,
     refused: (error) => refusalInOptions(error, ['events', 'enabled']),
   })
 }

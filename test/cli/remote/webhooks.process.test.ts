@@ -55,14 +55,24 @@ describe('webhooks', () => {
     )
   })
 
-  it('an address that is not allowed -> added, with a warning', async () => {
+  it('an address that is not allowed -> added or changed, with a warning', async () => {
     const { ask } = await asking({}, served)
+    const warning = (host: string): string =>
+      `warning: ${host} is not allowed: only loopback addresses are allowed. Start the sandbox with --webhook-allow ${host}\n`
     const { code, stdout, stderr } = await ask(['webhooks', 'add', 'http://10.0.0.1/hook'])
     expect([code, stdout.split('\n')[0], stderr]).toEqual([
       0,
       'we_1  http://10.0.0.1/hook  *  enabled',
-      'warning: 10.0.0.1 is not allowed: only loopback addresses are allowed. Start the sandbox with --webhook-allow 10.0.0.1\n',
+      warning('10.0.0.1'),
     ])
+    expect(await ask(['webhooks', 'update', 'we_1', '--to', 'http://10.0.0.2/hook'])).toEqual({
+      code: 0,
+      stdout: 'we_1  http://10.0.0.2/hook  *  enabled\n',
+      stderr: warning('10.0.0.2'),
+    })
+    expect(await ask(['webhooks', 'update', 'we_1', '--to', url])).toEqual(
+      printed(`we_1  ${url}  *  enabled\n`),
+    )
   })
 
   it.each<[string[], number, RegExp]>([

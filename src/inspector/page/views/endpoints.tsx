@@ -1,6 +1,6 @@
 // The endpoints that receive webhook events: add, enable, disable, remove, and replace the secret.
 import { useState } from 'hono/jsx/dom'
-import type { AddedWebhookEndpoint, WebhookEndpoint } from '../../../operations/workspace-webhooks.ts'
+import type { WebhookEndpoint, WebhookEndpointWithSecret } from '../../../operations/workspace-webhooks.ts'
 import { ConfirmButton } from '../confirm-button.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { useAct, useAnswer, useCanChange, useSession } from '../session.ts'
@@ -27,10 +27,10 @@ export function Endpoints() {
   const canChange = useCanChange()
   const [round, setRound] = useState(0)
   /** The endpoint whose secret is shown: the control plane returns it only once. */
-  const [shown, setShown] = useState<AddedWebhookEndpoint | undefined>(undefined)
+  const [shown, setShown] = useState<WebhookEndpointWithSecret | undefined>(undefined)
   const { value, again } = useAnswer<Endpoints>('/webhook_endpoints')
   useEventRefresh(again)
-  const ask = (method: string, path: string, body?: object): Promise<AddedWebhookEndpoint> =>
+  const ask = (method: string, path: string, body?: object): Promise<WebhookEndpointWithSecret> =>
     source.ask(method, `/webhook_endpoints${path}`, { workspace, body })
   const add = (event: Event): void => {
     event.preventDefault()
@@ -40,7 +40,7 @@ export function Endpoints() {
       .map((type) => type.trim())
       .filter((type) => type !== '')
     const body = { url: String(form.get('url') ?? ''), ...(types.length > 0 && { events: types }) }
-    const post = (): Promise<AddedWebhookEndpoint> => ask('POST', '', body)
+    const post = (): Promise<WebhookEndpointWithSecret> => ask('POST', '', body)
     void act(post, (added) => {
       setShown(added)
       return added.warning === undefined ? `Added ${added.id}.` : `Added ${added.id}. ${added.warning}.`
@@ -103,12 +103,15 @@ export function Endpoints() {
           class="rows is-stacked"
         >
           {endpoints.map((endpoint) => {
-            const { id, events, enabled } = endpoint
+            const { id, events, enabled, warning } = endpoint
             const path = `/${encodeURIComponent(id)}`
             return (
               <tr key={id}>
                 <th scope="row">{id}</th>
-                <td class="wraps">{targetOf(endpoint)}</td>
+                <td class="wraps">
+                  {targetOf(endpoint)}
+                  {warning === undefined ? null : <div class="faint">{warning}</div>}
+                </td>
                 <td class="wraps">{events.includes('*') ? 'all' : events.join(', ')}</td>
                 <td>{enabled ? 'enabled' : 'disabled'}</td>
                 <td class="actions">
