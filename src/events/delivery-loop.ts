@@ -271,18 +271,13 @@ export class DeliveryLoop {
 
   #take(host: OutboxHost, until: number | undefined, isMeant?: IsMeant): StartedAttempt | undefined {
     const { context } = this.#parts
-    const { claimant, description } = context
     const found = this.#nextOf(host, isMeant)
     if (!found || !context.exists(host)) return undefined
     const { due, event, attempt, endpoint } = found
     const now = host.clock.now()
     if (due > Math.max(now, until ?? now)) return undefined
     if (due > now) host.changeSettings((clock) => clock.set(due))
-    if (claimant && isForAny(endpoint) && !holds(attempt, claimant, description)) {
-      const claim = claimFrom(claimant, description)
-      const deliveries = event.deliveries.map((one) => (one.n === attempt.n ? { ...one, claim } : one))
-      host.write((tx) => tx.put('events', { ...event, deliveries }))
-    }
+    if (isForAny(endpoint)) this.#claim(host, event, attempt)
     const leave = this.#lanes.begin(event.id, attempt, () => this.#parts.schedule())
     const started: StartedAttempt = {
       ...found,
@@ -297,6 +292,15 @@ export class DeliveryLoop {
     }
     this.#started.add(started)
     return started
+  }
+
+  /** Claims an attempt, if others share the store and this process does not hold it. */
+  #claim(host: OutboxHost, event: EventRow, attempt: Attempt): void {
+    const { claimant, description } = this.#parts.context
+    if (!claimant || holds(attempt, claimant, description)) return
+    const claim = claimFrom(claimant, description)
+    const deliveries = event.deliveries.map((one) => (one.n === attempt.n ? { ...one, claim } : one))
+    host.write((tx) => tx.put('events', { ...event, deliveries }))
   }
 
   async #make(started: StartedAttempt, drained?: Drained): Promise<void> {
@@ -322,9 +326,11 @@ export class DeliveryLoop {
       return failedAttempt(`the description has no name for ${event.type}`)
     const delivery = deliveryOf(event, attempt, endpoint)
     if (endpoint.listener) {
-      const isOver = (): boolean => !this.#isCurrent(host, started)
-      const changes = { listen, refresh: () => context.refresh(host) }
-      return this.#listeners.deliver(started, delivery, description, changes, isOver)
+      return this.#listeners.deliver(started, delivery, description, {
+        changes: { listen, refresh: () => context.refresh(host) },
+        isOver: () => !this.#isCurrent(host, started),
+        claim: () => this.#claimFor(started),
+      })
     }
     const { signal } = started.stop
     const hide = (text: string): string => context.hide(host, text)
@@ -333,15 +339,27 @@ export class DeliveryLoop {
     return endpoint.handler ? callHandler(make) : make()
   }
 
+  /** Claims an attempt whose listener is connected here. */
+  async #claimFor(started: StartedAttempt): Promise<void> {
+    const { context, host } = this.#parts
+    await context.run(host, (current) => {
+      const event = current.state.get('events', started.event.id)
+      const attempt = this.#rowOf(current, started)
+      if (event && attempt && this.#isCurrent(current, started)) this.#claim(current, event, attempt)
+    })
+  }
+
   #rowOf({ state }: OutboxHost, { event, attempt }: StartedAttempt): Attempt | undefined {
     return state.get('events', event.id)?.deliveries.find(({ n }) => n === attempt.n)
   }
 
-  /** Whether an attempt still waits for its outcome: the workspace was not reset or restored. */
+  /** Whether an attempt waits for its outcome here: no reset or restore, and no claim of another process. */
   #isCurrent(host: OutboxHost, started: StartedAttempt): boolean {
     const { resets, cancels } = started
-    if (!this.#parts.context.exists(host) || host.resets !== resets || this.#cancels !== cancels) return false
-    return this.#rowOf(host, started)?.state === 'waiting'
+    const { claimant, exists } = this.#parts.context
+    if (!exists(host) || host.resets !== resets || this.#cancels !== cancels) return false
+    const row = this.#rowOf(host, started)
+    return row?.state === 'waiting' && !(claimant && claimedElsewhere(row, claimant) > 0)
   }
 
   /** Records an outcome. Returns false if the attempt was canceled meanwhile. */

@@ -7,6 +7,15 @@ import { listenerWaitMs, reportWaitMs, type SendToListener } from './listener-de
 import type { FoundAttempt } from './next-attempt.ts'
 import { waitUntil, type ChangeSource } from './wait-until.ts'
 
+/** What an attempt of a listener waits for. */
+export interface ListenerWait {
+  readonly changes: ChangeSource
+  /** Whether the attempt has an outcome, belongs to another process, or no longer matters. */
+  isOver(): boolean
+  /** Claims the attempt for the listener of this process: other processes wait for a listener, too. */
+  claim(): Promise<void>
+}
+
 export class Listeners {
   readonly #connected = new Map<string, SendToListener>()
   readonly #notify: () => void
@@ -29,18 +38,17 @@ export class Listeners {
 
   /**
    * Waits for the listener of an endpoint, and for its report.
-   * @param isOver whether the attempt has an outcome, or no longer matters.
    * @returns undefined if it is over.
    */
   async deliver(
     { event, attempt, endpoint }: FoundAttempt,
     { headers, body }: Delivery,
     description: WebhookDescription,
-    changes: ChangeSource,
-    isOver: () => boolean,
+    { changes, isOver, claim }: ListenerWait,
   ): Promise<AttemptOutcome | undefined> {
     const current = (): SendToListener | undefined => this.#connected.get(endpoint.id)
     await waitUntil(changes, () => isOver() || current() !== undefined, listenerWaitMs)
+    if (current()) await claim()
     if (isOver()) return undefined
     const send = current()
     if (!send)

@@ -5,9 +5,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { standard } from '../../src/events/presets/standard.ts'
-import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/engine.ts'
+import { EventReader, type ServerEvent } from '../../src/runtime/server-events.ts'
+import { describeWithEngine, startEngine } from '../helpers/engine.ts'
 import { started } from '../helpers/processes.ts'
 import { httpReceiver } from '../helpers/receiver.ts'
 import { fullKey } from '../helpers/sandbox.ts'
@@ -58,6 +59,20 @@ const post = async ({ url }: { url: string }, path: string, body: object = {}): 
     body: JSON.stringify(body),
   })
 
+/** Connects the listener of we_1 to a replica. @returns the ids of the events that it is sent, one for each call. */
+async function listenTo({ url }: { url: string }): Promise<() => Promise<string>> {
+  const leaving = new AbortController()
+  const { body } = await fetch(`${url}/_sandbox/stream?endpoint=we_1`, { signal: leaving.signal })
+  withTest(() => leaving.abort())
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  const events = new EventReader()
+  const sent: ServerEvent[] = []
+  return async () => {
+    while (sent.length === 0) sent.push(...events.read((await reader?.read())?.value ?? ''))
+    return (JSON.parse(sent.shift()?.data ?? '') as { event_id: string }).event_id
+  }
+}
+
 /** Two replicas of one store, with clocks that are frozen. */
 async function frozenReplicas(scenarios: readonly string[]) {
   const engine = await startEngine()
@@ -69,54 +84,57 @@ async function frozenReplicas(scenarios: readonly string[]) {
 }
 
 describeWithEngine('two replicas that are killed while they deliver', () => {
-  let engine: RunningEngine
-  beforeAll(async () => {
-    engine = await startEngine()
-  })
-  afterAll(() => engine?.stop())
+  it.each([
+    [killCount, 'none is lost; only events around a kill come twice, with the same id'],
+    [0, 'each comes exactly once'],
+  ])(
+    '%i kills -> %s',
+    async (expectedKills) => {
+      const engine = await startEngine()
+      withTest(() => engine.stop())
+      const { url: target, seen, until } = await receiver()
+      const file = join(mkdtempSync(join(tmpdir(), 'deliveries-')), 'webhooks.json')
+      writeFileSync(file, JSON.stringify({ ...standard, timeout: '1s' }))
+      const start = () =>
+        started(['--store', engine.url, '--webhooks', file, '--events-size', '100000', '--quiet'])
+      const replicas = [await start(), await start()]
+      const call = async (replica: number, path: string, body: string): Promise<Response | undefined> =>
+        fetch(`${replicas[replica]?.url}${path}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${fullKey}`, 'content-type': 'application/json' },
+          body,
+        }).catch(() => undefined)
+      const added = await post({ url: replicas[0]?.url ?? '' }, '/webhook_endpoints', { url: target })
+      expect(added.status).toBe(201)
 
-  it('none is lost; only events around a kill come twice, with the same id', async () => {
-    const { url: target, seen, until } = await receiver()
-    const file = join(mkdtempSync(join(tmpdir(), 'deliveries-')), 'webhooks.json')
-    writeFileSync(file, JSON.stringify({ ...standard, timeout: '1s' }))
-    const start = () =>
-      started(['--store', engine.url, '--webhooks', file, '--events-size', '100000', '--quiet'])
-    const replicas = [await start(), await start()]
-    const call = async (replica: number, path: string, body: string): Promise<Response | undefined> =>
-      fetch(`${replicas[replica]?.url}${path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${fullKey}`, 'content-type': 'application/json' },
-        body,
-      }).catch(() => undefined)
-    const added = await post({ url: replicas[0]?.url ?? '' }, '/webhook_endpoints', { url: target })
-    expect(added.status).toBe(201)
-
-    let kills = 0
-    let acknowledged = 0
-    for (let made = 0; made < eventCount; made += 1) {
-      const answer = await call(made % 2, '/v2/transaction_intents', intent)
-      if (answer?.status === 201) acknowledged += 1
-      if (kills < killCount && made % Math.floor(eventCount / killCount) === 10) {
-        const victim = kills % 2
-        kills += 1
-        replicas[victim]?.process.kill('SIGKILL')
-        await replicas[victim]?.ended
-        replicas[victim] = await start()
+      let kills = 0
+      let acknowledged = 0
+      for (let made = 0; made < eventCount; made += 1) {
+        const answer = await call(made % 2, '/v2/transaction_intents', intent)
+        if (answer?.status === 201) acknowledged += 1
+        if (kills < expectedKills && made % Math.floor(eventCount / expectedKills) === 10) {
+          const victim = kills % 2
+          kills += 1
+          replicas[victim]?.process.kill('SIGKILL')
+          await replicas[victim]?.ended
+          replicas[victim] = await start()
+        }
       }
-    }
-    expect(kills).toBe(killCount)
-    const listed = await fetch(`${replicas[0]?.url}/_sandbox/state/events?limit=1000`)
-    const body = (await listed.json()) as { events: { id: string }[] }
-    const ids = new Set(body.events.map(({ id }) => id))
-    expect(ids.size).toBeGreaterThanOrEqual(Math.min(acknowledged, 1_000))
-    await until(ids)
-    const twice = [...seen].filter(([, times]) => times > 1)
-    console.info(`${ids.size} events, ${kills} kills, ${twice.length} came twice`)
-    // A replica makes one attempt to an endpoint at a time: a kill leaves one without a record.
-    expect(twice.length).toBeLessThanOrEqual(kills)
-    const state = await fetch(`${replicas[0]?.url}/_sandbox/events/drain`, { method: 'POST' })
-    expect(await state.json()).toEqual({ delivered: 0, failed: 0, waiting: 0 })
-  }, 600_000)
+      expect(kills).toBe(expectedKills)
+      const listed = await fetch(`${replicas[0]?.url}/_sandbox/state/events?limit=1000`)
+      const body = (await listed.json()) as { events: { id: string }[] }
+      const ids = new Set(body.events.map(({ id }) => id))
+      expect(ids.size).toBeGreaterThanOrEqual(Math.min(acknowledged, 1_000))
+      await until(ids)
+      const twice = [...seen].filter(([, times]) => times > 1)
+      console.info(`${ids.size} events, ${kills} kills, ${twice.length} came twice`)
+      // A replica makes one attempt to an endpoint at a time: a kill leaves one without a record.
+      expect(twice.length).toBeLessThanOrEqual(kills)
+      const state = await fetch(`${replicas[0]?.url}/_sandbox/events/drain`, { method: 'POST' })
+      expect(await state.json()).toEqual({ delivered: 0, failed: 0, waiting: 0 })
+    },
+    600_000,
+  )
 })
 
 describeWithEngine('a replica that is killed', () => {
@@ -142,6 +160,30 @@ describeWithEngine('a replica that is killed', () => {
       expect(await listed.json()).toMatchObject({ deliveries: [{ n: 1, state: 'delivered' }] })
     })
   }, 60_000)
+})
+
+describeWithEngine('a listener that is connected to one replica, then to the other', () => {
+  it('each event is sent once, by the replica with the listener', async () => {
+    const [first, second] = await frozenReplicas([])
+    await post(first, '/webhook_endpoints', { url: 'http://localhost/', listener: true })
+    const trigger = () => post(second, '/events/trigger', { type: 'reward.updated', id: 'rwd_ada_pending' })
+    const report = async (id: string): Promise<number> => {
+      const answer = await post(second, `/events/${id}/deliveries/1`, { status: 204, duration_ms: 1 })
+      return answer.status
+    }
+    const sentByFirst = await listenTo(first)
+    await trigger()
+    // It reads what the second one wrote, which waits for the listener, too.
+    await fetch(`${first.url}/_sandbox/events`)
+    expect(await sentByFirst()).toBe('evt_1')
+    const sentBySecond = await listenTo(second)
+    expect(await report('evt_1')).toBe(200)
+    await trigger()
+    expect(await sentBySecond()).toBe('evt_2')
+    expect(await report('evt_2')).toBe(200)
+    const drained = await post(second, '/events/drain')
+    expect(await drained.json()).toEqual({ delivered: 0, failed: 0, waiting: 0 })
+  })
 })
 
 describeWithEngine('a store that is away when an attempt ends', () => {
