@@ -7,7 +7,7 @@ import { listenerWaitMs, reportWaitMs, type SendToListener } from './listener-de
 import type { FoundAttempt } from './next-attempt.ts'
 import { waitUntil, type ChangeSource } from './wait-until.ts'
 
-/** What an attempt of a listener waits for. */
+/** The conditions under which an attempt of a listener begins and ends. */
 export interface ListenerWait {
   readonly changes: ChangeSource
   /** Whether the attempt has an outcome, belongs to another process, or no longer matters. */
