@@ -332,9 +332,7 @@ export class ScenarioEngine {
     this.#uses.set(counter, use)
     use.calls += 1
     // Not drawn in turn: parallel calls and other rules must not change which calls are chosen.
-    const acted = includesCall(rule.calls, use.calls, () =>
-      fraction('calls', this.#seed, rule.id, use.calls),
-    )
+    const acted = includesCall(rule.calls, use.calls, () => fraction('calls', this.#seed, rule.id, use.calls))
     if (acted) use.hits += 1
     const total = this.#totals?.of(rule)
     if (total) {
