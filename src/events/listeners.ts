@@ -7,6 +7,8 @@ import { listenerWaitMs, reportWaitMs, type SendToListener } from './listener-de
 import type { FoundAttempt } from './next-attempt.ts'
 import { waitUntil, type ChangeSource } from './wait-until.ts'
 
+const disconnected = 'the listener has disconnected'
+
 /** The conditions under which an attempt of a listener begins and ends. */
 export interface ListenerWait {
   readonly changes: ChangeSource
@@ -48,11 +50,13 @@ export class Listeners {
   ): Promise<AttemptOutcome | undefined> {
     const current = (): SendToListener | undefined => this.#connected.get(endpoint.id)
     await waitUntil(changes, () => isOver() || current() !== undefined, listenerWaitMs)
-    if (current()) await claim()
+    if (isOver()) return undefined
+    if (!current())
+      return failedAttempt(`no listener was connected within ${listenerWaitMs / 1000} s: run events listen`)
+    await claim()
     if (isOver()) return undefined
     const send = current()
-    if (!send)
-      return failedAttempt(`no listener was connected within ${listenerWaitMs / 1000} s: run events listen`)
+    if (!send) return failedAttempt(disconnected)
     const timeout = durationMs(description.timeout) ?? 0
     send({
       event_id: event.id,
@@ -64,8 +68,6 @@ export class Listeners {
     })
     await waitUntil(changes, () => isOver() || current() !== send, timeout + reportWaitMs)
     if (isOver()) return undefined
-    return failedAttempt(
-      current() === send ? 'the listener has not reported an answer' : 'the listener has disconnected',
-    )
+    return failedAttempt(current() === send ? 'the listener has not reported an answer' : disconnected)
   }
 }
