@@ -46,11 +46,12 @@ export class AllowedAddresses {
     )
   }
 
-  /** Returns why a URL is not allowed by its name; undefined if it is. Other names may still resolve to loopback. */
+  /** Returns why attempts to a URL may be skipped, before its host is resolved; undefined if it is allowed. */
   warningFor(url: URL): string | undefined {
     const host = hostOf(url)
     if (this.allows(url, isOwnName(host) ? '127.0.0.1' : host)) return undefined
-    return this.refusal(url, isIP(host) === 0 ? undefined : host)
+    if (isIP(host) !== 0 || !this.#allowsLoopback) return this.refusal(url, host)
+    return `${host} is not allowed unless it resolves to a loopback address. Start the sandbox with --webhook-allow ${host}`
   }
 
   /** @param address undefined if the host is not resolved yet. */

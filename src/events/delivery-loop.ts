@@ -307,18 +307,20 @@ export class DeliveryLoop {
     const { context, host, disable } = this.#parts
     try {
       const outcome = await this.#outcomeOf(started)
+      if (outcome === undefined) return
       const isRecorded = await context.run(host, (current) => this.#record(current, started, outcome))
       if (!isRecorded) return
-      if (outcome?.disables) disable(started.endpoint.id)
-      const state = outcome?.state ?? this.#rowOf(host, started)?.state
+      const isReported = outcome === 'reported'
+      if (!isReported && outcome.disables) disable(started.endpoint.id)
+      const state = isReported ? this.#rowOf(host, started)?.state : outcome.state
       if (drained && (state === 'delivered' || state === 'failed')) drained[state] += 1
     } finally {
       started.end()
     }
   }
 
-  /** Makes an attempt; undefined if its listener has recorded the outcome. */
-  async #outcomeOf(started: StartedAttempt): Promise<AttemptOutcome | undefined> {
+  /** Makes an attempt. See `Listeners.deliver`. */
+  async #outcomeOf(started: StartedAttempt): Promise<AttemptOutcome | 'reported' | undefined> {
     const { context, host, callHandler, deliveryOf, listen } = this.#parts
     const { event, attempt, endpoint } = started
     const { description, allowed, resolve } = context
@@ -353,28 +355,33 @@ export class DeliveryLoop {
     return state.get('events', event.id)?.deliveries.find(({ n }) => n === attempt.n)
   }
 
-  /** Whether an attempt waits for its outcome here: no reset or restore, and no claim of another process. */
+  /**
+   * Whether an attempt waits for its outcome here: the workspace was not reset or restored, and no other process has
+   * claimed the attempt for its listener.
+   */
   #isCurrent(host: OutboxHost, started: StartedAttempt): boolean {
     const { resets, cancels } = started
     const { claimant, exists } = this.#parts.context
     if (!exists(host) || host.resets !== resets || this.#cancels !== cancels) return false
     const row = this.#rowOf(host, started)
-    return row?.state === 'waiting' && !(claimant && claimedElsewhere(row, claimant) > 0)
+    const { listener } = started.endpoint
+    return row?.state === 'waiting' && !(listener && claimant && claimedElsewhere(row, claimant) > 0)
   }
 
-  /** Records an outcome. Returns false if the attempt was canceled meanwhile. */
-  #record(host: OutboxHost, started: StartedAttempt, outcome: AttemptOutcome | undefined): boolean {
+  /** Records an outcome, unless a report did. Returns false if the attempt was canceled meanwhile. */
+  #record(host: OutboxHost, started: StartedAttempt, outcome: AttemptOutcome | 'reported'): boolean {
     const { event, attempt, at } = started
-    if (!outcome) return this.#rowOf(host, started)?.at !== null
+    if (outcome === 'reported') return this.#rowOf(host, started)?.at !== null
     const current = host.state.get('events', event.id)
     if (!current || !this.#isCurrent(host, started)) return false
     recordAttempt(host, current, attempt, { at, outcome }, this.#parts.context)
     return true
   }
 
-  /** Waits until attempts of events that are due may begin. @returns whether there were some that may not. */
+  /** Waits until attempts of events that are due may begin, or other processes have made them. @returns whether there were some that may not. */
   async #waitForEarlier(eventIds: readonly string[]): Promise<boolean> {
     const { context, host, listen } = this.#parts
+    const { claimant } = context
     const isHeldUp = (): boolean =>
       context.exists(host) &&
       eventIds.some((id) =>
@@ -384,7 +391,7 @@ export class DeliveryLoop {
             (one) =>
               one.state === 'waiting' &&
               Date.parse(one.due) <= host.clock.now() &&
-              !this.#lanes.isFree(id, one),
+              (!this.#lanes.isFree(id, one) || (claimant && claimedElsewhere(one, claimant) > 0)),
           ),
       )
     if (!isHeldUp()) return false

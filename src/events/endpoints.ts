@@ -24,7 +24,7 @@ export interface WebhookEndpoint {
   created_at: string
   /** A listener sends its deliveries: the sandbox does not connect to the URL. */
   listener?: true | undefined
-  /** Why its deliveries will be skipped, if its address is not allowed. */
+  /** Why its deliveries may be skipped, if its address is not allowed. */
   warning?: string
 }
 

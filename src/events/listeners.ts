@@ -40,14 +40,14 @@ export class Listeners {
 
   /**
    * Waits for the listener of an endpoint, and for its report.
-   * @returns undefined if it is over.
+   * @returns 'reported' if it is over after it was sent; undefined if it was over before.
    */
   async deliver(
     { event, attempt, endpoint }: FoundAttempt,
     { headers, body }: Delivery,
     description: WebhookDescription,
     { changes, isOver, claim }: ListenerWait,
-  ): Promise<AttemptOutcome | undefined> {
+  ): Promise<AttemptOutcome | 'reported' | undefined> {
     const current = (): SendToListener | undefined => this.#connected.get(endpoint.id)
     await waitUntil(changes, () => isOver() || current() !== undefined, listenerWaitMs)
     if (isOver()) return undefined
@@ -67,7 +67,7 @@ export class Listeners {
       request: { method: 'POST', headers, body },
     })
     await waitUntil(changes, () => isOver() || current() !== send, timeout + reportWaitMs)
-    if (isOver()) return undefined
+    if (isOver()) return 'reported'
     return failedAttempt(current() === send ? 'the listener has not reported an answer' : disconnected)
   }
 }

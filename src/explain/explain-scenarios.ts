@@ -51,6 +51,12 @@ const countedSince: Readonly<Record<ScenarioSource, string>> = {
   key: 'with this API key since the last reset',
 }
 
+/** @example callsPhrase(rule)   // 'calls "2.."', '10% of the calls, chosen by the seed' */
+function callsPhrase({ calls }: Rule): string {
+  const text = callsText(calls)
+  return 'percent' in calls ? `${text} of the calls, chosen by the seed` : `calls "${text}"`
+}
+
 function verdictFact(
   verdict: Verdict,
   call: Call,
@@ -61,7 +67,7 @@ function verdictFact(
   if (verdict.misfit !== undefined) {
     return fact(rule.id, 'did not fit', misfits(verdict, call, context, hide).join('; '))
   }
-  const calls = `calls "${callsText(rule.calls)}"`
+  const calls = callsPhrase(rule)
   const counted = `call ${verdict.call} ${countedSince[verdict.source]}`
   return verdict.acted
     ? fact(rule.id, 'acted', `${counted}, of ${calls}: ${effectsText(rule, hide)}`)
@@ -123,7 +129,7 @@ function endingReason({ resolution, outcome }: Call, rule: Rule, hide: Redactor)
   const verdict = resolution.plan?.verdicts.find((one) => one.rule === rule)
   const when =
     verdict && 'call' in verdict
-      ? `, on call ${verdict.call} ${countedSince[verdict.source]}, of calls "${callsText(rule.calls)}"`
+      ? `, on call ${verdict.call} ${countedSince[verdict.source]}, of ${callsPhrase(rule)}`
       : ''
   return `Scenario rule ${rule.id} answered ${status} (${effectsText(rule, hide)})${when}.`
 }

@@ -83,12 +83,14 @@ export function unfired(records: readonly RuleRecord[]): UnfiredRule[] {
 function reasonOf({ operations, events, asked, calls, among }: RuleRecord): string {
   if (events !== undefined && asked === 0)
     return `there was no event${events.length > 3 ? ' of its types' : ` ${events.join(' or ')}`}`
-  if (events !== undefined)
-    return `${calls === 1 ? '1 event' : `${calls} events`} matched it, and none is among its 'calls: ${among}'`
+  const none = among.endsWith('%')
+    ? `the seed chose none of them with its 'calls: ${among}'`
+    : `none is among its 'calls: ${among}'`
+  if (events !== undefined) return `${calls === 1 ? '1 event' : `${calls} events`} matched it, and ${none}`
   const target = operations.length > 3 ? 'its operations' : operations.join(' or ')
   if (asked === 0) return `no call was for ${target}`
   if (calls === 0) return `${counted(asked)} for ${target}, and none matched its 'when'`
-  return `${counted(calls)} matched it, and none is among its 'calls: ${among}'`
+  return `${counted(calls)} matched it, and ${none}`
 }
 
 function counted(calls: number): string {

@@ -29,7 +29,7 @@ export interface WorkspaceWebhooks {
   readonly secret: string
   /**
    * Adds a handler in process, or an address. A handler lives as long as the workspace object, and survives a reset.
-   * Addresses must be loopback, or allowed by `webhookAllow`.
+   * An address that is neither loopback nor allowed by `webhookAllow` is added with a `warning`.
    * @param endpoint `events` are the types that it receives; all by default. With `listener`, a program that reads the
    * stream sends the deliveries to the address, as `events listen` does.
    * @throws {DocumentError} for an invalid value. @throws {NotFoundError} if no events are served.

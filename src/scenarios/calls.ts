@@ -4,7 +4,7 @@ export type Calls = { from: number; to: number } | { every: number } | { percent
 export const everyCall: Calls = { from: 1, to: Number.POSITIVE_INFINITY }
 
 /** Why a text is not a valid set of calls, in words that complete "calls …". */
-export const callsRule = 'must be "1", "2..", "1..3" or "every 3", counted from 1, or "10%"'
+export const callsRule = 'must be "1", "2..", "1..3" or "every 3", counted from 1, or "1%" to "100%"'
 
 /**
  * Parses the notation of scenario files; undefined if it is invalid.
@@ -17,7 +17,7 @@ export const callsRule = 'must be "1", "2..", "1..3" or "every 3", counted from 
 export function readCalls(text: string): Calls | undefined {
   const every = /^every ([1-9]\d{0,8})$/.exec(text)
   if (every) return { every: Number(every[1]) }
-  const percent = /^([1-9]\d?)%$/.exec(text)
+  const percent = /^([1-9]\d?|100)%$/.exec(text)
   if (percent) return { percent: Number(percent[1]) }
   const range = /^([1-9]\d{0,8})(\.\.([1-9]\d{0,8})?)?$/.exec(text)
   if (!range) return undefined

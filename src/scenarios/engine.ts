@@ -331,7 +331,7 @@ export class ScenarioEngine {
     const use = this.#uses.get(counter) ?? { calls: 0, hits: 0 }
     this.#uses.set(counter, use)
     use.calls += 1
-    // Not drawn in turn: parallel calls and other rules must not change which calls are chosen.
+    // The choice depends on seed, rule and count, so the random numbers of other rules do not change it.
     const acted = includesCall(rule.calls, use.calls, () => fraction('calls', this.#seed, rule.id, use.calls))
     if (acted) use.hits += 1
     const total = this.#totals?.of(rule)

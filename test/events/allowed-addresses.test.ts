@@ -100,7 +100,10 @@ describe('URLs whose host is a name', () => {
     (text) => {
       const url = new URL(text)
       expect(loopbackOnly.warningFor(url)).toBe(
-        `${url.hostname} is not allowed: only loopback addresses are allowed. Start the sandbox with --webhook-allow ${url.hostname}`,
+        `${url.hostname} is not allowed unless it resolves to a loopback address. Start the sandbox with --webhook-allow ${url.hostname}`,
+      )
+      expect(none.warningFor(url)).toBe(
+        `${url.hostname} is not allowed: with --isolation partner no address is allowed by itself. Start the sandbox with --webhook-allow ${url.hostname}`,
       )
       expect(loopbackOnly.allows(url, '127.0.0.1')).toBe(true)
     },

@@ -742,6 +742,8 @@ describe('what scenarios did', () => {
         { on: '*', effect: { rewrite: 'new_enum_values' } },
         { on: 'retrieveReward', effect: { change: { rewards: { $reward_id: { customer_id: 'cus_x' } } } } },
         { on: 'updateReward', effect: 'not_found' },
+        { on: 'retrieveReward', calls: '1%', effect: 'not_found' },
+        { on: 'retrieveReward', calls: '100%', effect: { latency: 1 } },
       ),
       act: (send) => send('GET', reward, { headers: { 'x-sandbox-scenario': 'unknown-fields' } }),
     }
@@ -774,7 +776,17 @@ describe('what scenarios did', () => {
         note: 'call 1 since the scenario was switched on, of calls "1..": change: {"rewards":{"$reward_id":{"customer_id":"cus_x"}}}',
       },
       { name: 'armed#6', value: 'did not apply', note: 'it is for updateReward, not for retrieveReward' },
-      { name: 'waited_ms', value: 3 },
+      {
+        name: 'armed#7',
+        value: 'did not act',
+        note: 'it was call 1 since the scenario was switched on, and the rule applies to 1% of the calls, chosen by the seed',
+      },
+      {
+        name: 'armed#8',
+        value: 'acted',
+        note: 'call 1 since the scenario was switched on, of 100% of the calls, chosen by the seed: latency: 1',
+      },
+      { name: 'waited_ms', value: 4 },
       {
         name: 'not_done',
         value: [

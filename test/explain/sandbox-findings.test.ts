@@ -42,6 +42,12 @@ describe('rules that never fired', () => {
       1,
       ["x#1: 1 call matched it, and none is among its 'calls: 2..'"],
     ],
+    [
+      'no call of its share',
+      { ...rule, calls: '1%' },
+      2,
+      ["x#1: 2 calls matched it, and the seed chose none of them with its 'calls: 1%'"],
+    ],
     ['it fired', rule, 1, []],
   ])('%s', async (_what, one, calls, expected) => {
     const sandbox = await startSandbox({ scenarios: scenario('x', one) })

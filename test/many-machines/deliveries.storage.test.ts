@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { standard } from '../../src/events/presets/standard.ts'
-import { EventReader, type ServerEvent } from '../../src/runtime/server-events.ts'
+import { EventReader } from '../../src/runtime/server-events.ts'
 import { describeWithEngine, startEngine } from '../helpers/engine.ts'
 import { started } from '../helpers/processes.ts'
 import { httpReceiver } from '../helpers/receiver.ts'
@@ -59,18 +59,18 @@ const post = async ({ url }: { url: string }, path: string, body: object = {}): 
     body: JSON.stringify(body),
   })
 
-/** Connects the listener of we_1 to a replica. @returns the ids of the events that it is sent, one for each call. */
-async function listenTo({ url }: { url: string }): Promise<() => Promise<string>> {
+/** Connects a listener of we_1 to a replica, which adds the ids of the events that it is sent. */
+async function listenTo({ url }: { url: string }, sent: unknown[]): Promise<void> {
   const leaving = new AbortController()
   const { body } = await fetch(`${url}/_sandbox/stream?endpoint=we_1`, { signal: leaving.signal })
   withTest(() => leaving.abort())
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
   const events = new EventReader()
-  const sent: ServerEvent[] = []
-  return async () => {
-    while (sent.length === 0) sent.push(...events.read((await reader?.read())?.value ?? ''))
-    return (JSON.parse(sent.shift()?.data ?? '') as { event_id: string }).event_id
+  const read = async (): Promise<void> => {
+    for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? [])
+      for (const { data } of events.read(text)) sent.push((JSON.parse(data) as { event_id: string }).event_id)
   }
+  // It ends when the test leaves.
+  read().catch(() => undefined)
 }
 
 /** Two replicas of one store, with clocks that are frozen. */
@@ -162,27 +162,60 @@ describeWithEngine('a replica that is killed', () => {
   }, 60_000)
 })
 
-describeWithEngine('a listener that is connected to one replica, then to the other', () => {
-  it('each event is sent once, by the replica with the listener', async () => {
+describeWithEngine('an endpoint with a listener', () => {
+  const report = async (replica: { url: string }, id: string): Promise<number> =>
+    (await post(replica, `/events/${id}/deliveries/1`, { status: 204, duration_ms: 1 })).status
+  const trigger = (replica: { url: string }) =>
+    post(replica, '/events/trigger', { type: 'reward.updated', id: 'rwd_ada_pending' })
+  /** A replica reads what the other one wrote. */
+  const read = ({ url }: { url: string }) => fetch(`${url}/_sandbox/events`)
+
+  it('connected to one replica, then to both -> each event is sent once', async () => {
     const [first, second] = await frozenReplicas([])
     await post(first, '/webhook_endpoints', { url: 'http://localhost/', listener: true })
-    const trigger = () => post(second, '/events/trigger', { type: 'reward.updated', id: 'rwd_ada_pending' })
-    const report = async (id: string): Promise<number> => {
-      const answer = await post(second, `/events/${id}/deliveries/1`, { status: 204, duration_ms: 1 })
-      return answer.status
-    }
-    const sentByFirst = await listenTo(first)
-    await trigger()
-    // It reads what the second one wrote, which waits for the listener, too.
-    await fetch(`${first.url}/_sandbox/events`)
-    expect(await sentByFirst()).toBe('evt_1')
-    const sentBySecond = await listenTo(second)
-    expect(await report('evt_1')).toBe(200)
-    await trigger()
-    expect(await sentBySecond()).toBe('evt_2')
-    expect(await report('evt_2')).toBe(200)
-    const drained = await post(second, '/events/drain')
-    expect(await drained.json()).toEqual({ delivered: 0, failed: 0, waiting: 0 })
+    const sent: unknown[] = []
+    await listenTo(first, sent)
+    await trigger(second)
+    await vi.waitFor(() => expect(sent).toEqual(['evt_1']), { timeout: 10_000 })
+    await listenTo(second, sent)
+    expect(await report(second, 'evt_1')).toBe(200)
+    await trigger(second)
+    await vi.waitFor(() => expect(sent).toEqual(['evt_1', 'evt_2']), { timeout: 10_000 })
+    expect(await report(first, 'evt_2')).toBe(200)
+  })
+
+  it('connected to the other replica -> a drain waits for its report, and does not count it', async () => {
+    const [first, second] = await frozenReplicas([])
+    await post(first, '/webhook_endpoints', { url: 'http://localhost/', listener: true })
+    const sent: unknown[] = []
+    await listenTo(first, sent)
+    await trigger(second)
+    await vi.waitFor(() => expect(sent).toEqual(['evt_1']), { timeout: 10_000 })
+    const drained = post(second, '/events/drain')
+    await read(second)
+    expect(await report(first, 'evt_1')).toBe(200)
+    expect(await (await drained).json()).toEqual({ delivered: 0, failed: 0, waiting: 0 })
+    const listed = await fetch(`${second.url}/_sandbox/events/evt_1`)
+    expect(await listed.json()).toMatchObject({ deliveries: [{ n: 1, state: 'delivered' }] })
+  })
+
+  it('connected to the other replica -> an early event is delivered before the answer', async () => {
+    const [first, second] = await frozenReplicas(['event-early'])
+    await post(first, '/webhook_endpoints', { url: 'http://localhost/', listener: true })
+    const order: unknown[] = []
+    await listenTo(first, order)
+    const answered = fetch(`${second.url}/v2/transaction_intents`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${fullKey}`, 'content-type': 'application/json' },
+      body: intent,
+    }).then(({ status }) => order.push(status))
+    await vi.waitFor(() => expect(order).toEqual(['evt_1']), { timeout: 10_000 })
+    // An answer that does not wait for the report is sent before these.
+    for (let times = 0; times < 3; times += 1) await read(second)
+    order.push('report')
+    expect(await report(first, 'evt_1')).toBe(200)
+    await answered
+    expect(order).toEqual(['evt_1', 'report', 201])
   })
 })
 

@@ -233,7 +233,7 @@ describe('endpoints', () => {
       enabled: false,
       created_at: testNow,
       warning:
-        'partner.example is not allowed: only loopback addresses are allowed. Start the sandbox with --webhook-allow partner.example',
+        'partner.example is not allowed unless it resolves to a loopback address. Start the sandbox with --webhook-allow partner.example',
     })
     expect(sandbox.webhooks.remove(id)).toBe(true)
     expect(sandbox.webhooks.list()).toEqual([])

@@ -35,7 +35,7 @@ describe('which calls a rule acts on', () => {
     '1e3',
     '9999999999',
     '0%',
-    '100%',
+    '101%',
     '1.5%',
     '10 %',
     '%',
@@ -48,6 +48,7 @@ describe('which calls a rule acts on', () => {
     const chances = [0, 0.0999, 0.1, 0.5, 0.999]
     expect(calls && chances.filter((chance) => includesCall(calls, 1, () => chance))).toEqual([0, 0.0999])
     expect(calls && callsText(calls)).toBe('10%')
+    expect(readCalls('100%')).toEqual({ percent: 100 })
   })
 
   it('a range holds as many calls as it says', () => {

@@ -436,7 +436,7 @@ effect: !!js/function 'function () {}'`),
     rules(`on: retrieveReward
 calls: 3..1
 effect: not_found`),
-    `x.yaml:5:12 rules[0].calls: must be "1", "2..", "1..3" or "every 3", counted from 1, or "10%"
+    `x.yaml:5:12 rules[0].calls: must be "1", "2..", "1..3" or "every 3", counted from 1, or "1%" to "100%"
     calls: 3..1
            ^`,
   ],
@@ -445,7 +445,7 @@ effect: not_found`),
     rules(`on: retrieveReward
 calls: 0
 effect: not_found`),
-    `x.yaml:5:12 rules[0].calls: must be "1", "2..", "1..3" or "every 3", counted from 1, or "10%"
+    `x.yaml:5:12 rules[0].calls: must be "1", "2..", "1..3" or "every 3", counted from 1, or "1%" to "100%"
     calls: 0
            ^`,
   ],
@@ -683,7 +683,7 @@ const said = [
   {
     source: 'scenario',
     path: 'rules[0].calls',
-    message: 'must be "1", "2..", "1..3" or "every 3", counted from 1, or "10%"',
+    message: 'must be "1", "2..", "1..3" or "every 3", counted from 1, or "1%" to "100%"',
   },
   {
     source: 'scenario',

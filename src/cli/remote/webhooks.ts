@@ -17,8 +17,11 @@ function endpointLine({ id, url, events, enabled, listener }: Endpoint): string 
 const withSecret = (endpoint: z.infer<typeof answers.endpointWithSecret>): string =>
   `${endpointLine(endpoint)}secret ${endpoint.secret}\n`
 
-const warningOf = ({ warning }: Endpoint): string | undefined =>
-  warning === undefined ? undefined : `warning: ${warning}`
+/** The warnings about endpoints, a line for each; undefined if there are none. */
+function warningsOf(...endpoints: Endpoint[]): string | undefined {
+  const lines = endpoints.flatMap(({ warning }) => (warning === undefined ? [] : [`warning: ${warning}`]))
+  return lines.length === 0 ? undefined : lines.join('\n')
+}
 
 /** The types of a list with commas. */
 export function typesOf(text: string): string[] {
@@ -32,7 +35,7 @@ export function addEndpoint(call: Call): RemoteWork {
     body: { url, ...(events !== undefined && { events: typesOf(events) }) },
     answer: answers.endpointWithSecret,
     text: withSecret,
-    advice: warningOf,
+    advice: (endpoint) => warningsOf(endpoint),
     refused: (error) => refusalInOptions(error, ['events']),
   })
 }
@@ -41,6 +44,7 @@ export function listEndpoints(call: Call): RemoteWork {
   return calls(call, {
     answer: answers.webhookEndpoints,
     text: ({ webhook_endpoints: endpoints }) => endpoints.map(endpointLine).join(''),
+    advice: ({ webhook_endpoints: endpoints }) => warningsOf(...endpoints),
   })
 }
 
@@ -59,7 +63,7 @@ export function updateEndpoint(call: Call): RemoteWork {
     },
     answer: answers.webhookEndpoint,
     text: endpointLine,
-    advice: warningOf,
+    advice: (endpoint) => warningsOf(endpoint),
     refused: (error) => refusalInOptions(error, ['events', 'enabled']),
   })
 }
@@ -70,5 +74,9 @@ export function removeEndpoint(call: Call): RemoteWork {
 }
 
 export function rotateEndpoint(call: Call): RemoteWork {
-  return calls(call, { answer: answers.endpointWithSecret, text: withSecret })
+  return calls(call, {
+    answer: answers.endpointWithSecret,
+    text: withSecret,
+    advice: (endpoint) => warningsOf(endpoint),
+  })
 }

@@ -55,7 +55,7 @@ describe('webhooks', () => {
     )
   })
 
-  it('an address that is not allowed -> added or changed, with a warning', async () => {
+  it('an address that is not allowed -> each verb that shows it warns', async () => {
     const { ask } = await asking({}, served)
     const warning = (host: string): string =>
       `warning: ${host} is not allowed: only loopback addresses are allowed. Start the sandbox with --webhook-allow ${host}\n`
@@ -70,6 +70,12 @@ describe('webhooks', () => {
       stdout: 'we_1  http://10.0.0.2/hook  *  enabled\n',
       stderr: warning('10.0.0.2'),
     })
+    expect(await ask(['webhooks', 'list'])).toEqual({
+      code: 0,
+      stdout: 'we_1  http://10.0.0.2/hook  *  enabled\n',
+      stderr: warning('10.0.0.2'),
+    })
+    expect((await ask(['webhooks', 'rotate', 'we_1'])).stderr).toBe(warning('10.0.0.2'))
     expect(await ask(['webhooks', 'update', 'we_1', '--to', url])).toEqual(
       printed(`we_1  ${url}  *  enabled\n`),
     )
