@@ -50,7 +50,7 @@ export class AllowedAddresses {
   warningFor(url: URL): string | undefined {
     const host = hostOf(url)
     if (this.allows(url, isOwnName(host) ? '127.0.0.1' : host)) return undefined
-    if (isIP(host) !== 0 || !this.#allowsLoopback) return this.refusal(url, host)
+    if (isIP(host) !== 0 || !this.#allowsLoopback) return this.refusal(url, undefined)
     return `${host} is not allowed unless it resolves to a loopback address. Start the sandbox with --webhook-allow ${host}`
   }
 
