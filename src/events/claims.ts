@@ -26,9 +26,13 @@ export function claimFrom(
   return { by, until: new Date(now() + timeoutOf(description) + margin).toISOString() }
 }
 
-/** For how long another process still makes an attempt (ms); 0 if none does. */
-export function claimedElsewhere({ claim }: Attempt, { by, now }: Claimant): number {
-  return claim === undefined || claim.by === by ? 0 : Math.max(0, Date.parse(claim.until) - now())
+/**
+ * For how long another process still makes an attempt (ms); 0 if none does.
+ * @param claimant undefined if no others share the store.
+ */
+export function claimedElsewhere({ claim }: Attempt, claimant: Claimant | undefined): number {
+  if (claim === undefined || !claimant || claim.by === claimant.by) return 0
+  return Math.max(0, Date.parse(claim.until) - claimant.now())
 }
 
 /** Whether a process has a claim that lasts until the end of an attempt that begins now. */

@@ -21,7 +21,7 @@ import { makeAttempt } from './make-attempt.ts'
 import { nextAttempt, type FoundAttempt } from './next-attempt.ts'
 import type { OutboxContext, OutboxHost } from './outbox-context.ts'
 import { recordAttempt } from './record-attempt.ts'
-import { waitUntil } from './wait-until.ts'
+import { waitUntil, type ChangeSource } from './wait-until.ts'
 
 /** The result of a drain: how many attempts it made, by outcome, and how many still wait. */
 export interface Drained {
@@ -50,7 +50,8 @@ export interface LoopParts {
   callHandler<T>(call: () => T): T
   /** The answer to an attempt disabled a handler. */
   disable(id: string): void
-  listen(listener: () => void): () => void
+  /** The changes of the events of the workspace. */
+  readonly changes: ChangeSource
   notify(): void
   /** Runs the loop soon if an attempt is due, or by a timer. */
   schedule(): void
@@ -108,7 +109,7 @@ export class DeliveryLoop {
     if (this.#lanes.areBusy(endpoints())) return undefined
     return nextAttempt(state, (event, attempt) => {
       if (!isMeant(event, attempt) || !this.#lanes.isFree(event.id, attempt)) return undefined
-      if (claimant && claimedElsewhere(attempt, claimant) > 0) return undefined
+      if (claimedElsewhere(attempt, claimant) > 0) return undefined
       return endpointOf(attempt.endpoint_id ?? '')
     })
   }
@@ -229,8 +230,10 @@ export class DeliveryLoop {
   async runFor(eventIds: readonly string[], isHandler: boolean): Promise<void> {
     for (;;) {
       const started = await this.#start(undefined, ({ id }) => eventIds.includes(id))
-      if (!started && (isHandler || !(await this.#waitForEarlier(eventIds)))) return
-      if (!started) continue
+      if (!started) {
+        if (isHandler || !(await this.#waitForEarlier(eventIds))) return
+        continue
+      }
       // The failure is that of the caller.
       const made = this.#make(started)
       await this.#fly(made.catch(() => undefined))
@@ -308,11 +311,12 @@ export class DeliveryLoop {
     try {
       const outcome = await this.#outcomeOf(started)
       if (outcome === undefined) return
-      const isRecorded = await context.run(host, (current) => this.#record(current, started, outcome))
-      if (!isRecorded) return
-      const isReported = outcome === 'reported'
-      if (!isReported && outcome.disables) disable(started.endpoint.id)
-      const state = isReported ? this.#rowOf(host, started)?.state : outcome.state
+      let state = this.#rowOf(host, started)?.state
+      if (outcome !== 'reported') {
+        if (!(await context.run(host, (current) => this.#record(current, started, outcome)))) return
+        if (outcome.disables) disable(started.endpoint.id)
+        state = outcome.state
+      }
       if (drained && (state === 'delivered' || state === 'failed')) drained[state] += 1
     } finally {
       started.end()
@@ -321,7 +325,7 @@ export class DeliveryLoop {
 
   /** Makes an attempt. See `Listeners.deliver`. */
   async #outcomeOf(started: StartedAttempt): Promise<AttemptOutcome | 'reported' | undefined> {
-    const { context, host, callHandler, deliveryOf, listen } = this.#parts
+    const { context, host, callHandler, deliveryOf, changes } = this.#parts
     const { event, attempt, endpoint } = started
     const { description, allowed, resolve } = context
     if (providerName(description, event.type) === undefined)
@@ -329,7 +333,7 @@ export class DeliveryLoop {
     const delivery = deliveryOf(event, attempt, endpoint)
     if (endpoint.listener) {
       return this.#listeners.deliver(started, delivery, description, {
-        changes: { listen, refresh: () => context.refresh(host) },
+        changes,
         isOver: () => !this.#isCurrent(host, started),
         claim: () => this.#claimFor(started),
       })
@@ -365,13 +369,12 @@ export class DeliveryLoop {
     if (!exists(host) || host.resets !== resets || this.#cancels !== cancels) return false
     const row = this.#rowOf(host, started)
     const { listener } = started.endpoint
-    return row?.state === 'waiting' && !(listener && claimant && claimedElsewhere(row, claimant) > 0)
+    return row?.state === 'waiting' && !(listener && claimedElsewhere(row, claimant) > 0)
   }
 
-  /** Records an outcome, unless a report did. Returns false if the attempt was canceled meanwhile. */
-  #record(host: OutboxHost, started: StartedAttempt, outcome: AttemptOutcome | 'reported'): boolean {
+  /** Records an outcome. Returns false if the attempt was canceled meanwhile. */
+  #record(host: OutboxHost, started: StartedAttempt, outcome: AttemptOutcome): boolean {
     const { event, attempt, at } = started
-    if (outcome === 'reported') return this.#rowOf(host, started)?.at !== null
     const current = host.state.get('events', event.id)
     if (!current || !this.#isCurrent(host, started)) return false
     recordAttempt(host, current, attempt, { at, outcome }, this.#parts.context)
@@ -380,8 +383,7 @@ export class DeliveryLoop {
 
   /** Waits until attempts of events that are due may begin, or other processes have made them. @returns whether there were some that may not. */
   async #waitForEarlier(eventIds: readonly string[]): Promise<boolean> {
-    const { context, host, listen } = this.#parts
-    const { claimant } = context
+    const { context, host, changes } = this.#parts
     const isHeldUp = (): boolean =>
       context.exists(host) &&
       eventIds.some((id) =>
@@ -391,11 +393,11 @@ export class DeliveryLoop {
             (one) =>
               one.state === 'waiting' &&
               Date.parse(one.due) <= host.clock.now() &&
-              (!this.#lanes.isFree(id, one) || (claimant && claimedElsewhere(one, claimant) > 0)),
+              (!this.#lanes.isFree(id, one) || claimedElsewhere(one, context.claimant) > 0),
           ),
       )
     if (!isHeldUp()) return false
-    await waitUntil({ listen, refresh: () => context.refresh(host) }, () => !isHeldUp(), maxPoll)
+    await waitUntil(changes, () => !isHeldUp(), maxPoll)
     return true
   }
 
@@ -404,12 +406,11 @@ export class DeliveryLoop {
    * @returns whether there were some that are due.
    */
   async #waitForOthers(until: number | undefined): Promise<boolean> {
-    const { context, host, listen } = this.#parts
+    const { host, changes } = this.#parts
     const instant = Math.max(host.clock.now(), until ?? -Infinity)
     const nextEnd = (): number | undefined => this.nextClaimEnd(({ due }) => Date.parse(due) <= instant)
     const first = nextEnd()
     if (first === undefined) return false
-    const changes = { listen, refresh: () => context.refresh(host) }
     await waitUntil(changes, () => nextEnd() === undefined, Math.min(first + 1, maxPoll))
     return true
   }

@@ -23,7 +23,7 @@ import {
   type SubscribedTypes,
   type WebhookHandler,
 } from './endpoints.ts'
-import { waitUntil } from './wait-until.ts'
+import { waitUntil, type ChangeSource } from './wait-until.ts'
 
 export type { Drained } from './delivery-loop.ts'
 
@@ -64,7 +64,7 @@ export class Outbox {
         this.deliveryOf(event, this.secretsOf(endpoint), undefined, faults),
       callHandler: (call) => delivering.run([...this.#waiting, this], call),
       disable: (id) => this.updateHandler(id, { enabled: false }),
-      listen: (listener) => this.listen(listener),
+      changes: this.#changes,
       notify: () => this.#notify(),
       schedule: () => this.schedule(),
     })
@@ -270,11 +270,7 @@ export class Outbox {
 
   /** Waits until a condition about the events holds, or for a time (ms) of the machine; false if the time has passed. */
   until(condition: () => boolean, timeout: number): Promise<boolean> {
-    const changes = {
-      listen: (listener: () => void) => this.listen(listener),
-      refresh: () => this.context.refresh(this.#host),
-    }
-    return waitUntil(changes, condition, timeout)
+    return waitUntil(this.#changes, condition, timeout)
   }
 
   /** Whether deliveries are being made. */
@@ -290,6 +286,13 @@ export class Outbox {
   /** The other outboxes that wait for the current work. */
   get #waiting(): Outbox[] {
     return (delivering.getStore() ?? []).filter((outbox) => outbox !== this)
+  }
+
+  get #changes(): ChangeSource {
+    return {
+      listen: (listener) => this.listen(listener),
+      refresh: () => this.context.refresh(this.#host),
+    }
   }
 
   get #hasEndpoints(): boolean {

@@ -169,28 +169,32 @@ describeWithEngine('an endpoint with a listener', () => {
     post(replica, '/events/trigger', { type: 'reward.updated', id: 'rwd_ada_pending' })
   /** A replica reads what the other one wrote. */
   const read = ({ url }: { url: string }) => fetch(`${url}/_sandbox/events`)
-
-  it('connected to one replica, then to both -> each event is sent once', async () => {
-    const [first, second] = await frozenReplicas([])
+  /** Two replicas; the listener is connected to the first, which sends it these events. */
+  const listening = async (scenarios: readonly string[] = []) => {
+    const [first, second] = await frozenReplicas(scenarios)
     await post(first, '/webhook_endpoints', { url: 'http://localhost/', listener: true })
     const sent: unknown[] = []
     await listenTo(first, sent)
+    return { first, second, sent }
+  }
+  const hasSent = (sent: unknown[], ...ids: string[]) =>
+    vi.waitFor(() => expect(sent).toEqual(ids), { timeout: 10_000 })
+
+  it('connected to one replica, then to both -> each event is sent once', async () => {
+    const { first, second, sent } = await listening()
     await trigger(second)
-    await vi.waitFor(() => expect(sent).toEqual(['evt_1']), { timeout: 10_000 })
+    await hasSent(sent, 'evt_1')
     await listenTo(second, sent)
     expect(await report(second, 'evt_1')).toBe(200)
     await trigger(second)
-    await vi.waitFor(() => expect(sent).toEqual(['evt_1', 'evt_2']), { timeout: 10_000 })
+    await hasSent(sent, 'evt_1', 'evt_2')
     expect(await report(first, 'evt_2')).toBe(200)
   })
 
   it('connected to the other replica -> a drain waits for its report, and does not count it', async () => {
-    const [first, second] = await frozenReplicas([])
-    await post(first, '/webhook_endpoints', { url: 'http://localhost/', listener: true })
-    const sent: unknown[] = []
-    await listenTo(first, sent)
+    const { first, second, sent } = await listening()
     await trigger(second)
-    await vi.waitFor(() => expect(sent).toEqual(['evt_1']), { timeout: 10_000 })
+    await hasSent(sent, 'evt_1')
     const drained = post(second, '/events/drain')
     await read(second)
     expect(await report(first, 'evt_1')).toBe(200)
@@ -200,16 +204,13 @@ describeWithEngine('an endpoint with a listener', () => {
   })
 
   it('connected to the other replica -> an early event is delivered before the answer', async () => {
-    const [first, second] = await frozenReplicas(['event-early'])
-    await post(first, '/webhook_endpoints', { url: 'http://localhost/', listener: true })
-    const order: unknown[] = []
-    await listenTo(first, order)
+    const { first, second, sent: order } = await listening(['event-early'])
     const answered = fetch(`${second.url}/v2/transaction_intents`, {
       method: 'POST',
       headers: { authorization: `Bearer ${fullKey}`, 'content-type': 'application/json' },
       body: intent,
     }).then(({ status }) => order.push(status))
-    await vi.waitFor(() => expect(order).toEqual(['evt_1']), { timeout: 10_000 })
+    await hasSent(order, 'evt_1')
     // An answer that does not wait for the report is sent before these.
     for (let times = 0; times < 3; times += 1) await read(second)
     order.push('report')

@@ -35,7 +35,7 @@ export function addEndpoint(call: Call): RemoteWork {
     body: { url, ...(events !== undefined && { events: typesOf(events) }) },
     answer: answers.endpointWithSecret,
     text: withSecret,
-    advice: (endpoint) => warningsOf(endpoint),
+    advice: warningsOf,
     refused: (error) => refusalInOptions(error, ['events']),
   })
 }
@@ -63,7 +63,7 @@ export function updateEndpoint(call: Call): RemoteWork {
     },
     answer: answers.webhookEndpoint,
     text: endpointLine,
-    advice: (endpoint) => warningsOf(endpoint),
+    advice: warningsOf,
     refused: (error) => refusalInOptions(error, ['events', 'enabled']),
   })
 }
@@ -77,6 +77,6 @@ export function rotateEndpoint(call: Call): RemoteWork {
   return calls(call, {
     answer: answers.endpointWithSecret,
     text: withSecret,
-    advice: (endpoint) => warningsOf(endpoint),
+    advice: warningsOf,
   })
 }
