@@ -155,7 +155,7 @@ function namedInto(name: string, workspace: Workspace, workspaces: Workspaces): 
   const own = workspaces.owners.ofSameOwner(workspace).find((other) => other.name === name)
   if (own) return own
   if (workspaces.policy.createsOnFirstUse) {
-    return workspaces.add(name, workspace.copy(), workspace.scenarios.copy())
+    return workspaces.add(name, workspace.copyForReplay(), workspace.scenarios.copy())
   }
   throw new ForbiddenError(
     `workspace '${printable(name)}': with --isolation partner a request is replayed in its own workspace or a copy of it; omit workspace for a new copy`,

@@ -17,6 +17,7 @@ import { workspaceSimulation, type SandboxSimulation } from './workspace-simulat
 import { differencesOf, type Differences } from './workspace-differences.ts'
 import { baselineName, workspaceSnapshots, type SandboxSnapshots } from './workspace-snapshots.ts'
 import { workspaceEvents, type WorkspaceEvents } from './workspace-events.ts'
+import { workspaceReset, type ResetOptions } from './workspace-reset.ts'
 import { workspaceWebhooks, type WorkspaceWebhooks } from './workspace-webhooks.ts'
 import { workspaceTimeline, type OnAction } from './workspace-timeline.ts'
 import { workspaceState, type LoadDocuments, type RowRules, type SandboxState } from './workspace-state.ts'
@@ -60,8 +61,12 @@ export interface SandboxWorkspace {
    * writes to all replicas, and loads theirs.
    */
   saved(): Promise<void>
-  /** Restores the initial state: rows, ids, clock, scenarios and request numbers. Snapshots stay. */
-  reset(): void
+  /**
+   * Restores the initial state: rows, ids, clock, scenarios and request numbers. Snapshots stay.
+   * @throws {DocumentError} for invalid options.
+   * @example workspace.reset({ ids: 'continue' })   // later calls create no id of an earlier one
+   */
+  reset(options?: ResetOptions): void
   /**
    * Takes a snapshot of rows, ids and, if it was set or frozen, the clock; the cost does not depend on the number of
    * rows. With a name it is listed and replaces one of the same name; without a name, only the returned object refers
@@ -165,10 +170,7 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     watch: (watcher: Watcher) => workspace.watch(watcher),
     /** Begins a use of it. Returns a function that ends it. */
     use: () => useOf(workspace),
-    reset() {
-      workspaces.reset(workspace)
-      record('reset', 'Reset to the baseline')
-    },
+    reset: workspaceReset(workspace, workspaces, record),
     snapshot: (name) => snapshots.take(name),
     restore: (snapshot) => snapshots.restore(snapshot),
     trace: () => context.trace(workspace),

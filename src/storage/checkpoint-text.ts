@@ -42,13 +42,13 @@ export interface CreationText {
   /** The time of its clock. */
   clock: ClockPosition
   /** Its own initial state, in place of the common one. */
-  own?: { state?: StateText; clock?: ClockStart; first_product?: string }
+  own?: { state?: StateText; clock?: ClockStart; first_product?: string; ids_of?: string }
   /** Its initial scenarios, if they differ from the common ones. */
   start?: ScenariosText
 }
 
 export function creationText(workspace: Workspace, base: State, baseline: string): CreationText {
-  const { state, clock, firstProduct } = workspace.own
+  const { state, clock, firstProduct, idsOf } = workspace.own
   const { start } = workspace.scenarios
   const isOwn = state !== undefined || clock !== undefined || firstProduct !== undefined
   return {
@@ -61,6 +61,7 @@ export function creationText(workspace: Workspace, base: State, baseline: string
             ...(state ? { state: stateText(base, state) } : {}),
             ...(clock ? { clock: clock.start } : {}),
             ...(firstProduct === undefined ? {} : { first_product: firstProduct }),
+            ...(idsOf === undefined ? {} : { ids_of: idsOf }),
           },
         }
       : {}),

@@ -143,7 +143,7 @@ async function beginAs(
   origin: Beginning,
 ): Promise<void> {
   const scenarios = start && (await readScenarios(start, { own: [], active: [] }))
-  const { state, clock: ownClock, first_product: firstProduct } = own ?? {}
+  const { state, clock: ownClock, first_product: firstProduct, ids_of: idsOf } = own ?? {}
   workspace.isolation = isolation
   workspace.resetTo(
     origin,
@@ -151,6 +151,7 @@ async function beginAs(
       ...(state ? { state: readState(origin.state, state) } : {}),
       ...(ownClock ? { clock: origin.clock.another(ownClock) } : {}),
       ...(firstProduct === undefined ? {} : { firstProduct }),
+      ...(idsOf === undefined ? {} : { idsOf }),
     },
     scenarios,
     created_at,

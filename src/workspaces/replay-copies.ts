@@ -34,7 +34,7 @@ export class ReplayCopies {
    * @throws {TooManyWorkspacesError} at the limit.
    */
   add(of: Workspace): Workspace {
-    const own = of.copy()
+    const own = of.copyForReplay()
     const scenarios = of.scenarios.copy()
     const { isolation } = of
     this.#copies = this.#copies.filter((made) => this.#among.stillExists(made))

@@ -30,6 +30,8 @@ export interface Beginning {
   clock: Clock
   /** The merchant key of rows that have no product. */
   firstProduct: string | undefined
+  /** The name of the workspace whose ids it continues, as the copy of a replay does; omitted for ids of its own. */
+  idsOf?: string
 }
 
 /** Everything in a workspace that a call or a test can change, at one moment. Its state is immutable. */
@@ -167,9 +169,19 @@ export class Workspace {
     return this.name === defaultWorkspace ? '' : `.${this.name}`
   }
 
+  /** The name of the workspace from which its ids derive: its own, unless it is the copy of a replay. */
+  get idsOf(): string {
+    return this.own.idsOf ?? this.name
+  }
+
+  /** Like `copy`, for a replay: the next id is the one that this workspace would create next. */
+  copyForReplay(): Beginning {
+    return { ...this.copy(), idsOf: this.idsOf }
+  }
+
   /**
-   * Returns the initial state of another workspace that continues from here: rows, ids and clock. The cost does not
-   * depend on the number of rows. It delivers no events.
+   * Returns the initial state of another workspace that continues from here: rows, clock and the position of its ids.
+   * The cost does not depend on the number of rows. It delivers no events.
    */
   copy(): Beginning {
     const { clock } = this
@@ -196,9 +208,10 @@ export class Workspace {
   /** Begins a transaction on the state; `commit` or its own `rollback` ends it. */
   begin(): Transaction {
     const keys = this.#keys
+    const salt = this.idsOf === defaultWorkspace ? '' : this.idsOf
     return new Transaction(
       this.#state,
-      (place, prefix) => idAt(this.seed, place, prefix),
+      (place, prefix) => idAt(this.seed, place, prefix, salt),
       keys && ((row) => keys.keyed(row)),
     )
   }
@@ -305,14 +318,17 @@ export class Workspace {
 
   /**
    * Restores the initial state: rows, ids, clock, scenarios, journal and request numbers. Snapshots stay.
+   * @param continuesIds whether the position of the ids stays.
    * @throws {NotSavedError} if it cannot be saved; then nothing changes.
    */
-  reset(beginning: Beginning): void {
+  reset(beginning: Beginning, continuesIds = false): void {
     const { state, clock, firstProduct } = { ...beginning, ...this.own }
     this.saver?.requireWritable()
     this.outbox?.cancel()
     this.resets += 1
-    this.#put(state.fork(), clock.again())
+    const restored = state.fork()
+    if (continuesIds) restored.ids = this.#state.ids
+    this.#put(restored, clock.again())
     this.saver?.replaced()
     this.requests = 0
     this.scenarios.reset()

@@ -309,9 +309,9 @@ export class Workspaces implements EvictionTarget {
     return workspace.baseline(this.#origin)
   }
 
-  /** Restores the initial state of a workspace: rows, ids, clock, scenarios and request numbers. */
-  reset(workspace: Workspace): void {
-    workspace.reset(this.#origin)
+  /** Restores the initial state of a workspace; see `Workspace.reset`. */
+  reset(workspace: Workspace, continuesIds = false): void {
+    workspace.reset(this.#origin, continuesIds)
   }
 
   /**

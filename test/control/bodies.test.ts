@@ -93,7 +93,6 @@ describe.each([...reading, ['POST', '/workspaces'] as const])('%s %s', (method, 
 
 describe('bodies where none is needed', () => {
   const bodiless = [
-    ['POST', '/reset'],
     ['PUT', '/snapshots/t'],
     ['POST', '/snapshots/s/restore'],
   ] as const

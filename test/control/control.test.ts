@@ -72,7 +72,7 @@ describe('GET /_sandbox', () => {
           path: '/_sandbox/reset',
           methods: 'POST',
           about:
-            'POST restores the state right after start: rows, ids, clock, scenarios, counters, journal; snapshots stay',
+            'POST restores the state right after start: rows, ids, clock, scenarios, counters, journal; snapshots stay; with {"ids": "continue"} ids continue',
         },
         {
           path: '/_sandbox/snapshots',

@@ -164,6 +164,13 @@ const things: readonly [thing: string, ...Columns<Persistence>, Thing][] = [
     write: async (sandbox) => [await createIntent(sandbox), await createIntent(sandbox)],
     read: async (sandbox) => [await createIntent(sandbox), await createIntent(sandbox)],
   }],
+  ['the position of ids that a reset kept', 'begins again', 'persisted', 'persisted', 'persisted', {
+    write: async (sandbox) => {
+      await createIntent(sandbox)
+      await change(sandbox, (workspace) => workspace.reset({ ids: 'continue' }))
+    },
+    read: (sandbox) => createIntent(sandbox),
+  }],
   ['the time of the clock', 'begins again', 'persisted', 'persisted', 'persisted', {
     write: (sandbox) => change(sandbox, ({ clock }) => clock.set('2027-01-01T00:00:00.000Z')),
     read: async (sandbox) => (await current(sandbox)).clock.read(),
@@ -234,6 +241,23 @@ const things: readonly [thing: string, ...Columns<Persistence>, Thing][] = [
   ['rows of another workspace', 'begins again', 'begins again', 'persisted', 'persisted', {
     write: (sandbox) => createIntent(sandbox, 'acme'),
     read: (sandbox) => intents(sandbox, 'acme'),
+  }],
+  ['the ids of another workspace', 'begins again', 'begins again', 'persisted', 'persisted', {
+    write: (sandbox) => createIntent(sandbox, 'acme'),
+    read: (sandbox) => createIntent(sandbox, 'acme'),
+  }],
+  ['the ids of a copy for a replay, which are those of its original', 'begins again', 'begins again', 'persisted', 'persisted', {
+    write: async (sandbox) => {
+      const { requestId } = await postIntent(sandbox, 'acme')
+      const path = `/requests/${requestId}/replay?workspace=acme`
+      expect((await askControl(sandbox, 'POST', path, { workspace: 'copy' })).status).toBe(201)
+    },
+    // A reset restores the initial rows of the copy, whose next id is the second one of the original.
+    read: async (sandbox) => {
+      const next = await createIntent(sandbox, 'copy')
+      await change(sandbox, (workspace) => workspace.reset(), 'copy')
+      return [next, await createIntent(sandbox, 'copy')]
+    },
   }],
   ['rows of a copy', 'begins again', 'begins again', 'persisted', 'persisted', {
     write: async (sandbox) => {

@@ -222,22 +222,6 @@ describe('isolation', () => {
     expect((await call('GET', reward, { key: `${fullKey}.w1` })).json.status).toBe('PENDING')
   })
 
-  test('ids: the same calls give the same ids in every workspace', async () => {
-    const { call } = await startSandbox()
-    const made: Answered[] = []
-    for (const suffix of ['', '.w1', '.w2']) {
-      // A call elsewhere in between takes no id away.
-      await call('POST', '/v2/transaction_intents', { key: `${fullKey}.noise`, json: newIntent })
-      for (let count = 0; count < 2; count++) {
-        made.push(await call('POST', '/v2/transaction_intents', { key: fullKey + suffix, json: newIntent }))
-      }
-    }
-    const ids = made.map(({ json }) => json.id)
-    expect(ids[0]).not.toBe(ids[1])
-    expect(ids.slice(2)).toEqual([...ids.slice(0, 2), ...ids.slice(0, 2)])
-    expect(made[2]?.text).toBe(made[0]?.text)
-  })
-
   test('clock: moved in one workspace, it stands in every other', async () => {
     const { call, clock, workspace } = await startSandbox()
     workspace('w1').clock.advance({ days: 1 })

@@ -142,6 +142,12 @@ export const remoteVerbs: readonly Verb[] = [
   remote({
     name: 'reset',
     about: 'reset a workspace of a running sandbox to its initial state',
+    own: [
+      new Option(
+        '--ids <how>',
+        'continue: later calls create no id of an earlier one (default: ids begin again)',
+      ).choices(['continue']),
+    ],
     routes: ['POST /_sandbox/reset'],
     work: async (call) => (await state()).reset(call),
   }),

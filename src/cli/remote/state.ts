@@ -9,7 +9,9 @@ import { calls, jsonSafe, type RemoteWork } from './remote-call.ts'
 import { replacedText } from './replaced-text.ts'
 
 export function reset(call: Call): RemoteWork {
+  const ids = call.flags['ids']
   return calls(call, {
+    ...(ids === undefined ? {} : { body: { ids } }),
     answer: answers.replaced,
     note: (answer) => `Reset workspace '${answer.workspace}': ${replacedText(answer)}`,
   })

@@ -33,6 +33,7 @@ const workspacePart = z.strictObject({
       /** The changes that turn the rows of the document into its initial rows. */
       rows: rowOperations.transform(stateTextOf).or(stateTextForm).optional(),
       first_product: z.string().optional(),
+      ids_of: z.string().exactOptional(),
       clock: z
         .strictObject({ at: z.number().exactOptional(), frozen: z.boolean().exactOptional() })
         .optional(),
@@ -115,12 +116,13 @@ export function checkOf({ adminToken }: PartnerKeys): string {
 }
 
 function ownText(
-  { state: first, clock, firstProduct }: Partial<Beginning>,
+  { state: first, clock, firstProduct, idsOf }: Partial<Beginning>,
   state: State,
 ): WorkspacePart['own'] {
   return {
     ...(first ? { rows: stateText(state, first) } : {}),
     ...(firstProduct === undefined ? {} : { first_product: firstProduct }),
+    ...(idsOf === undefined ? {} : { ids_of: idsOf }),
     ...(clock ? { clock: clock.start } : {}),
   }
 }
@@ -145,6 +147,7 @@ export async function beginningOf(
     own: {
       ...(rows ? { state: rows, firstProduct: own?.first_product } : {}),
       ...(own?.clock ? { clock: clock.another(own.clock) } : {}),
+      ...(own?.ids_of === undefined ? {} : { idsOf: own.ids_of }),
     },
     start: start && (await readScenarios(start, { own: [], active: [] })),
   }

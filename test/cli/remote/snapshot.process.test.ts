@@ -31,6 +31,25 @@ describe('reset', () => {
     )
     expect(statusOf(w1)).toMatchObject({ status: 'PENDING' })
   })
+
+  it('--ids continue -> later calls create no id of an earlier one', async () => {
+    const { sandbox, ask } = await listening()
+    const created = async (): Promise<unknown> =>
+      (await sandbox.call('POST', '/v2/keys', { json: {} })).json.id
+    const ids = [await created(), await created()]
+    expect(await ask('reset', '--ids', 'continue')).toEqual(
+      said(`Reset workspace 'default': 102 rows, clock ${testNow} (frozen)\n`),
+    )
+    ids.push(await created())
+    expect(new Set(ids).size).toBe(3)
+    await ask('reset')
+    expect(await created()).toBe(ids[0])
+    expect(await ask('reset', '--ids', 'again')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: "error: option '--ids <how>' argument 'again' is invalid. Allowed choices are continue.\n",
+    })
+  })
 })
 
 describe('snapshot', () => {
