@@ -159,7 +159,7 @@ const situations: Record<string, Situation> = {
   'not found in this workspace': {
     act: async (send) => {
       await send('POST', intents, { key: `${fullKey}.w1`, json: intent })
-      await send('GET', `${intents}/int_1mavfg50541m`)
+      await send('GET', `${intents}/int_352762n9zaqn`)
     },
   },
   'a deleted row': {

@@ -390,8 +390,10 @@ describe('workspace', () => {
     expect(sandbox.state.document()).toEqual(before)
     expect([sandbox.clock.now(), w2.clock.now()]).toEqual([testNow, testNow])
     const second = await bodyOf(w2.fetch('/v2/transaction_intents', newIntent))
+    expect(second.id).not.toBe(first.id)
     expect(second).toEqual({
       ...first,
+      id: second.id,
       created_at: testNow,
       ...('updated_at' in first ? { updated_at: testNow } : {}),
     })

@@ -7,6 +7,8 @@ import { resolveAssumptions } from '../../src/input/resolve-assumptions.ts'
 import { Clock } from '../../src/runtime/clock.ts'
 import { ScenarioEngine } from '../../src/scenarios/engine.ts'
 import { ScenarioLibrary } from '../../src/scenarios/library.ts'
+import { creationText } from '../../src/storage/checkpoint-text.ts'
+import { apply, type Delta } from '../../src/storage/delta.ts'
 import { State } from '../../src/store/state.ts'
 import { identify } from '../../src/workspaces/identify.ts'
 import { partnerIsolation, testIsolation } from '../../src/workspaces/isolation-policy.ts'
@@ -127,5 +129,28 @@ describe('a row of API keys where partners are kept apart', () => {
     const own = acme.write((tx) => tx.put('api_keys', { ...chosen, scopes: [], products: ['mk_1'] }))
     expect(find(own.api_key)).toBe(own)
     expect(find('chosen')).toBeUndefined()
+  })
+})
+
+describe('ids', () => {
+  const nextIds = (workspace: Workspace): string[] => {
+    const tx = workspace.begin()
+    const ids = ['a', 'b'].map((prefix) => tx.nextId('order_events', prefix))
+    tx.rollback()
+    return ids
+  }
+
+  it('a copy for a replay that another replica created -> those of its original here, too', async () => {
+    const state = stateWith('before', 5)
+    const [there, here] = [workspacesOf(state), workspacesOf(state)]
+    const original = there.open('w1')
+    const copy = there.add('copy', original.copyForReplay(), undefined)
+    const born = creationText(copy, state, 'baseline')
+    const delta: Delta = JSON.parse(JSON.stringify({ at: start, born }))
+    const taken = here.take('copy')
+    expect(nextIds(taken)).not.toEqual(nextIds(original))
+    await apply(delta, taken, here.beginning)
+    taken.reset(here.beginning)
+    expect(nextIds(taken)).toEqual(nextIds(there.open('w1')))
   })
 })
