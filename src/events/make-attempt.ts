@@ -55,9 +55,7 @@ function inChunks(body: string): string | Blob {
   const bytes = Buffer.from(body)
   const count = Math.ceil(bytes.length / chunkBytes)
   return new Blob(
-    Array.from({ length: count }, (_, index) =>
-      bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes),
-    ),
+    Array.from({ length: count }, (_, index) => bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes)),
   )
 }
 

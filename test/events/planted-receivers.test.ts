@@ -219,11 +219,12 @@ async function causeEvents(
   return [handled.sort(), [[reward, 'DEDUCTED']]]
 }
 
-/** Returns what a suite sees of a receiver, in all situations. */
-async function findingsOf(make: MakeReceiver, webhooks = 'standard'): Promise<Finding[]> {
+/** Returns what a suite sees of a receiver, in all situations or one. */
+async function findingsOf(make: MakeReceiver, webhooks = 'standard', only?: string): Promise<Finding[]> {
   const sandbox = await startSandbox({ webhooks })
   const findings: Finding[] = []
   for (const [situation, required] of Object.entries(situations)) {
+    if (only !== undefined && situation !== only) continue
     const name = situation.replaceAll(/\W/g, '-')
     const workspace = sandbox.workspace(name)
     const database = new Database()
@@ -252,7 +253,11 @@ const mistakes: [title: string, make: MakeReceiver, seen: Finding][] = [
     }),
     'event-same-json-other-bytes: same_json_other_bytes_accepted',
   ],
-  ['ignores the timestamp', receiver({ verify: verifySignature }), 'event-stale-timestamp: stale_timestamp_refused'],
+  [
+    'ignores the timestamp',
+    receiver({ verify: verifySignature }),
+    'event-stale-timestamp: stale_timestamp_refused',
+  ],
   [
     'accepts a timestamp in the future',
     receiver({
@@ -504,7 +509,8 @@ const correctOnes: [title: string, make: MakeReceiver, webhooks?: string][] = [
 
 describe('a receiver', () => {
   it.each(mistakes)('that %s -> noticed', async (_title, make, seen) => {
-    expect(await findingsOf(make)).toContain(seen)
+    const [situation] = seen.split(': ')
+    expect(await findingsOf(make, 'standard', situation)).toContain(seen)
   })
 
   it.each(correctOnes)('that %s -> not blamed', async (_title, make, webhooks) => {
