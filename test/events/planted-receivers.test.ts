@@ -57,7 +57,7 @@ class Database {
 
   /** The ids of the events that it has, and the status of each reward. */
   get contents(): [ids: string[], rewards: [id: string, status: string][]] {
-    return [[...this.#handled].sort(), [...this.#rows].map(([id, { status }]) => [id, status])]
+    return [[...this.#handled].toSorted(), [...this.#rows].map(([id, { status }]) => [id, status])]
   }
 }
 
@@ -216,7 +216,7 @@ async function causeEvents(
     await workspace.clock.advance({ seconds: 1 })
   }
   const handled = situation === 'event-unknown-type' ? ids.slice(1) : ids
-  return [handled.sort(), [[reward, 'DEDUCTED']]]
+  return [handled.toSorted(), [[reward, 'DEDUCTED']]]
 }
 
 /** Returns what a suite sees of a receiver, in all situations or one. */
