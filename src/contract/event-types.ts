@@ -62,11 +62,17 @@ export type DeliveryState = (typeof deliveryStates)[number]
 
 /** The faults that a scenario can add to an attempt: the receiver gets a request that it must refuse, or must tolerate. */
 export const attemptFaults = [
+  'concurrent',
   'reorder',
   'bad_signature',
+  'no_signature',
+  'malformed_signature',
   'stale_timestamp',
+  'future_timestamp',
   'unknown_type',
   'unknown_fields',
+  'same_json_other_bytes',
+  'large',
   'early',
 ] as const
 export type AttemptFault = (typeof attemptFaults)[number]

@@ -52,6 +52,12 @@ export function firstAttempts(
 /** Whether any process of a shared store can make the attempts to an endpoint. */
 export const isForAny = ({ handler, listener }: Endpoint): boolean => !handler && listener !== true
 
+/** Whether two attempts are made at the same time. */
+export const isSamePair = (one: Attempt, other: Attempt): boolean =>
+  one.endpoint_id === other.endpoint_id &&
+  one.due === other.due &&
+  [one, other].every(({ faults }) => faults?.includes('concurrent'))
+
 /** An attempt that was not made. */
 const attempt = (
   n: number,

@@ -18,7 +18,7 @@ import { Lanes } from './lanes.ts'
 import type { SendToListener } from './listener-delivery.ts'
 import { Listeners } from './listeners.ts'
 import { makeAttempt } from './make-attempt.ts'
-import { nextAttempt, type FoundAttempt } from './next-attempt.ts'
+import { concurrentWith, nextAttempt, type CanMake, type FoundAttempt } from './next-attempt.ts'
 import type { OutboxContext, OutboxHost } from './outbox-context.ts'
 import { recordAttempt } from './record-attempt.ts'
 import { waitUntil, type ChangeSource } from './wait-until.ts'
@@ -103,15 +103,18 @@ export class DeliveryLoop {
   }
 
   #nextOf({ state }: OutboxHost, isMeant: IsMeant = () => true): FoundAttempt | undefined {
-    const { context, endpoints, endpointOf } = this.#parts
-    const { claimant } = context
     // A receiver that hangs must not make each call search the attempts that wait for it.
-    if (this.#lanes.areBusy(endpoints())) return undefined
-    return nextAttempt(state, (event, attempt) => {
-      if (!isMeant(event, attempt) || !this.#lanes.isFree(event.id, attempt)) return undefined
-      if (claimedElsewhere(attempt, claimant) > 0) return undefined
-      return endpointOf(attempt.endpoint_id ?? '')
-    })
+    if (this.#lanes.areBusy(this.#parts.endpoints())) return undefined
+    return nextAttempt(state, (event, attempt) =>
+      isMeant(event, attempt) ? this.#canMake(event, attempt) : undefined,
+    )
+  }
+
+  readonly #canMake: CanMake = (event, attempt) => {
+    const { context, endpointOf } = this.#parts
+    if (!this.#lanes.isFree(event.id, attempt)) return undefined
+    if (claimedElsewhere(attempt, context.claimant) > 0) return undefined
+    return endpointOf(attempt.endpoint_id ?? '')
   }
 
   /** When the first claim of another process on an attempt ends, from now on (ms); undefined if there is none. */
@@ -196,22 +199,23 @@ export class DeliveryLoop {
         if (isEnding) break
         // An attempt that is being made may plan an earlier one than the next that is known.
         const started = await this.#start(this.isMaking || isCanceled() ? undefined : until)
-        if (!started) {
+        const [first] = started
+        if (!first) {
           // Not a race with the attempts: each race would add to what a slow one retains.
           if (this.isMaking) await changed
           else if (isTimer || !(await this.#waitForOthers(isCanceled() ? undefined : until))) break
           continue
         }
-        const isHandler = started.endpoint.handler !== undefined
+        const isHandler = first.endpoint.handler !== undefined
         // Each delivery has caused the next one, so the loop would go on without an end.
         const isCounted = isHandler || !isTimer
-        if (isCounted && counted === maxDeliveries) {
-          started.end()
+        if (isCounted && counted >= maxDeliveries) {
+          endAll(started)
           throw tooMany()
         }
-        const flight = this.#fly(this.#make(started, drained).catch(fail))
-        if (isCounted) counted += 1
-        if (isHandler) await flight
+        const flights = started.map((one) => this.#fly(this.#make(one, drained).catch(fail)))
+        if (isCounted) counted += started.length
+        if (isHandler) await Promise.all(flights)
         else if (isTimer) await letCallsRun()
       }
     } finally {
@@ -230,14 +234,14 @@ export class DeliveryLoop {
   async runFor(eventIds: readonly string[], isHandler: boolean): Promise<void> {
     for (;;) {
       const started = await this.#start(undefined, ({ id }) => eventIds.includes(id))
-      if (!started) {
+      if (started.length === 0) {
         if (isHandler || !(await this.#waitForEarlier(eventIds))) return
         continue
       }
       // The failure is that of the caller.
-      const made = this.#make(started)
-      await this.#fly(made.catch(() => undefined))
-      await made
+      const made = started.map((one) => this.#make(one))
+      await Promise.all(made.map((one) => this.#fly(one.catch(() => undefined))))
+      await Promise.all(made)
     }
   }
 
@@ -253,33 +257,41 @@ export class DeliveryLoop {
     return flight
   }
 
-  /** Begins the next attempt that is due, and moves the clock to its instant; undefined if none is. */
-  async #start(until: number | undefined, isMeant?: IsMeant): Promise<StartedAttempt | undefined> {
+  /**
+   * Begins the next attempt that is due, with those that are made at the same time, and moves the clock to its instant.
+   * @returns none if none is due.
+   */
+  async #start(until: number | undefined, isMeant?: IsMeant): Promise<StartedAttempt[]> {
     const { context, host } = this.#parts
     // A receiver must not see an event whose commit is rolled back.
     await context.persisted(host)
-    let started: StartedAttempt | undefined
+    let started: StartedAttempt[] = []
     try {
       await context.run(host, (current) => {
         // It runs again if another process wrote meanwhile.
-        started?.end()
+        endAll(started)
         started = this.#take(current, until, isMeant)
       })
     } catch (error) {
-      started?.end()
+      endAll(started)
       throw error
     }
     return started
   }
 
-  #take(host: OutboxHost, until: number | undefined, isMeant?: IsMeant): StartedAttempt | undefined {
+  #take(host: OutboxHost, until: number | undefined, isMeant?: IsMeant): StartedAttempt[] {
     const { context } = this.#parts
     const found = this.#nextOf(host, isMeant)
-    if (!found || !context.exists(host)) return undefined
-    const { due, event, attempt, endpoint } = found
+    if (!found || !context.exists(host)) return []
+    const { due } = found
     const now = host.clock.now()
-    if (due > Math.max(now, until ?? now)) return undefined
+    if (due > Math.max(now, until ?? now)) return []
     if (due > now) host.changeSettings((clock) => clock.set(due))
+    return concurrentWith(found, this.#canMake).map((one) => this.#begin(host, one))
+  }
+
+  #begin(host: OutboxHost, found: FoundAttempt): StartedAttempt {
+    const { event, attempt, endpoint } = found
     if (isForAny(endpoint)) this.#claim(host, event, attempt)
     const leave = this.#lanes.begin(event.id, attempt, () => this.#parts.schedule())
     const started: StartedAttempt = {
@@ -302,8 +314,10 @@ export class DeliveryLoop {
     const { claimant, description } = this.#parts.context
     if (!claimant || holds(attempt, claimant, description)) return
     const claim = claimFrom(claimant, description)
-    const deliveries = event.deliveries.map((one) => (one.n === attempt.n ? { ...one, claim } : one))
-    host.write((tx) => tx.put('events', { ...event, deliveries }))
+    // An attempt that is made at the same time may have been claimed just now.
+    const current = host.state.get('events', event.id) ?? event
+    const deliveries = current.deliveries.map((one) => (one.n === attempt.n ? { ...one, claim } : one))
+    host.write((tx) => tx.put('events', { ...current, deliveries }))
   }
 
   async #make(started: StartedAttempt, drained?: Drained): Promise<void> {
@@ -414,6 +428,10 @@ export class DeliveryLoop {
     await waitUntil(changes, () => nextEnd() === undefined, Math.min(first + 1, maxPoll))
     return true
   }
+}
+
+function endAll(started: readonly StartedAttempt[]): void {
+  for (const one of started) one.end()
 }
 
 function tooMany(): ConflictError {

@@ -45,6 +45,7 @@ export function providerName(
 /**
  * Writes a delivery: renders the body, signs its bytes, and renders the headers.
  *
+ * @param rewrite changes the body before it is signed.
  * @throws {RangeError} for an event that the description does not send, and for an attempt without a secret.
  * @example
  * const { headers, body } = writeDelivery(standard, event, { time: Date.now(), secrets: [secret] })
@@ -54,9 +55,10 @@ export function writeDelivery(
   description: WebhookDescription,
   event: EventContent,
   attempt: DeliveryAttempt,
+  rewrite: (body: string) => string = (body) => body,
 ): Delivery {
   const valueOf = valuesOf(description, event, attempt)
-  const body = stringify(renderJson(description.body, valueOf))
+  const body = rewrite(stringify(renderJson(description.body, valueOf)))
   return { headers: writeHeaders(description, event, attempt, body), body }
 }
 

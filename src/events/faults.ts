@@ -1,5 +1,5 @@
-// The faults of scenarios in one attempt: a wrong signature, an old timestamp, a type or fields that the receiver does
-// not know.
+// The faults of scenarios in one attempt: a wrong signature, an old timestamp, a type, fields or bytes that the receiver
+// does not expect.
 import { createHash } from 'node:crypto'
 import { eventTypeNames, type AttemptFault, type EventType } from '../contract/event-types.ts'
 import { withUnknownFields } from '../scenarios/effects/unknown-fields.ts'
@@ -16,16 +16,24 @@ import { usesPlaceholder } from './placeholders.ts'
 import { resourceSchema } from './resource-of.ts'
 import { secretOf } from './signature.ts'
 
-/** How long before the machine's time a stale attempt was signed (ms). */
-const staleness = 10 * 60_000
+/** How far from the machine's time an attempt with a wrong timestamp is signed (ms). */
+const timestampError = 10 * 60_000
 
-/** The faults that are in every attempt of an event; a retry has none of the others. */
-const lasting: readonly AttemptFault[] = ['unknown_type', 'unknown_fields']
+/** The faults of the body, which are in every attempt of an event; a retry has none of the others. */
+export const contentFaults: readonly AttemptFault[] = [
+  'unknown_type',
+  'unknown_fields',
+  'same_json_other_bytes',
+  'large',
+]
 
 /** Returns the faults of the next attempt of an event. */
 export function lastingFaults({ deliveries }: Pick<EventRow, 'deliveries'>): AttemptFault[] {
-  return lasting.filter((fault) => deliveries.some(({ faults }) => faults?.includes(fault)))
+  return contentFaults.filter((fault) => deliveries.some(({ faults }) => faults?.includes(fault)))
 }
+
+const ofSignature: readonly AttemptFault[] = ['bad_signature', 'no_signature', 'malformed_signature']
+const ofTimestamp: readonly AttemptFault[] = ['stale_timestamp', 'future_timestamp']
 
 /** Returns why a description has nothing that a fault could change; undefined if it has. */
 export function whyWithout(
@@ -35,8 +43,8 @@ export function whyWithout(
   const signed = signing.algorithm === 'none' ? [] : [signing.signed]
   const texts = [...Object.values(headers), ...signed]
   const uses = (text: string, name: string): boolean => usesPlaceholder(text, name)
-  if (fault === 'bad_signature' && signing.algorithm === 'none') return 'the description has no signature'
-  if (fault === 'stale_timestamp' && !texts.some((text) => uses(text, 'attempt.time')))
+  if (ofSignature.includes(fault) && signing.algorithm === 'none') return 'the description has no signature'
+  if (ofTimestamp.includes(fault) && !texts.some((text) => uses(text, 'attempt.time')))
     return 'the description has no {attempt.time}'
   if (fault === 'unknown_type' && ![...texts, ...textsIn(body)].some((text) => uses(text, 'event.type')))
     return 'the description has no {event.type}'
@@ -61,20 +69,60 @@ export function writeFaultyDelivery(
     has('unknown_fields') ? withUnknownFields(value, schema) : value
   const { signing } = description
   const isForged = has('bad_signature') && signing.algorithm !== 'none'
+  const late = has('stale_timestamp') ? -timestampError : 0
   return writeDelivery(
     {
       ...description,
       ...(has('unknown_type') && { names: { [event.type]: unknownName(description, event.type) } }),
-      ...(has('unknown_fields') && { body: objectOf(withUnknownFields(description.body, undefined)) }),
+      body: {
+        ...(has('unknown_fields')
+          ? objectOf(withUnknownFields(description.body, undefined))
+          : description.body),
+        ...(has('large') && { sandbox_large_text: largeText }),
+      },
+      headers: headersWith(faults, description.headers),
     },
     { ...event, resource: withMore(event.resource), previous: withMore(event.previous) },
     {
-      time: attempt.time - (has('stale_timestamp') ? staleness : 0),
+      time: attempt.time + (has('future_timestamp') ? timestampError : late),
       secrets: isForged
         ? attempt.secrets.slice(0, 1).map((secret) => otherSecret(secret, signing))
         : attempt.secrets,
     },
+    has('same_json_other_bytes') ? inOtherBytes : undefined,
   )
+}
+
+/** 300 kB with characters of two, three and four bytes, so that chunks of a connection end within characters. */
+const largeText = 'é€漢🎁'.repeat(25_000)
+
+/** Returns the templates of headers without a signature, or with a text that is no signature. */
+function headersWith(
+  faults: readonly AttemptFault[],
+  headers: WebhookDescription['headers'] = {},
+): WebhookDescription['headers'] {
+  const isOmitted = faults.includes('no_signature')
+  if (!isOmitted && !faults.includes('malformed_signature')) return headers
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, template]) => {
+      if (!usesPlaceholder(template, 'signature')) return [[name, template]]
+      return isOmitted ? [] : [[name, template.replaceAll(/\{signature(:\w+)?\}/g, 'malformed')]]
+    }),
+  )
+}
+
+/**
+ * Returns JSON that has the same value and other bytes, which no serializer writes.
+ * @example inOtherBytes('{"a":"é/"}')   // '{"a" : "\\u00e9\\/"}'
+ */
+export function inOtherBytes(json: string): string {
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"|[:,]/g, (token) => {
+    if (token === ':') return ' : '
+    if (token === ',') return ' ,\n'
+    return token
+      .replaceAll('/', '\\/')
+      .replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  })
 }
 
 const objectOf = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})

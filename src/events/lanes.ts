@@ -11,8 +11,8 @@ const maxInFlight = 100
 export class Lanes {
   /** Attempts that are being made, by event and number. */
   readonly #inFlight = new Set<string>()
-  /** Endpoints whose latest attempt is not slow. */
-  readonly #busy = new Set<string>()
+  /** How many attempts to an endpoint are made that are not slow: only concurrent ones are several. */
+  readonly #busy = new Map<string, number>()
 
   /** Whether an attempt may begin now. */
   isFree(eventId: string, { n, endpoint_id: endpoint }: Attempt): boolean {
@@ -30,18 +30,24 @@ export class Lanes {
     const lane = endpoint ?? ''
     const key = keyOf(eventId, n)
     this.#inFlight.add(key)
-    this.#busy.add(lane)
+    this.#add(lane, 1)
     let isSlow = false
     const cancel = afterMachineTime(slowMs, () => {
       isSlow = true
-      this.#busy.delete(lane)
+      this.#add(lane, -1)
       onSlow()
     })
     return () => {
       cancel()
       this.#inFlight.delete(key)
-      if (!isSlow) this.#busy.delete(lane)
+      if (!isSlow) this.#add(lane, -1)
     }
+  }
+
+  #add(lane: string, count: number): void {
+    const left = (this.#busy.get(lane) ?? 0) + count
+    if (left > 0) this.#busy.set(lane, left)
+    else this.#busy.delete(lane)
   }
 }
 

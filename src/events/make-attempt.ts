@@ -46,13 +46,26 @@ export async function makeAttempt(
   }
 }
 
+/** The size of the chunks in which a large body arrives, as over a connection. */
+const chunkBytes = 64 * 1024
+
+/** Returns a body that a handler reads in chunks if it is large. */
+function inChunks(body: string): string | Blob {
+  if (body.length <= chunkBytes) return body
+  const bytes = Buffer.from(body)
+  const count = Math.ceil(bytes.length / chunkBytes)
+  return new Blob(
+    Array.from({ length: count }, (_, index) => bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes)),
+  )
+}
+
 async function callHandler(
   handler: WebhookHandler,
   { headers, body }: Delivery,
   signal: AbortSignal,
   description: WebhookDescription,
 ): Promise<AttemptOutcome> {
-  const request = new Request(noAddress, { method: 'POST', headers, body, signal })
+  const request = new Request(noAddress, { method: 'POST', headers, body: inChunks(body), signal })
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason))
   })

@@ -3,7 +3,7 @@ import { attemptOrder } from '../store/attempt-order.ts'
 import { allEvents, earliestAttempt, earliestDue } from '../store/indexes.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
-import { waitingEvents, type Attempt } from './attempts.ts'
+import { isSamePair, waitingEvents, type Attempt } from './attempts.ts'
 import type { Endpoint } from './endpoints.ts'
 
 /** A waiting attempt that this process can make. */
@@ -33,6 +33,15 @@ export function nextAttempt(state: State, canMake: CanMake): FoundAttempt | unde
     if (found && (!best || found.order < best.order)) best = found
   }
   return best
+}
+
+/** Returns an attempt with those that a scenario makes at the same time: duplicates of a concurrent one. */
+export function concurrentWith(found: FoundAttempt, canMake: CanMake): FoundAttempt[] {
+  const { event, attempt } = found
+  const isTogether = (one: Attempt): boolean =>
+    one.n === attempt.n ||
+    (one.state === 'waiting' && isSamePair(one, attempt) && canMake(event, one) !== undefined)
+  return event.deliveries.filter(isTogether).map((one) => ({ ...found, attempt: one }))
 }
 
 function earliestIn(event: EventRow, canMake: CanMake): FoundAttempt | undefined {

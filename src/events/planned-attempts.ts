@@ -6,7 +6,7 @@ import { allEvents } from '../store/indexes.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { Attempt } from './attempts.ts'
-import { whyWithout } from './faults.ts'
+import { contentFaults, whyWithout } from './faults.ts'
 import type { WebhookDescription } from './description-type.ts'
 
 /** How long an attempt waits for the next event (ms). */
@@ -51,7 +51,11 @@ export function plannedAttempts(first: readonly Attempt[], plan: EventPlan, even
   const isReleasing = ({ endpoint_id: id }: Attempt): boolean =>
     event.held.some(({ attempt }) => attempt.endpoint_id === id)
   const planned = first.map((one): Attempt => {
-    if (one.state !== 'waiting') return withFaults(one, faults.filter(isOfContent))
+    if (one.state !== 'waiting')
+      return withFaults(
+        one,
+        faults.filter((fault) => contentFaults.includes(fault)),
+      )
     if (!plan.faults.has('reorder'))
       return withFaults(dueAt(one, due, `${one.reason}, changed ${by}${notes}`), faults)
     if (isReleasing(one)) {
@@ -72,8 +76,6 @@ const byScenarios = (rules: readonly string[]): string =>
 function dueAt({ claim, ...one }: Attempt, due: string, reason: string): Attempt {
   return { ...one, due, reason, ...(claim && due === one.due && { claim }) }
 }
-
-const isOfContent = (fault: AttemptFault): boolean => fault === 'unknown_type' || fault === 'unknown_fields'
 
 const withFaults = (attempt: Attempt, faults: readonly AttemptFault[]): Attempt =>
   faults.length === 0 ? attempt : { ...attempt, faults: [...faults] }

@@ -2,17 +2,76 @@
 // percentage does not count them.
 import type { AttemptFault } from '../contract/event-types.ts'
 import type { EventRow } from '../store/rows.ts'
+import { isSamePair } from './attempts.ts'
+
+/** A point, as declared: some are for a fault that a receiver must refuse, or must accept. */
+interface PointDeclaration {
+  readonly id: string
+  readonly sentence: string
+  readonly refuses?: AttemptFault
+  readonly accepts?: AttemptFault
+}
 
 /** Every point, in the order of reports. */
 export const receiverPoints = [
   { id: 'accepted', sentence: 'The receiver accepted an event.' },
   { id: 'duplicate_accepted', sentence: 'It accepted an event again that it had accepted before.' },
+  {
+    id: 'concurrent_accepted',
+    sentence: 'It accepted an event, and accepted its duplicate at the same time or answered 409.',
+  },
   { id: 'accepted_after_retry', sentence: 'It accepted an event after an attempt had failed.' },
-  { id: 'bad_signature_refused', sentence: 'It answered 4xx to a wrong signature.' },
-  { id: 'stale_timestamp_refused', sentence: 'It answered 4xx to an old timestamp.' },
-  { id: 'unknown_type_accepted', sentence: 'It accepted an event of an unknown type.' },
-  { id: 'unknown_fields_accepted', sentence: 'It accepted an event with unknown fields.' },
-] as const
+  {
+    id: 'early_accepted',
+    sentence: 'It accepted an event before the answer of the call that caused it.',
+    accepts: 'early',
+  },
+  {
+    id: 'bad_signature_refused',
+    sentence: 'It answered 4xx to a wrong signature.',
+    refuses: 'bad_signature',
+  },
+  {
+    id: 'no_signature_refused',
+    sentence: 'It answered 4xx to a request without a signature.',
+    refuses: 'no_signature',
+  },
+  {
+    id: 'malformed_signature_refused',
+    sentence: 'It answered 4xx to a text that is no signature.',
+    refuses: 'malformed_signature',
+  },
+  {
+    id: 'stale_timestamp_refused',
+    sentence: 'It answered 4xx to an old timestamp.',
+    refuses: 'stale_timestamp',
+  },
+  {
+    id: 'future_timestamp_refused',
+    sentence: 'It answered 4xx to a timestamp in the future.',
+    refuses: 'future_timestamp',
+  },
+  {
+    id: 'unknown_type_accepted',
+    sentence: 'It accepted an event of an unknown type.',
+    accepts: 'unknown_type',
+  },
+  {
+    id: 'unknown_fields_accepted',
+    sentence: 'It accepted an event with unknown fields.',
+    accepts: 'unknown_fields',
+  },
+  {
+    id: 'same_json_other_bytes_accepted',
+    sentence: 'It accepted an event whose JSON has other white space and escapes.',
+    accepts: 'same_json_other_bytes',
+  },
+  {
+    id: 'large_accepted',
+    sentence: 'It accepted an event of 300 kB with characters of several bytes.',
+    accepts: 'large',
+  },
+] as const satisfies readonly PointDeclaration[]
 
 /** The id of a point. */
 export type ReceiverPointId = (typeof receiverPoints)[number]['id']
@@ -38,11 +97,16 @@ export function countedPoints(hitsOf: ReadonlyMap<ReceiverPointId, number>): Rec
 
 type Attempt = EventRow['deliveries'][number]
 
-/** A receiver must refuse an attempt with one of them. */
-const forged: readonly AttemptFault[] = ['bad_signature', 'stale_timestamp']
+const declarations: readonly (PointDeclaration & { readonly id: ReceiverPointId })[] = receiverPoints
 
-/** The faults that a receiver can see in the request itself. */
-const visible: readonly AttemptFault[] = [...forged, 'unknown_type', 'unknown_fields']
+/** The points of faults that a receiver must refuse. */
+const refusals = declarations.filter(({ refuses }) => refuses !== undefined)
+
+/** Every fault that can be the reason of a refusal. */
+const reasons = new Set<AttemptFault>([
+  'concurrent',
+  ...declarations.flatMap(({ refuses, accepts }) => refuses ?? accepts ?? []),
+])
 
 /**
  * Returns the points that a recorded attempt covers.
@@ -51,28 +115,40 @@ const visible: readonly AttemptFault[] = [...forged, 'unknown_type', 'unknown_fi
 export function receiverPointsOf({ deliveries }: Pick<EventRow, 'deliveries'>, n: number): ReceiverPointId[] {
   const made = deliveries.find((one) => one.n === n)
   if (!made) return []
-  if (made.state === 'failed') return refusedIn(made)
+  const isPairAccepted = isConcurrentAccepted(
+    made,
+    deliveries.filter((one) => isSamePair(one, made)),
+  )
+  if (made.state === 'failed') return isPairAccepted ? ['concurrent_accepted'] : refusedIn(made)
   // A forged request should have been refused.
   if (made.state !== 'delivered' || isForged(made)) return []
-  const earlier = deliveries.filter((one) => one.endpoint_id === made.endpoint_id && one.n < n)
-  const has = (fault: AttemptFault): boolean => made.faults?.includes(fault) === true
+  const earlier = deliveries.filter(
+    (one) => one.endpoint_id === made.endpoint_id && one.n < n && !isSamePair(one, made),
+  )
   const isCovered: Partial<Record<ReceiverPointId, boolean>> = {
     accepted: true,
     duplicate_accepted: earlier.some((one) => one.state === 'delivered' && !isForged(one)),
+    concurrent_accepted: isPairAccepted,
     accepted_after_retry: earlier.some(({ state }) => state === 'failed'),
-    unknown_type_accepted: has('unknown_type'),
-    unknown_fields_accepted: has('unknown_fields'),
   }
-  return receiverPoints.flatMap(({ id }) => (isCovered[id] ? [id] : []))
+  return declarations.flatMap(({ id, accepts }) =>
+    isCovered[id] || (accepts && made.faults?.includes(accepts)) ? [id] : [],
+  )
 }
 
-const isForged = ({ faults = [] }: Attempt): boolean => faults.some((fault) => forged.includes(fault))
+const isForged = ({ faults = [] }: Attempt): boolean =>
+  refusals.some(({ refuses }) => refuses && faults.includes(refuses))
+
+/** The attempt that ends last covers the point. A receiver may answer 409 while it handles the event. */
+const isConcurrentAccepted = (made: Attempt, pair: readonly Attempt[]): boolean =>
+  !isForged(made) &&
+  pair.some(({ state }) => state === 'delivered') &&
+  pair.every(({ state, status }) => state === 'delivered' || status === 409)
 
 /** A refusal covers a point only if the request had nothing else that could be its reason. */
 function refusedIn({ faults = [], status }: Attempt): ReceiverPointId[] {
   if (status === null || status < 400 || status > 499) return []
-  const [fault, ...others] = faults.filter((one) => visible.includes(one))
+  const [fault, ...others] = faults.filter((one) => reasons.has(one))
   if (others.length > 0) return []
-  if (fault === 'bad_signature') return ['bad_signature_refused']
-  return fault === 'stale_timestamp' ? ['stale_timestamp_refused'] : []
+  return refusals.flatMap(({ id, refuses }) => (refuses === fault ? [id] : []))
 }

@@ -58,7 +58,7 @@ describe('the tables', () => {
 
   it.each([...eventEffects, 'delay'])('have the effect %s with its scenario', (effect) => {
     const notation = effect === 'delay' ? '{ event: { delay: 5m } }' : `{ event: ${effect} }`
-    const name = effect === 'delay' ? 'event-late' : `event-${effect.replace('_', '-')}`
+    const name = effect === 'delay' ? 'event-late' : `event-${effect.replaceAll('_', '-')}`
     const row = page.split('\n').find((line) => line.startsWith(`| \`${notation}\``)) ?? ''
     expect(row).toContain(`| \`${name}\``)
     expect(existsSync(join(packageRoot(), 'scenarios', `${name}.yaml`))).toBe(true)

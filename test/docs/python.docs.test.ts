@@ -9,12 +9,19 @@ import { codeCache } from '../helpers/processes.ts'
 
 const blocks = blocksOf(readFileSync(join(packageRoot(), 'docs/python.md'), 'utf8'))
 
-/** A project with the files of the page, and no other. */
-async function pythonProject(more: Readonly<Record<string, string>> = {}): Promise<string> {
+/** The section whose tests need a sandbox with events. */
+const events = 'Events'
+
+/** A project with the files of the page, without those of the section of events, and no other. */
+async function pythonProject(
+  more: Readonly<Record<string, string>> = {},
+  hasEvents = false,
+): Promise<string> {
   const folder = await partnerProject()
-  for (const { language, code } of blocks) {
+  for (const { language, code, heading } of blocks) {
     const [, file] = /^# (\S+)\n/.exec(code) ?? []
-    if (language === 'python' && file !== undefined) await saveFile(folder, file, code)
+    if (language !== 'python' || file === undefined || (heading === events && !hasEvents)) continue
+    await saveFile(folder, file, code)
   }
   for (const [name, text] of Object.entries(more)) await saveFile(folder, name, text)
   return folder
@@ -86,6 +93,14 @@ describe('the files and commands of docs/python.md', { timeout: 60_000 }, () => 
     expect(printed).toMatch(
       /\nCalls to the sandbox:\nPATCH \/v2\/rewards\/rwd_ada_pending 200 success\n\n-+\nRan 8/,
     )
+  })
+
+  it('a receiver of events, with the other tests', async ({ skip }) => {
+    skip(!hasPython, 'not checked: python3 cannot be run here')
+    expect(await run(commandUnder(events), await pythonProject({}, true))).toEqual({
+      code: 0,
+      printed: expect.stringMatching(/^Ran 6 tests .*\n\nOK$/m),
+    })
   })
 
   it.for([

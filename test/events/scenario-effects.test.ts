@@ -95,6 +95,14 @@ const planned: [title: string, effect: unknown, attempts: object[]][] = [
     [{ event: 'duplicate' }, { event: 'duplicate' }],
     [first, ...[2, 3].map((n) => ({ ...first, n, reason: 'a duplicate, by scenario x' }))],
   ],
+  [
+    'concurrent',
+    { event: 'concurrent' },
+    [
+      { ...first, faults: ['concurrent'] },
+      { ...first, n: 2, reason: 'a duplicate, by scenario x', faults: ['concurrent'] },
+    ],
+  ],
   ['drop', { event: 'drop' }, [{ ...first, state: 'skipped', reason: 'dropped by scenario x' }]],
   [
     'drop, with others that then do nothing',
@@ -309,38 +317,64 @@ describe('reorder', () => {
 })
 
 describe('faults of one attempt', () => {
-  it.each([['bad_signature'], ['stale_timestamp']] as const)(
-    '%s -> only the first attempt cannot be verified',
-    async (event) => {
+  it.each([
+    ['bad_signature'],
+    ['no_signature'],
+    ['malformed_signature'],
+    ['stale_timestamp'],
+    ['future_timestamp'],
+  ] as const)('%s -> only the first attempt cannot be verified', async (event) => {
+    const sandbox = await startWith({ event })
+    const { got } = receive(sandbox, [400, 500, 204])
+    trigger(sandbox)
+    await sandbox.events.drain()
+    await sandbox.clock.advance({ days: 1 })
+    await sandbox.events.resend('evt_1')
+    expect(got.map(({ isGenuine }) => isGenuine)).toEqual([false, true, true, true])
+    expect(deliveries(sandbox)?.map(({ faults }) => faults)).toEqual([
+      [event],
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  it.each([
+    ['stale_timestamp', 600],
+    ['future_timestamp', -600],
+  ] as const)(
+    '%s -> the signature is genuine, ten minutes from the time of the machine',
+    async (event, expected) => {
       const sandbox = await startWith({ event })
-      const { got } = receive(sandbox, [400, 500, 204])
+      let age = 0
+      sandbox.webhooks.add({
+        handler(request) {
+          age = Date.now() / 1000 - Number(request.headers.get('webhook-timestamp'))
+          return new Response()
+        },
+      })
       trigger(sandbox)
       await sandbox.events.drain()
-      await sandbox.clock.advance({ days: 1 })
-      await sandbox.events.resend('evt_1')
-      expect(got.map(({ isGenuine }) => isGenuine)).toEqual([false, true, true, true])
-      expect(deliveries(sandbox)?.map(({ faults }) => faults)).toEqual([
-        [event],
-        undefined,
-        undefined,
-        undefined,
-      ])
+      expect(age).toBeGreaterThanOrEqual(expected)
+      expect(age).toBeLessThan(expected + 30)
     },
   )
 
-  it('stale_timestamp -> the signature is genuine, ten minutes before the time of the machine', async () => {
-    const sandbox = await startWith({ event: 'stale_timestamp' })
-    let age = 0
+  it.each([
+    ['no_signature', null],
+    ['malformed_signature', 'v1,malformed'],
+  ] as const)('%s -> the other headers are as usual', async (event, signature) => {
+    const sandbox = await startWith({ event })
+    const headers: (string | null)[] = []
     sandbox.webhooks.add({
       handler(request) {
-        age = Date.now() / 1000 - Number(request.headers.get('webhook-timestamp'))
+        for (const name of ['webhook-id', 'webhook-signature']) headers.push(request.headers.get(name))
         return new Response()
       },
     })
     trigger(sandbox)
     await sandbox.events.drain()
-    expect(age).toBeGreaterThanOrEqual(600)
-    expect(age).toBeLessThan(630)
+    expect(headers).toEqual(['evt_1', signature])
   })
 
   it('bad_signature while two secrets are valid -> one wrong signature', async () => {
@@ -361,7 +395,14 @@ describe('faults of one attempt', () => {
 
   const without: [fault: string, changes: Partial<WebhookDescription>, why: string][] = [
     ['bad_signature', { headers: {}, signing: { algorithm: 'none' } }, 'the description has no signature'],
+    ['no_signature', { headers: {}, signing: { algorithm: 'none' } }, 'the description has no signature'],
+    [
+      'malformed_signature',
+      { headers: {}, signing: { algorithm: 'none' } },
+      'the description has no signature',
+    ],
     ['stale_timestamp', presets.body_hmac, 'the description has no {attempt.time}'],
+    ['future_timestamp', presets.body_hmac, 'the description has no {attempt.time}'],
     ['unknown_type', { body: { id: '{event.id}' } }, 'the description has no {event.type}'],
   ]
   it.each(without)('%s where nothing can show it -> the attempt says so', async (event, changes, why) => {
@@ -473,6 +514,69 @@ describe('faults of one attempt', () => {
   })
 })
 
+describe('concurrent', () => {
+  /** A receiver that answers when it is allowed to, and logs when it begins and ends. */
+  function slowReceiver({ webhooks }: SandboxWorkspace) {
+    const log: string[] = []
+    let allow = (): void => undefined
+    const allowed = new Promise<void>((resolve) => (allow = resolve))
+    let reach = (): void => undefined
+    const reached = new Promise<void>((resolve) => (reach = resolve))
+    webhooks.add({
+      async handler(request) {
+        const id = request.headers.get('webhook-id')
+        log.push(`begins ${id}`)
+        if (log.length === 2) reach()
+        await allowed
+        log.push(`ends ${id}`)
+        return new Response(null, { status: 204 })
+      },
+    })
+    return { log, reached, allow: () => allow() }
+  }
+
+  it('the duplicate begins while the first is handled, and the next event after both', async () => {
+    const sandbox = await startWith({ event: 'concurrent' })
+    const { log, reached, allow } = slowReceiver(sandbox)
+    trigger(sandbox)
+    trigger(sandbox)
+    const drained = sandbox.events.drain()
+    await reached
+    expect(log).toEqual(['begins evt_1', 'begins evt_1'])
+    allow()
+    expect(await drained).toEqual({ delivered: 4, failed: 0, waiting: 0 })
+    expect(log).toEqual(
+      ['evt_1', 'evt_2'].flatMap((id) => [`begins ${id}`, `begins ${id}`, `ends ${id}`, `ends ${id}`]),
+    )
+  })
+
+  it('an early event -> both before the answer of the call', async () => {
+    const sandbox = await startWith([{ event: 'concurrent' }, { event: 'early' }])
+    const log: string[] = []
+    sandbox.webhooks.add({
+      async handler() {
+        log.push('begins')
+        await setImmediate()
+        log.push('ends')
+        return new Response(null, { status: 204 })
+      },
+    })
+    await settle(sandbox.call)
+    expect(log).toEqual(['begins', 'begins', 'ends', 'ends'])
+  })
+
+  it('both fail -> one retry, which is not concurrent', async () => {
+    const sandbox = await startWith({ event: 'concurrent' })
+    const { ids } = receive(sandbox, [500, 500, 204])
+    trigger(sandbox)
+    await sandbox.events.drain()
+    await sandbox.clock.advance({ seconds: 5 })
+    expect(ids()).toEqual(['evt_1', 'evt_1', 'evt_1'])
+    expect(deliveries(sandbox)?.at(-1)).toMatchObject({ state: 'delivered', reason: 'answered 204' })
+    expect(deliveries(sandbox)?.at(-1)).not.toHaveProperty('faults')
+  })
+})
+
 describe('contents that a receiver does not know', () => {
   const extra = { sandbox_unknown_field: { added: 'in a later release' } }
 
@@ -492,6 +596,35 @@ describe('contents that a receiver does not know', () => {
     expect(deliveries(sandbox)?.map(({ faults }) => faults)).toEqual(all)
     const request = (await sandbox.events.request('evt_1').json()) as Record<string, unknown>
     expect([request['type'], sandbox.events.get('evt_1')?.type]).toEqual(['reward.unknown', 'reward.updated'])
+  })
+
+  it('same_json_other_bytes -> the same value in other bytes, signed as they are, in every attempt', async () => {
+    const sandbox = await startWith({ event: 'same_json_other_bytes' })
+    const { got } = receive(sandbox, [500, 204])
+    const data = { metadata: { shop: 'Café a/b 🎁: "1, 2"' } }
+    const { id } = sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending', data })
+    await sandbox.events.drain()
+    await sandbox.clock.advance({ seconds: 5 })
+    const text = await sandbox.events.request(id).text()
+    expect(text).toContain('"shop" : "Caf\\u00e9 a\\/b \\ud83c\\udf81: \\"1, 2\\""')
+    const body = JSON.parse(text) as Record<string, unknown>
+    expect(body['data']).toEqual(sandbox.events.get(id)?.data)
+    expect([JSON.stringify(body), JSON.stringify(body, null, 2)]).not.toContain(text)
+    expect(got).toEqual([1, 2].map(() => ({ id, body, isGenuine: true })))
+  })
+
+  it('large -> 300 kB of characters of several bytes, in every attempt', async () => {
+    const sandbox = await startWith({ event: 'large' })
+    const { got } = receive(sandbox, [500, 204])
+    trigger(sandbox)
+    await sandbox.events.drain()
+    await sandbox.clock.advance({ seconds: 5 })
+    const { sandbox_large_text: text, ...usual } = got[0]?.body ?? {}
+    expect(Buffer.byteLength(String(text))).toBe(300_000)
+    expect(Object.keys(usual)).toEqual(['id', 'type', 'timestamp', 'data'])
+    expect(got.map(({ isGenuine, body }) => [isGenuine, body['sandbox_large_text'] === text])).toEqual(
+      [1, 2].map(() => [true, true]),
+    )
   })
 
   it('unknown_fields -> at the top of the body and in each object of the resource', async () => {

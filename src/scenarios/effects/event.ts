@@ -1,5 +1,5 @@
-// The effect `event`: a delivery of an event that is repeated, lost, late, forged, or has contents that the receiver does
-// not know.
+// The effect `event`: a delivery of an event that is repeated, lost, late, forged, or has contents or bytes that the
+// receiver does not expect.
 import { z } from 'zod'
 import { attemptFaults } from '../../contract/event-types.ts'
 import { durationMs, durationPattern } from '../../runtime/duration.ts'
@@ -25,6 +25,9 @@ export const event = effect({
     if (typeof value === 'object') plan.delay += durationMs(value.delay) ?? 0
     else if (value === 'drop') plan.isDropped = true
     else if (value === 'duplicate') plan.duplicates += 1
-    else plan.faults.add(value)
+    else {
+      if (value === 'concurrent') plan.duplicates += 1
+      plan.faults.add(value)
+    }
   },
 })

@@ -3,6 +3,7 @@ import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { SandboxOptions } from '../../../src/options/index.ts'
+import { receiverPointIds } from '../../../src/events/receiver-points.ts'
 import { runCoverage } from '../../../src/cli/runs/run-coverage.ts'
 import { createSandbox as createAlone } from '../../../src/sandbox/index.ts'
 import { createSandbox } from '../../../src/sandbox/runs/join-run.ts'
@@ -137,14 +138,10 @@ describe('what a run is told', () => {
     await workspace.events.drain()
     await workspace.events.resend('evt_1')
     const { receiver = [] } = runCoverage(report, await tallyOf(folder))
-    expect(receiver.map(({ id, hits }) => [id, hits])).toEqual([
+    expect(receiver.map(({ id }) => id)).toEqual(receiverPointIds)
+    expect(receiver.flatMap(({ id, hits }) => (hits > 0 ? [[id, hits]] : []))).toEqual([
       ['accepted', 2],
       ['duplicate_accepted', 1],
-      ['accepted_after_retry', 0],
-      ['bad_signature_refused', 0],
-      ['stale_timestamp_refused', 0],
-      ['unknown_type_accepted', 0],
-      ['unknown_fields_accepted', 0],
     ])
   })
 
