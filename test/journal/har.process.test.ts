@@ -94,7 +94,8 @@ describe('HAR', () => {
     const sandbox = await startSandbox({ clock: testNow })
     const { url, close } = await sandbox.listen()
     // With white space and a character of two bytes, which the body of an entry has not or counts as one.
-    const body = '{ "customer_id": "cus_ada", "amount": 1, "currency": "USD", "metadata": {"ssn4": "1234", "é": 1} }'
+    const body =
+      '{ "customer_id": "cus_ada", "amount": 1, "currency": "USD", "metadata": {"ssn4": "1234", "é": 1} }'
     const response = await fetch(`${url}/v2/transaction_intents?q=a%20b&q=c&cvv=123`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk_sandbox_full', 'content-type': 'application/json' },
