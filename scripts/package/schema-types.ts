@@ -38,8 +38,7 @@ function kindsOf({
   oneOf,
 }: Required<Pick<Schema, 'properties' | 'oneOf'>> & Schema): string {
   const kinds = oneOf.map((kind) => {
-    const own: Readonly<Record<string, Schema | false>> = kind.properties ?? {}
-    return objectType({ ...properties, ...own }, [...required, ...(kind.required ?? [])])
+    return objectType({ ...properties, ...kind.properties }, [...required, ...(kind.required ?? [])])
   })
   return kinds.join(' | ')
 }
@@ -49,17 +48,19 @@ export function docComment(text: string | undefined): string {
   return text === undefined ? '' : `/** ${text.replaceAll('*/', '*\u200b/')} */\n`
 }
 
-function objectType(
-  properties: Readonly<Record<string, Schema | false>>,
-  required: readonly string[],
-): string {
+function objectType(properties: Readonly<Record<string, Schema>>, required: readonly string[]): string {
   const fields = Object.entries(properties).map(([name, schema]) => {
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`
-    if (schema === false) return `${key}?: never`
+    if (isNever(schema)) return `${key}?: never`
     const mark = required.includes(name) ? '' : '?'
     return `${docComment(schema.description)}${key}${mark}: ${typeOf(schema)}`
   })
   return `{\n${fields.join('\n')}\n}`
+}
+
+/** Whether no value matches a schema: it is written as an object, as many generators know no boolean schemas. */
+function isNever({ not }: Schema): boolean {
+  return typeof not === 'object' && not !== null && Object.keys(not).length === 0
 }
 
 function wrapped(type: string): string {

@@ -37,6 +37,8 @@ export class Outcome implements Answer {
   id = ''
   /** When it arrived, in ms since the epoch on the clock of its workspace. */
   at = 0
+  /** The same in ms on the clock of the machine, which no test freezes or moves. */
+  machineTime = 0
   /** The name of the workspace that the call belongs to. */
   workspace = ''
   /** The test that its workspace was created for. */

@@ -38,6 +38,14 @@ type LibraryMember = {
     : `${Name}.${keyof Sandbox[Name] & string}`
 }[keyof Sandbox & string]
 
+/** Returns a query parameter that is true or false; false if it was not sent. */
+export function flagOf(c: ControlContext, name: string): boolean {
+  const value = c.req.query(name) ?? 'false'
+  if (value !== 'true' && value !== 'false')
+    throw new Refusal('INVALID', `${name} '${printable(value)}': must be true or false`)
+  return value === 'true'
+}
+
 /** One path below `/_sandbox` with its methods; HEAD follows from GET. */
 export interface Noun {
   path: string

@@ -1,13 +1,11 @@
 // The rows of a workspace over HTTP, /_sandbox/state: the whole document, a collection, a row.
 import * as answers from './answers.ts'
 import { isJsonObject } from '../contract/formats.ts'
-import { printable } from '../input/problems.ts'
 import type { WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
 import { rowPage } from '../operations/workspace-state.ts'
-import { standing, type ControlContext, type Noun } from './define.ts'
+import { flagOf, standing, type ControlContext, type Noun } from './define.ts'
 import { requireHeld } from './held-token.ts'
 import { bodyLimits, readDocument, readJson } from './read-body.ts'
-import { Refusal } from './refusal.ts'
 import { sendDocument } from './send-document.ts'
 import { sendJson } from './send-json.ts'
 
@@ -23,12 +21,8 @@ export const state: Noun = {
   expensive: (c) => c.req.query('counts') !== 'true',
   library: { GET: 'state.document', PUT: 'state.replace' },
   methods: {
-    GET: (_verbs, c, { state: rows }) => {
-      const counts = c.req.query('counts') ?? 'false'
-      if (counts !== 'true' && counts !== 'false')
-        throw new Refusal('INVALID', `counts '${printable(counts)}': must be true or false`)
-      return counts === 'true' ? Response.json({ counts: rows.counts() }) : sendDocument(c, rows.dump())
-    },
+    GET: (_verbs, c, { state: rows }) =>
+      flagOf(c, 'counts') ? Response.json({ counts: rows.counts() }) : sendDocument(c, rows.dump()),
     PUT: async (_verbs, c, workspace) => {
       await workspace.state.replaceBy(await readDocument(c, bodyLimits.documents), () => requireHeld(c))
       return standing(workspace)

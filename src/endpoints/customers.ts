@@ -35,7 +35,7 @@ export const searchCustomers = endpoint({
       requiredWhen: ['customers_without_filter', 'bad_request'],
       example: 'partner-ada',
     },
-    starting_after: startingAfter('The id of the customer after whom the page starts.'),
+    starting_after: startingAfter('The id of the customer after whom the page starts.', 'cus_ada'),
     limit: {
       schema: pageSize(),
       description: 'The maximum number of customers on the page.',

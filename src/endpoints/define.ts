@@ -26,8 +26,12 @@ export interface QueryParameter<S extends z.ZodType = z.ZodType> {
   nameFrom?: NameAssumption
   /** The parameter is required while this assumption has this value. */
   requiredWhen?: readonly [AssumptionId, string | number]
-  example?: string
+  /** A value that succeeds on the built-in rows; a function if it depends on the sandbox. */
+  example?: string | ((call: ExampleCall) => string)
 }
+
+/** The parts of a call on which the example of a parameter can depend. */
+export type ExampleCall = Pick<AnyCall, 'workspace' | 'cursors' | 'now' | 'values' | 'assume'>
 
 /** An error that an endpoint can answer with, in addition to those of every endpoint. */
 export interface DeclaredError {
@@ -134,6 +138,8 @@ interface Declaration<
   /** The scope without which the answer omits fields. */
   optionalScope?: OmittingScope
   params: { readonly [Name in ParamNames<Path>]: string }
+  /** The examples of path parameters that no example of the answer has. */
+  paramExamples?: { readonly [Name in ParamNames<Path>]?: string }
   query?: Q
   /** The schema of the body; a function if assumptions decide which fields exist. */
   body?: B | ((values: Assumptions) => B)
@@ -175,10 +181,12 @@ type Declared = Readonly<Declaration<string, QueryShape, BodySchema, z.ZodType, 
 type Filled = Required<Pick<Declared, Omitted>>
 
 /** An endpoint without its own types, as the rest of the sandbox uses it. */
-export interface Endpoint extends Omit<Declared, 'params' | 'body' | 'handler' | Omitted>, Filled {
+export interface Endpoint
+  extends Omit<Declared, 'params' | 'paramExamples' | 'body' | 'handler' | Omitted>, Filled {
   /** The section of the contract that defines it. */
   readonly section: string
   readonly params: Readonly<Record<string, string>>
+  readonly paramExamples?: Readonly<Record<string, string | undefined>>
   readonly body: ((values: Assumptions) => BodySchema) | undefined
   /** Runs the handler. The schemas above have parsed the values, so they match the handler's own types. */
   handler(call: AnyCall): unknown

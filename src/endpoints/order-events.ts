@@ -17,6 +17,7 @@ export const deleteOrderEvent = endpoint({
   summary: 'Delete an order event',
   scope: 'ORDER_WRITE',
   params: { order_event_id: 'The id of the order event.' },
+  paramExamples: { order_event_id: 'ord_ada_1' },
   status: (assume) => assume('delete_order_event_status'),
   result: documented(z.strictObject({}), { description: 'An empty object.', examples: [{}] }),
   errors: [

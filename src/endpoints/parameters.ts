@@ -43,11 +43,14 @@ const nowhere: Record<Assumptions['unknown_cursor'], string> = {
 }
 
 /** Declares the cursor parameter. */
-export function startingAfter(description: string): QueryParameter<z.ZodOptional<z.ZodString>> {
+export function startingAfter(
+  description: string,
+  example: NonNullable<QueryParameter['example']>,
+): QueryParameter<z.ZodOptional<z.ZodString>> {
   const schema = documented(z.string().optional(), { 'x-assumption': 'unknown_cursor' }, (values) => ({
     description: unknownCursor(values),
   }))
-  return { schema, description }
+  return { schema, description, example }
 }
 
 /** Returns the documentation of an unknown cursor. */

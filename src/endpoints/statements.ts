@@ -7,7 +7,7 @@ import { statement } from '../contract/resources/statement.ts'
 import { newestFirst } from '../store/indexes.ts'
 import type { StatementRow } from '../store/rows.ts'
 import type { Place } from '../store/table.ts'
-import { endpoint } from './define.ts'
+import { endpoint, type ExampleCall } from './define.ts'
 import { PageTokens } from './page-tokens.ts'
 import { noteSize, startOfPage } from './paging.ts'
 import { pageSize, startingAfter } from './parameters.ts'
@@ -26,6 +26,16 @@ const accountErrors = (
   missing: 'account_id',
 }))
 
+/** Returns the token of the page after the first statement of the built-in rows. */
+function exampleToken(call: ExampleCall): string {
+  const {
+    statement_id: id,
+    account_id: account,
+    period_end_date: end,
+  } = statement.parse(exampleOf(statement))
+  return new PageTokens(call, `${call.workspace}/${account}`).seal({ order: newestFirst(end), id })
+}
+
 export const listStatements = endpoint({
   id: 'listStatements',
   method: 'GET',
@@ -40,7 +50,10 @@ export const listStatements = endpoint({
       nameFrom: 'statements_page_size_parameter',
       example: '10',
     },
-    starting_after: startingAfter('The `next_page_token` of the previous page: opaque, not a statement id.'),
+    starting_after: startingAfter(
+      'The `next_page_token` of the previous page: opaque, not a statement id.',
+      exampleToken,
+    ),
   },
   result: documented(
     z.strictObject({
@@ -65,7 +78,7 @@ export const listStatements = endpoint({
       // The token is present exactly if there are more rows.
       oneOf: [
         { properties: { has_more: { const: true } }, required: ['has_more', 'next_page_token'] },
-        { properties: { has_more: { const: false }, next_page_token: false }, required: ['has_more'] },
+        { properties: { has_more: { const: false }, next_page_token: { not: {} } }, required: ['has_more'] },
       ],
       examples: [
         { data: [exampleOf(statement)], has_more: true, next_page_token: 'cGxhY2UtaW4tdGhlLWxpc3Q' },

@@ -32,6 +32,8 @@ export interface Failure {
   /** The assumptions that it rests on in addition to that of its status. */
   restsOn?: readonly AssumptionId[]
   headers?: readonly FailureHeader[]
+  /** It answers a header of the sandbox, which the service does not read. */
+  ofSandbox?: true
   /** It can occur both before and after a version is chosen. If omitted, the position of the stage decides. */
   version?: 'sometimes'
 }

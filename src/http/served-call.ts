@@ -6,7 +6,7 @@ import type { IncomingRequest } from '../call/incoming-request.ts'
 import { Outcome } from '../call/outcome.ts'
 import { none, Resolution } from '../call/resolution.ts'
 import type { KnownHeaders } from '../call/sent-headers.ts'
-import { monotonicNow } from '../runtime/host.ts'
+import { machineTimeOf, monotonicNow } from '../runtime/host.ts'
 import type { EventCause } from '../events/emit-events.ts'
 import { noScenarios } from '../scenarios/engine.ts'
 import type { Place } from '../workspaces/storage.ts'
@@ -137,7 +137,9 @@ export class ServedCall implements InFlightCall {
     this.outcome.workspace = this.workspace.name
     this.outcome.test = this.workspace.test
     this.outcome.isClientGone = this.client.isGone
-    this.outcome.duration = monotonicNow() - this.retryState.startedAt
+    const { startedAt } = this.retryState
+    this.outcome.machineTime = machineTimeOf(startedAt)
+    this.outcome.duration = monotonicNow() - startedAt
   }
 }
 

@@ -16,6 +16,7 @@ export function writeOutcome(outcome: Outcome, rows: RowWriter, { rowsOfReads, e
   return {
     id: outcome.id,
     at: outcome.at,
+    machineTime: outcome.machineTime,
     workspace: outcome.workspace,
     test: outcome.test,
     status: outcome.status,

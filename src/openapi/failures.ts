@@ -32,6 +32,8 @@ export interface ShownFailure extends Pick<Failure, 'type' | 'on' | 'details'> {
 interface Context {
   values: Assumptions
   environment: Environment
+  /** Whether failures of the sandbox's own headers are shown, too. */
+  sandbox: boolean
 }
 
 const routing = stages.indexOf(matchRoute)
@@ -78,9 +80,9 @@ function failuresOfStages(
   return stages
     .slice(from, to)
     .flatMap(({ failures }, place) =>
-      (failures?.(endpoint, context.values) ?? []).map((failure) =>
-        shown(failure, from + place > choosing ? 'always' : 'never', context),
-      ),
+      (failures?.(endpoint, context.values) ?? [])
+        .filter(({ ofSandbox = false }) => context.sandbox || !ofSandbox)
+        .map((failure) => shown(failure, from + place > choosing ? 'always' : 'never', context)),
     )
 }
 

@@ -5,13 +5,13 @@ import { merchantKeyHeader } from '../contract/credentials.ts'
 import { scopes } from '../contract/scopes.ts'
 import { releasedVersions, supportedVersions, versionHeader, type Environment } from '../contract/versions.ts'
 import type { WebhookDescription } from '../events/description-type.ts'
-import type { Endpoint } from '../endpoints/define.ts'
+import type { Endpoint, ExampleCall } from '../endpoints/define.ts'
 import { endpoints as allEndpoints } from '../endpoints/index.ts'
 import { failuresOfAnyCall, failuresOfRouting } from './failures.ts'
 import { marks } from './marks.ts'
 import { webhooksIn } from './webhooks.ts'
 import { emptyComponents, inlined } from './components.ts'
-import { operationOf, tagOf, type RequestHeader } from './operations.ts'
+import { operationOf, tagOf } from './operations.ts'
 import { failuresByStatus, headersOf, type ResponseDraft } from './responses.ts'
 import type { HttpMethod, OpenApiDocument, Parameter, Response } from './document-types.ts'
 import { scenarioHeader } from '../scenarios/scenario.ts'
@@ -29,6 +29,10 @@ export interface DocumentOptions {
   sandboxVersion: string
   /** How webhook events look, if they are served. */
   webhooks?: WebhookDescription | undefined
+  /** Adds the headers of the sandbox, which the service neither reads nor sends. */
+  sandbox?: boolean
+  /** The sandbox whose page tokens are examples; without one, they have none. */
+  example?: Omit<ExampleCall, 'values' | 'assume'>
   /** The operations to describe; all of them by default. */
   endpoints?: readonly Endpoint[]
 }
@@ -50,14 +54,18 @@ export function describeApi({
   environment,
   sandboxVersion,
   webhooks,
+  sandbox = false,
+  example,
   endpoints = allEndpoints,
 }: DocumentOptions): OpenApiDocument {
   const draft: ResponseDraft = {
     values,
     environment,
+    sandbox,
+    example,
     components: {
       ...emptyComponents(),
-      parameters: requestHeaders(environment, values),
+      parameters: { ...requestHeaders(environment, values), ...(sandbox && { Scenario: scenarioParameter }) },
       securitySchemes: securitySchemes(values),
     },
   }
@@ -142,11 +150,11 @@ const requiredCallers: Record<Assumptions['merchant_key_required'], string> = {
   partnership_of_several_products: 'every call of a partnership of several products',
 }
 
-/** The optional headers of every request (contract: Endpoints), and the one that the sandbox adds. */
+/** The optional headers of every request (contract: Endpoints). */
 function requestHeaders(
   environment: Environment,
   { merchant_key_required: required }: Assumptions,
-): Record<RequestHeader, Parameter> {
+): Record<string, Parameter> {
   return {
     ServiceVersion: {
       name: versionHeader,
@@ -166,16 +174,18 @@ function requestHeaders(
       example: 'mk_summit',
       ...marks(['merchant_key_required', 'missing_merchant_key_status', 'unknown_merchant_key_status']),
     },
-    Scenario: {
-      name: scenarioHeader,
-      in: 'header',
-      required: false,
-      description:
-        'Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.',
-      schema: { type: 'string' },
-      example: 'rate-limited',
-    },
   }
+}
+
+/** The header that the sandbox adds to every request. */
+const scenarioParameter: Parameter = {
+  name: scenarioHeader,
+  in: 'header',
+  required: false,
+  description:
+    'Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.',
+  schema: { type: 'string' },
+  example: 'rate-limited',
 }
 
 function tagsOf(all: readonly Endpoint[]): { name: string; description: string }[] {

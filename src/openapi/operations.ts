@@ -2,16 +2,12 @@
 import type { z } from 'zod'
 import { docs } from '../contract/docs.ts'
 import { scopes } from '../contract/scopes.ts'
-import { isRequired, type Endpoint } from '../endpoints/define.ts'
+import { isRequired, type Endpoint, type QueryParameter } from '../endpoints/define.ts'
 import { failuresOf } from './failures.ts'
 import { marks } from './marks.ts'
 import { failuresByStatus, successOf, type ResponseDraft } from './responses.ts'
 import { descriptionOf, mediaType, schemaOf } from './schemas.ts'
 import type { Operation, Parameter, Reference, RequestBody, Response, Responses } from './document-types.ts'
-
-/** The headers that every operation takes, by the names of their components. */
-const headerComponents = ['ServiceVersion', 'MerchantKey', 'Scenario'] as const
-export type RequestHeader = (typeof headerComponents)[number]
 
 /** Returns the part of the API of an endpoint: the first segment of its path. */
 export function tagOf({ path }: Endpoint): string {
@@ -33,7 +29,10 @@ export function operationOf(draft: ResponseDraft, endpoint: Endpoint): Operation
     ...(endpoint.scope === undefined ? marks(['scope_table']) : {}),
     parameters: [
       ...parameters,
-      ...headerComponents.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+      // The headers that every operation takes.
+      ...Object.keys(draft.components.parameters).map((name) => ({
+        $ref: `#/components/parameters/${name}`,
+      })),
     ],
     ...(endpoint.body ? { requestBody: requestBody(draft, endpoint, endpoint.body(draft.values)) } : {}),
     responses: {
@@ -74,7 +73,8 @@ function parametersOf(draft: ResponseDraft, endpoint: Endpoint): Parameter[] {
   })
   const inQuery = Object.entries(endpoint.query).map(([field, parameter]): Parameter => {
     const schema = schemaOf(draft, parameter.schema, 'input')
-    const { example, nameFrom, requiredWhen } = parameter
+    const { nameFrom, requiredWhen } = parameter
+    const example = exampleInQuery(draft, parameter)
     return {
       name: nameFrom ? draft.values[nameFrom] : field,
       in: 'query',
@@ -89,8 +89,17 @@ function parametersOf(draft: ResponseDraft, endpoint: Endpoint): Parameter[] {
   return [...inPath, ...inQuery]
 }
 
+function exampleInQuery(
+  { values, example: call }: ResponseDraft,
+  { example }: QueryParameter,
+): string | undefined {
+  if (typeof example !== 'function') return example
+  return call && example({ ...call, values, assume: (id) => values[id] })
+}
+
 /** Returns the value of a path parameter in the example of the answer. */
-function exampleOfParameter({ result }: Endpoint, name: string): unknown {
+function exampleOfParameter({ result, paramExamples }: Endpoint, name: string): unknown {
+  if (paramExamples?.[name] !== undefined) return paramExamples[name]
   const whole: unknown = result && docs.get(result)?.examples?.[0]
   if (typeof whole !== 'object' || whole === null) return undefined
   const rows: unknown = 'data' in whole ? whole.data : [whole]

@@ -71,13 +71,14 @@ function failureResponse(draft: ResponseDraft, alike: readonly ShownFailure[], p
 
 /** The declared headers: those that every such answer has, and those that some have. */
 export function headersOf(
-  { components, environment }: ResponseDraft,
+  { components, environment, sandbox }: ResponseDraft,
   always: readonly HeaderName[],
   sometimes: readonly HeaderName[],
 ): Record<string, Reference> {
+  const isShown = (name: HeaderName): boolean => sandbox || !name.startsWith('x-sandbox-')
   return Object.fromEntries([
-    ...always.map((name) => [name, headerReference(components, name, true, environment)]),
-    ...sometimes.map((name) => [name, headerReference(components, name, false, environment)]),
+    ...always.filter(isShown).map((name) => [name, headerReference(components, name, true, environment)]),
+    ...sometimes.filter(isShown).map((name) => [name, headerReference(components, name, false, environment)]),
   ]) as Record<string, Reference>
 }
 

@@ -4,12 +4,17 @@ import { z } from 'zod'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { docs, keywordsInForce, mayBeEmpty } from '../contract/docs.ts'
 import { fieldsIn } from '../contract/schema-shape.ts'
+import type { ExampleCall } from '../endpoints/define.ts'
 import { marks } from './marks.ts'
 import type { Components, Example, MediaType, Reference, Schema } from './document-types.ts'
 
 /** The shared data of the parts of one document: the current assumptions, and the components so far. */
 export interface Draft {
   values: Assumptions
+  /** Whether the document has the headers of the sandbox, too. */
+  sandbox: boolean
+  /** The sandbox whose page tokens are examples, if the document describes one. */
+  example: Omit<ExampleCall, 'values' | 'assume'> | undefined
   components: Components
 }
 

@@ -59,7 +59,11 @@ export interface Sandbox extends SandboxWorkspace {
    * await sandbox.reload()
    */
   reload(): Promise<void>
-  openapi(serverUrl?: string): Promise<object>
+  /**
+   * Returns the API as an OpenAPI 3.1 document.
+   * @param options with `sandbox: true` it has the headers of the sandbox, such as `x-sandbox-scenario`, too.
+   */
+  openapi(serverUrl?: string, options?: { sandbox?: boolean }): Promise<object>
   schema(name: SchemaName): Promise<object>
   /**
    * Stops every server of this sandbox, and saves the changes that its data file does not have yet. `POST

@@ -8,7 +8,7 @@ import { fixtureOfCall, type CallFixture } from '../explain/fixture-of-call.ts'
 import { rowsLookedUp, type RowPlace } from '../explain/rows-looked-up.ts'
 import type { Explanation } from '../explain/explanation.ts'
 import { filtered, requestFilter, type RequestFilter } from '../journal/filter.ts'
-import { harOf } from '../journal/har.ts'
+import { harOf, transferOf } from '../journal/har.ts'
 import type { Call } from '../call/index.ts'
 import { redactor } from '../secrets/redact.ts'
 import {
@@ -127,7 +127,7 @@ export function workspaceRequests(workspace: Workspace, surroundings: RequestsCo
     const entries = []
     for (const call of calls) {
       yield
-      entries.push({ entry: entryOf(call, hide), origin: call.request.origin })
+      entries.push({ entry: entryOf(call, hide), transfer: transferOf(call) })
     }
     return harOf(entries)
   }

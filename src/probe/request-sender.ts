@@ -1,6 +1,7 @@
 // Sends requests to the target in sequence: budget, rate, timeout, and answers that do not come from the service.
 import { prepare, type ProbeRequest, type Sent } from './prepare.ts'
 import { readAnswer, type Answer, type NotCalled } from './read-answer.ts'
+import { findRoute } from '../endpoints/routes.ts'
 import { listRewardCategories } from '../endpoints/reward-categories.ts'
 import { merchantKeyHeader } from '../contract/credentials.ts'
 import { latestVersion, versionHeader } from '../contract/versions.ts'
@@ -55,7 +56,10 @@ const longestWait = 60_000
 /** Maximum number of stored characters of a body. */
 const maxBodyLength = 20_000
 
-/** Number of consecutive requests without an answer after which the target counts as down. */
+/**
+ * Number of consecutive requests without an answer after which the target counts as down. The last of them repeats a
+ * read that was answered before: if it is answered again, only one path is silent, and only that one is left alone.
+ */
 const maxSilences = 5
 
 export class Asker {
@@ -64,6 +68,10 @@ export class Asker {
   readonly #stop: AbortSignal | undefined
   #sent = 0
   #silences = 0
+  /** The latest read that was answered. */
+  #answered: Sent | undefined
+  /** Operations that are not called any more, with the reason. */
+  readonly #silent = new Map<string, NotCalled>()
   /** The product for calls that name none, if the target requires one with every key. */
   #product: string | undefined
   /** When the next request may be sent. */
@@ -160,6 +168,18 @@ export class Asker {
   }
 
   async #atRate(request: Sent): Promise<Answer | NotCalled> {
+    const operation = operationOf(request)
+    const silent = this.#silent.get(operation)
+    if (silent) return silent
+    const answer = await this.#next(request)
+    const isLast = 'notCalled' in answer && this.#silences === maxSilences - 1
+    if (isLast && this.#answered && !('notCalled' in (await this.#next(this.#answered)))) {
+      this.#silent.set(operation, answer)
+    }
+    return answer
+  }
+
+  async #next(request: Sent): Promise<Answer | NotCalled> {
     const { requests, per_second: perSecond } = this.#target.budget
     if (this.#silences >= maxSilences) return { notCalled: 'the target has stopped answering' }
     if (this.#sent >= requests) return { notCalled: `the budget of ${requests} requests is used up` }
@@ -169,7 +189,11 @@ export class Asker {
     this.#free = this.#timing.now() + 1000 / perSecond
     this.#sent += 1
     const answer = await this.#send(request)
-    this.#silences = 'notCalled' in answer ? this.#silences + 1 : 0
+    if ('notCalled' in answer) this.#silences += 1
+    else {
+      this.#silences = 0
+      if (request.method === 'GET') this.#answered = request
+    }
     return answer
   }
 
@@ -203,9 +227,19 @@ export const productsToTry = ({ merchant_keys: products }: Target): string[] => 
 const isVersionRefusal = ({ status, text }: Pick<Answer, 'status' | 'text'>): boolean =>
   status === 400 && /version/i.test(text)
 
+/** Whether a refusal is about the product, by its words. */
+export const namesProduct = ({ status, text }: Pick<Answer, 'status' | 'text'>): boolean =>
+  /merchant|product/i.test(text) && !isVersionRefusal({ status, text })
+
 /** Whether an answer refuses a call without a product (contract: Authentication 9). */
-export const wantsProduct = ({ status, text }: Pick<Answer, 'status' | 'text'>): boolean =>
-  (status === 400 || status === 403) && /merchant|product/i.test(text) && !isVersionRefusal({ status, text })
+export const wantsProduct = (answer: Pick<Answer, 'status' | 'text'>): boolean =>
+  (answer.status === 400 || answer.status === 403) && namesProduct(answer)
+
+/** Returns the operation of a request; its method and path if there is none. */
+function operationOf({ method, path }: Sent): string {
+  const [pathname = ''] = path.split('?')
+  return findRoute(pathname)?.byMethod.get(method)?.id ?? `${method} ${pathname}`
+}
 
 const stopped: NotCalled = { notCalled: 'the run was stopped' }
 

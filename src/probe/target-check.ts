@@ -8,11 +8,13 @@ import { retrieveReward, retrieveRewardsBalance } from '../endpoints/rewards.ts'
 import { listStatements } from '../endpoints/statements.ts'
 import { retrieveTransactionIntent } from '../endpoints/transaction-intents.ts'
 import type { Path } from '../json/json-text.ts'
+import { errorRow } from '../contract/errors.ts'
 import { ProblemList } from '../input/problem-list.ts'
 import type { DocumentError } from '../input/problems.ts'
-import { firstRequest, productsToTry, wantsProduct } from './request-sender.ts'
+import { firstRequest, namesProduct, productsToTry } from './request-sender.ts'
 import { isSuccess, pageIn } from './answers.ts'
 import { inWords } from './checks/seen.ts'
+import { errorIn } from './error-shape.ts'
 import { pathTo } from './path-to.ts'
 import type { ProbeRequest } from './prepare.ts'
 import { isSafe, value, type Given, type Probe, type RiskClass, type Step } from './probe.ts'
@@ -167,7 +169,7 @@ function productCheck(place: 0 | 1, { merchant_keys: products }: Target): FieldC
     ],
     missing({ answer }) {
       const given = answer(field)
-      if (!given || !isCertain(given)) return undefined
+      if (!given || !isCertain(given) || !namesProduct(given)) return undefined
       return {
         field,
         why: `the service answers ${inWords(given)} to keys.multi with it: name a merchant key of keys.multi, or remove it`,
@@ -193,13 +195,15 @@ function rowCheck(field: RowField, target: Target): FieldCheck {
       request: (given) => (isGone(field, given.answer(field)) ? step.request(given) : undefined),
     }
   })
+  const unfiltered = field === 'ids.partner_customer_id' ? [unfilteredSearch] : []
   return {
     field,
     needs: field === 'ids.account' ? [field, 'ids.customer'] : [field],
-    steps: [read(field, path), ...elsewhere],
+    steps: [read(field, path), ...elsewhere, ...unfiltered],
     missing({ answer }) {
       const given = answer(field)
       if (!given || !isGone(field, given)) return undefined
+      if (unfiltered.some(({ name }) => isEmptyPage(answer(name)))) return undefined
       if (elsewhere.some(({ name }) => isElsewhere(field, answer(name)))) return undefined
       // Without its customer, an account cannot be looked up.
       if (field === 'ids.account' && isGone('ids.customer', answer('ids.customer'))) return undefined
@@ -223,11 +227,25 @@ function pathOfRow(field: RowField, target: Target): string {
   return pathTo(endpoint, field === 'ids.account' ? { customer_id: customer, account_id: account } : ids)
 }
 
-/** Whether a read proves that the row does not exist. */
+/** A search that finds no customer shows nothing if it finds none without a filter either. */
+const unfilteredSearch: FieldCheck['steps'][0] = {
+  ...read('customers without a filter', searchCustomers.path),
+  request: ({ answer }) => (isEmptyPage(answer('ids.partner_customer_id')) ? {} : undefined),
+}
+
+const isEmptyPage = (answer: Answer | undefined): boolean => pageIn(answer)?.items.length === 0
+
+/**
+ * Whether a read proves that the row does not exist: it is answered with a not-found error of its own operation, type
+ * and parameter. Any other refusal may be a fault of the service at this path, which the checks report.
+ */
 function isGone(field: RowField, answer: Answer | undefined): boolean {
   if (!answer) return false
-  if (field === 'ids.partner_customer_id' && pageIn(answer)?.items.length === 0) return true
-  return isCertain(answer) && !wantsProduct(answer)
+  if (field === 'ids.partner_customer_id') return isEmptyPage(answer)
+  const error = errorIn(answer)
+  if (error?.shape !== 'C' || !isCertain(answer)) return false
+  const declared = readOfRow[field].errors.find(({ type }) => type === error.type)
+  return declared !== undefined && errorRow(declared.type).param === error.param
 }
 
 /** Whether a row may exist under another product; an answer that does not say so leaves it open. */

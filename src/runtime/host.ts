@@ -124,6 +124,11 @@ export function monotonicNow(): number {
   return performance.now()
 }
 
+/** Returns the time of the machine at a monotonic time, in milliseconds since the epoch. */
+export function machineTimeOf(monotonic: number): number {
+  return Math.round(performance.timeOrigin + monotonic)
+}
+
 /** Returns the resident memory of this process, in bytes. */
 export function residentMemory(): number {
   return process.memoryUsage.rss()

@@ -75,7 +75,8 @@ export function sandboxMembers(input: MemberParts): Verbs {
     ...sandboxHealth({ started, storage, closing }),
     metrics: () => metricsOf(input),
     reload: () => storage.rebase(parts.reload),
-    openapi: (serverUrl: string = inProcessOrigin) => openapiOf(parts, address(serverUrl)),
+    openapi: (serverUrl: string = inProcessOrigin, options: { sandbox?: boolean } = {}) =>
+      openapiOf(parts, address(serverUrl), options),
     schema,
     closing,
     stop: input.stop,
@@ -104,11 +105,14 @@ async function metricsOf({ parts: { service }, eventLoop }: MemberParts): Promis
 async function openapiOf(
   { service, provenance, webhooks }: StartedService,
   serverUrl: string,
+  { sandbox = false }: { sandbox?: boolean },
 ): Promise<object> {
   const { describeApi } = await import('../openapi/index.ts')
-  const { assumptions, environment } = service
+  const { assumptions, environment, cursors } = service
+  const { name: workspace, clock } = service.workspaces.default
   const about = { assumptions, provenance, serverUrl, environment, sandboxVersion: packageVersion() }
-  return describeApi({ ...about, webhooks })
+  const example = { workspace, cursors, now: clock.now() }
+  return describeApi({ ...about, webhooks, sandbox, example })
 }
 
 async function schema(name: SchemaName): Promise<object> {

@@ -8,6 +8,7 @@ import type { UnmatchedKind } from '../explain/unmatched-calls.ts'
 import type { InFlightCall } from '../call/index.ts'
 import type { CallFacts, Recorder } from '../http/recorder.ts'
 import { lazyEntryOf, type JournalEntry } from '../journal/entry.ts'
+import { transferOf, type Transfer } from '../journal/har.ts'
 import { kept } from '../journal/limits.ts'
 import type { Plan } from '../scenarios/plan.ts'
 import type { ReceiverPointId } from '../events/receiver-points.ts'
@@ -20,8 +21,8 @@ import { workspaceVerbs, type VerbContext } from '../operations/sandbox-workspac
 export interface SeenCall {
   /** Whether the call came over HTTP. Otherwise it was made in this process. */
   over_http: boolean
-  /** The origin of the request URL. */
-  origin: string
+  /** The facts that an HTTP Archive has in addition to the entry. */
+  transfer: Transfer
   entry: JournalEntry
   /** The ids of the contract points that it exercised. */
   points: readonly string[]
@@ -86,7 +87,7 @@ export function watchCalls(watcher: Watcher, { points, rules, context, recorder 
       const isRefused = (outcome.status < 200 || outcome.status > 299) && !isCausedByScenario(resolution.plan)
       watcher.onCall({
         over_http: overHttp,
-        origin: request.origin,
+        transfer: transferOf(call),
         entry: lazyEntryOf(kept(call), hide, (value) => value),
         points: exercisedBy(call, points),
         ...(explanation && { explanation }),

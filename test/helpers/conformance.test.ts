@@ -9,6 +9,7 @@ const documentUnder = (settings: GivenSettings = {}) =>
     serverUrl: 'http://127.0.0.1:4010',
     environment: 'sandbox',
     sandboxVersion: '0.1.0',
+    sandbox: true,
   })
 
 const { check } = conformance(documentUnder())

@@ -134,6 +134,7 @@ export function checkerFor({ assume, environment = 'sandbox' }: SandboxOptions):
           serverUrl: 'http://localhost',
           environment,
           sandboxVersion: '0.0.0',
+          sandbox: true,
           endpoints: endpoints.filter((endpoint) => endpoint.path === path),
         })
         checkers.set(id, (checker = conformance(document)))

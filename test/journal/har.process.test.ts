@@ -29,6 +29,7 @@ const schema = strict({
   log: strict({
     version: { const: '1.2' },
     creator: strict({ name: text, version: text }),
+    pages: { const: [] },
     entries: {
       type: 'array',
       items: strict({
@@ -92,22 +93,21 @@ describe('HAR', () => {
   it('an entry holds the whole exchange, with secrets hidden', async () => {
     const sandbox = await startSandbox({ clock: testNow })
     const { url, close } = await sandbox.listen()
+    // With white space and a character of two bytes, which the body of an entry has not or counts as one.
+    const body =
+      '{ "customer_id": "cus_ada", "amount": 1, "currency": "USD", "metadata": {"ssn4": "1234", "é": 1} }'
     const response = await fetch(`${url}/v2/transaction_intents?q=a%20b&q=c&cvv=123`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk_sandbox_full', 'content-type': 'application/json' },
-      body: JSON.stringify({
-        customer_id: 'cus_ada',
-        amount: 1,
-        currency: 'USD',
-        metadata: { ssn4: '1234' },
-      }),
+      body,
     })
-    const answered = (await response.text()).replace('"1234"', '"***"')
+    const received = await response.text()
+    const answered = received.replace('"1234"', '"***"')
     await close()
     const [entry] = checked(sandbox.requests.har()).log.entries
-    const sent = '{"customer_id":"cus_ada","amount":1,"currency":"USD","metadata":{"ssn4":"***"}}'
+    const sent = '{"customer_id":"cus_ada","amount":1,"currency":"USD","metadata":{"ssn4":"***","é":1}}'
     expect(entry).toEqual({
-      startedDateTime: testNow,
+      startedDateTime: expect.any(String),
       time: expect.any(Number),
       request: {
         method: 'POST',
@@ -124,7 +124,7 @@ describe('HAR', () => {
           { name: 'cvv', value: '***' },
         ],
         headersSize: -1,
-        bodySize: sent.length,
+        bodySize: Buffer.byteLength(body),
         postData: { mimeType: 'application/json', text: sent },
       },
       response: {
@@ -133,17 +133,35 @@ describe('HAR', () => {
         httpVersion: 'HTTP/1.1',
         cookies: [],
         headers: expect.arrayContaining([{ name: 'x-sandbox-request-id', value: 'req_default_1' }]),
-        content: { size: answered.length, mimeType: 'application/json', text: answered },
+        content: { size: Buffer.byteLength(received), mimeType: 'application/json', text: answered },
         redirectURL: '',
         headersSize: -1,
-        bodySize: answered.length,
+        bodySize: Buffer.byteLength(received),
       },
       cache: {},
       timings: { send: 0, wait: entry.time, receive: 0 },
       _id: 'req_default_1',
+      _sandbox_time: testNow,
       _operation: 'createTransactionIntent',
       _outcome: 'success',
     })
+  })
+
+  it('has the times of the machine, and those of a frozen clock in addition', async () => {
+    const sandbox = await startSandbox({ clock: testNow, frozen: true })
+    await sandbox.call('GET', '/v2/customers')
+    await sandbox.call('HEAD', '/v2/customers')
+    const { entries } = checked(sandbox.requests.har()).log
+    const started: number[] = entries.map((entry: { startedDateTime: string }) =>
+      Date.parse(entry.startedDateTime),
+    )
+    expect(started[0]).toBeGreaterThanOrEqual(performance.timeOrigin)
+    expect(started).toEqual(started.toSorted())
+    expect(entries.map((entry: { _sandbox_time: string }) => entry._sandbox_time)).toEqual([testNow, testNow])
+    expect(entries.map(({ response }: { response: { bodySize: number } }) => response.bodySize > 0)).toEqual([
+      true,
+      false,
+    ])
   })
 
   it('a body of which only the beginning is kept -> its whole size', async () => {

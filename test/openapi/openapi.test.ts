@@ -9,8 +9,13 @@ import { endpoints } from '../../src/endpoints/index.ts'
 import { describeApi, type OpenApiDocument } from '../../src/openapi/index.ts'
 import { bound, documentValidator } from '../helpers/conformance.ts'
 
-function documentUnder(settings: GivenSettings = {}, environment: Environment = 'sandbox'): OpenApiDocument {
+function documentUnder(
+  settings: GivenSettings = {},
+  environment: Environment = 'sandbox',
+  sandbox = false,
+): OpenApiDocument {
   return describeApi({
+    sandbox,
     assumptions: resolveAssumptions(settings),
     serverUrl: 'http://127.0.0.1:4010',
     environment,
@@ -19,6 +24,7 @@ function documentUnder(settings: GivenSettings = {}, environment: Environment = 
 }
 
 const document = documentUnder()
+const withSandbox = documentUnder({}, 'sandbox', true)
 
 /** Returns the target of a JSON pointer, following references. */
 function at(pointer: string, within: OpenApiDocument = document): unknown {
@@ -94,6 +100,34 @@ describe('the document', () => {
     expect(await invalidities(document)).toEqual([])
   })
 
+  it('is valid with the headers of the sandbox, too', async () => {
+    expect(await invalidities(withSandbox)).toEqual([])
+    expect(badExamples(withSandbox).bad).toEqual([])
+  })
+
+  it('has no header of the sandbox, unless they are requested', () => {
+    const headers = (of: OpenApiDocument) =>
+      JSON.stringify({ ...of, info: {} }).match(/x-sandbox-[\w-]+/g) ?? []
+    expect(headers(document)).toEqual([])
+    expect([...new Set(headers(withSandbox))].toSorted()).toEqual([
+      'x-sandbox-assumptions',
+      'x-sandbox-request-id',
+      'x-sandbox-scenario',
+    ])
+    expect(Object.keys(document.components.parameters)).toEqual(['ServiceVersion', 'MerchantKey'])
+  })
+
+  it('has no boolean schemas, which many generators do not read', () => {
+    const booleans = [...objectsOf(withSandbox)].flatMap(([pointer, object]) =>
+      ['properties', 'items', 'not', 'oneOf', 'anyOf', 'allOf', 'prefixItems'].flatMap((keyword) => {
+        const part = object[keyword]
+        const schemas = typeof part === 'object' && part !== null ? Object.values(part) : [part]
+        return schemas.some((schema) => schema === false || schema === true) ? [`${pointer}/${keyword}`] : []
+      }),
+    )
+    expect(booleans).toEqual([])
+  })
+
   it('is plain JSON, the same for the same input', () => {
     const text = JSON.stringify(document)
     expect(JSON.parse(text)).toEqual(document)
@@ -135,7 +169,6 @@ describe('the document', () => {
         ...Object.keys(endpoint.query),
         'x-service-version',
         'x-service-merchant-key',
-        'x-sandbox-scenario',
       ])
     },
   )
@@ -164,7 +197,7 @@ describe('the document', () => {
   })
 
   it('offers scenarios as names separated by commas, and says whose they are', () => {
-    expect(at('/components/parameters/Scenario')).toEqual({
+    expect(at('/components/parameters/Scenario', withSandbox)).toEqual({
       name: 'x-sandbox-scenario',
       in: 'header',
       required: false,
@@ -174,7 +207,7 @@ describe('the document', () => {
       example: 'rate-limited',
     })
     const examples = '/paths/~1v2~1customers/get/responses/400/content/application~1json/examples'
-    expect(at(`${examples}/unknown_scenario/value`)).toEqual({
+    expect(at(`${examples}/unknown_scenario/value`, withSandbox)).toEqual({
       error: {
         type: 'BAD_REQUEST_ERROR',
         message: "x-sandbox-scenario: unknown scenario 'rate-limit', did you mean 'rate-limited'?",
@@ -223,7 +256,10 @@ describe('the document', () => {
       ['RetryAfter', 'OptionalServiceVersion', 'SandboxRequestId', 'OptionalSandboxAssumptions'],
     ],
   ])('%s %s %s has the headers %j', (path, method, status, names) => {
-    const headers = at(`/paths/${path.replaceAll('/', '~1')}/${method}/responses/${status}/headers`)
+    const headers = at(
+      `/paths/${path.replaceAll('/', '~1')}/${method}/responses/${status}/headers`,
+      withSandbox,
+    )
     const references = Object.values(headers as Record<string, { $ref: string }>).map(({ $ref }) => $ref)
     expect(references.map((reference) => reference.split('/').at(-1)).toSorted()).toEqual(names.toSorted())
   })

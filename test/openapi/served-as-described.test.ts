@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { OpenApiDocument, Operation, Parameter, Schema } from '../../src/openapi/document-types.ts'
+import { inlined } from '../../src/openapi/components.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
 /** The document that a sandbox serves, against what the same sandbox answers. */
 async function served(assume: Record<string, string | number> = {}) {
   const sandbox = await startSandbox({ assume })
   return { call: sandbox.call, document: (await sandbox.openapi()) as OpenApiDocument }
+}
+
+/** An operation without references. */
+interface Whole {
+  parameters: Parameter[]
+  requestBody?: { content: { 'application/json': { examples: Record<string, { value: unknown }> } } }
 }
 
 function ownParameters({ parameters }: Operation): Parameter[] {
@@ -51,6 +58,44 @@ describe('the default page size of the document is the size of a page that was n
     const limit = document.components.schemas['PaymentMethodFilter']?.properties?.['limit'] as Schema
     const { json } = await call('POST', '/v2/payment_methods', { json: { customer_id: 'cus_ada' } })
     expect([json.data.length, json.total]).toEqual([limit['default'], 6])
+  })
+})
+
+describe('all examples of parameters, sent together with an example of the body, succeed', async () => {
+  const { document } = await served()
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, operation]) =>
+        [
+          operation.operationId,
+          path,
+          method.toUpperCase(),
+          inlined(operation, document.components) as Whole,
+        ] as const,
+    ),
+  )
+
+  it('of 13 operations', () => {
+    expect(operations).toHaveLength(13)
+  })
+
+  it.each(operations)('%s', async (_, path, method, { parameters, requestBody }) => {
+    expect(parameters.filter(({ example }) => example === undefined)).toEqual([])
+    const examples = (place: Parameter['in']): [string, string][] =>
+      parameters
+        .filter((parameter) => parameter.in === place)
+        .map(({ name, example }) => [name, String(example)])
+    const named = examples('path').reduce((text, [name, value]) => text.replace(`{${name}}`, value), path)
+    const query = new URLSearchParams(examples('query')).toString()
+    const bodies = requestBody ? Object.values(requestBody.content['application/json'].examples) : [undefined]
+    for (const body of bodies) {
+      const { call } = await served()
+      const { status, text } = await call(method, query === '' ? named : `${named}?${query}`, {
+        headers: Object.fromEntries(examples('header')),
+        ...(body && { json: body.value }),
+      })
+      expect([status, text]).toEqual([expect.toSatisfy((code: number) => code >= 200 && code < 300), text])
+    }
   })
 })
 

@@ -70,12 +70,6 @@ describe('a target that names what the service does not have', () => {
   it.each([404, 400, 410])('with not-found status %i', async (status) => {
     expect(await refused(ids({ reward: 'rwd_none' }), { not_found_status: status })).toEqual(['ids.reward'])
   })
-
-  it('with an error that no contract shows', async () => {
-    const gone: Rewrite = (_, answer) =>
-      answer.status === 404 ? Response.json({ error: { type: 'GONE' } }, { status: 410 }) : answer
-    expect(await refused(ids({ reward: 'rwd_none' }), {}, gone)).toEqual(['ids.reward'])
-  })
 })
 
 it.each<[AssumptionId, Change, string]>([
@@ -112,6 +106,20 @@ describe('a target is used where nothing is certain', () => {
       ({ path }, answer) =>
         path.includes('rwd_none')
           ? Response.json({ error: { type: 'F', message: 'No.' } }, { status: 403 })
+          : answer,
+    ],
+    [
+      'the refusal is of a type that no contract shows',
+      ids({ reward: 'rwd_none' }),
+      (_, answer) =>
+        answer.status === 404 ? Response.json({ error: { type: 'GONE' } }, { status: 410 }) : answer,
+    ],
+    [
+      'the refusal of a merchant key does not name it',
+      (target) => ({ ...target, merchant_keys: ['mk_summit', 'mk_none'] }),
+      ({ headers }, answer) =>
+        headers.get('x-service-merchant-key') === 'mk_none'
+          ? Response.json({ error: { type: 'NOT_FOUND_ERROR', message: 'None.' } }, { status: 404 })
           : answer,
     ],
     [

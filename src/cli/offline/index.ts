@@ -81,7 +81,13 @@ export const offlineVerbs: readonly Verb[] = [
     name: 'openapi',
     about: 'print the API as an OpenAPI 3.1 document',
     options: ['environment', 'assume', 'calibrated', 'webhooks', 'baseUrl', 'config'],
-    own: [outputFile],
+    own: [
+      new Option(
+        '--sandbox',
+        'add the headers of the sandbox, such as x-sandbox-scenario, to those of the API',
+      ),
+      outputFile,
+    ],
     routes: ['GET /_sandbox/openapi.json'],
     run: async ({ flags, io }) => (await import('./openapi.ts')).openapi(flags, io),
   },

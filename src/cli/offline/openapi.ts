@@ -11,6 +11,8 @@ export async function openapi(flags: FlagValues, io: Io): Promise<void> {
   const sandbox = await createSandbox(
     libraryOptions(settings, ['environment', 'assume', 'calibrated', 'webhooks', 'baseUrl']),
   )
-  const document = await sandbox.openapi(`http://${optionTable.host.default}:${settings.port}`)
+  const document = await sandbox.openapi(`http://${optionTable.host.default}:${settings.port}`, {
+    sandbox: flags['sandbox'] === true,
+  })
   await writeResult([jsonLines(document)], flags['output'], io, 'the OpenAPI document')
 }

@@ -50,7 +50,9 @@ export function exercise(
 function requiredQuery({ query }: Endpoint, values: Assumptions): Record<string, string> {
   return Object.fromEntries(
     Object.entries(query).flatMap(([field, parameter]) =>
-      isRequired(parameter, values) && parameter.example !== undefined ? [[field, parameter.example]] : [],
+      isRequired(parameter, values) && typeof parameter.example === 'string'
+        ? [[field, parameter.example]]
+        : [],
     ),
   )
 }

@@ -22,6 +22,7 @@ import { lateRefusal, readReceived, receive } from './receive-body.ts'
 const unknownScenario: Failure = {
   type: 'BAD_REQUEST_ERROR',
   name: 'unknown_scenario',
+  ofSandbox: true,
   on: `${scenarioHeader} names an unknown scenario, or one that needs an unavailable version.`,
   example: () => refusalOfName(new UnknownScenarioError('rate-limit', ['rate-limited'])),
 }

@@ -5,23 +5,23 @@ import type { SeenCall } from '../index.ts'
 /** A call of a run, as plain data. */
 export interface CallRecord
   extends
-    Omit<SeenCall, 'entry' | 'origin' | 'explanation'>,
+    Omit<SeenCall, 'entry' | 'transfer' | 'explanation'>,
     Pick<
       JournalEntry,
       'id' | 'method' | 'path' | 'operation' | 'status' | 'outcome' | 'error_type' | 'assumptions'
     > {
   /** The whole call, if the run writes a journal. */
-  journal?: Pick<SeenCall, 'entry' | 'origin' | 'explanation'>
+  journal?: Pick<SeenCall, 'entry' | 'transfer' | 'explanation'>
 }
 
 /** @param withJournal includes bodies and headers, which are the largest part of a call. */
 export function recordOf(
-  { entry, origin, explanation, ...seen }: SeenCall,
+  { entry, transfer, explanation, ...seen }: SeenCall,
   withJournal: boolean,
 ): CallRecord {
   const { id, method, path, operation, status, outcome, error_type, assumptions } = entry
   const record = { ...seen, id, method, path, operation, status, outcome, error_type, assumptions }
   return withJournal
-    ? { ...record, journal: { entry: { ...entry }, origin, ...(explanation && { explanation }) } }
+    ? { ...record, journal: { entry: { ...entry }, transfer, ...(explanation && { explanation }) } }
     : record
 }
