@@ -127,8 +127,8 @@ The suite rests on what the contract does not promise:
         base: 'pass',
         calls: 3,
         results: [
-          { id: 'create_status', value: 200, verdict: 'fail' },
-          { id: 'negative_amount', value: 'accept', verdict: 'pass' },
+          { id: 'create_status', value: 200, verdict: 'fail', tests: [] },
+          { id: 'negative_amount', value: 'accept', verdict: 'pass', tests: [] },
         ],
         not_exercised: [],
       },
