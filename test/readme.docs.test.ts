@@ -82,6 +82,17 @@ describe('its test of twelve lines', { timeout: 60_000 }, () => {
     expect(output).not.toContain('What the sandbox saw')
   })
 
+  test('rests on no assumption, as the README names none', async () => {
+    const last = '  expect(workspace).toHaveNoUnmatchedRequests()\n'
+    expect(example.code).toContain(last)
+    const rests = 'workspace.requests.list().flatMap(({ assumptions }) => assumptions)'
+    const { code, output } = await runVitest(
+      example.code.replace(last, `${last}  expect(${rests}).toEqual([])\n`),
+    )
+    expect(output).toMatch(/Tests {2}1 passed/)
+    expect(code).toBe(0)
+  })
+
   test('with a client that gives up it fails, and prints what is shown', async () => {
     const { code, output } = await runVitest(example.code.replace('tries = 3', 'tries = 2'))
     expect(code).toBe(1)

@@ -4,6 +4,7 @@ import type { Bindings, ControlPlane, Partner } from '../http/context.ts'
 import { controlError } from '../http/control-error.ts'
 import { controlCall, type ControlCall } from './audit.ts'
 import { letPagesRead } from '../http/cors.ts'
+import { acceptsHtml, basePath } from '../http/path.ts'
 import { untilSent } from '../http/client-gone.ts'
 import { guard, isOperator, type GuardOptions } from './guard.ts'
 import { bodyOf, drainBody } from '../http/body/read-body.ts'
@@ -28,7 +29,7 @@ import {
 import { health } from './health.ts'
 import { metrics } from './metrics.ts'
 import { openapi, schemas } from './openapi.ts'
-import { pageNoun, type Page } from './page.ts'
+import { pageNoun, pagePath, type Page } from './page.ts'
 import { orRefusal } from './refusal.ts'
 import { partnerOf, refusePartner, type LookedUp } from './principal.ts'
 import { ready } from './ready.ts'
@@ -189,11 +190,19 @@ export function createControl({
     if (onCall && !isRead) onCall(controlCall(c, response, monotonicNow() - began, hide))
     return noun.forPages && !refused ? letPagesRead(response, c.req.raw, options.corsOrigins) : response
   }
-  for (const noun of [index, ...nounsWith(page)]) {
+  for (const noun of nounsWith(page)) {
     app.all(noun.isPage ? `${noun.path}/*` : noun.path, (c) => answer(noun, c))
   }
+  /** For browsers the page, under the guard rules of the page, as the answer has no data either. */
+  const toPage: Noun = {
+    ...index,
+    isPage: true,
+    methods: { GET: (_verbs, c) => c.text('', 302, { location: basePath(options) + pagePath }) },
+  }
   // For Hono a trailing slash makes it another path.
-  app.all(`${index.path}/`, (c) => answer(index, c))
+  for (const path of [index.path, `${index.path}/`]) {
+    app.all(path, (c) => answer(page && acceptsHtml(c) ? toPage : index, c))
+  }
   app.notFound(async (c) => {
     await meet(c)
     return guarded(c) ?? controlError('NOT_FOUND', 'Unknown path: GET /_sandbox lists all paths.')

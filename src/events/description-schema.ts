@@ -3,8 +3,10 @@
 import { z } from 'zod'
 import { docs, documented } from '../contract/docs.ts'
 import { isJsonObject } from '../contract/formats.ts'
+import { readBySchema } from '../input/schema-issues.ts'
 import { durationMs, durationPattern } from '../runtime/duration.ts'
 import { eventTypeNames, isEventType } from '../contract/event-types.ts'
+import type { WebhookDescription } from './description-type.ts'
 import { problemOf, usesPlaceholder, type TemplateUse } from './placeholders.ts'
 
 const duration = z
@@ -18,7 +20,8 @@ const timeout = duration.refine(
 )
 
 /** A text that a header can carry. */
-const headerText = z.string('must be a text').regex(/^[\x20-\x7e]*$/, 'must be printable ASCII characters')
+const printable = /^[\x20-\x7e]*$/
+const headerText = z.string('must be a text').regex(printable, 'must be printable ASCII characters')
 
 function template(use: TemplateUse) {
   const text = use === 'headers' ? headerText : z.string('must be a text')
@@ -30,18 +33,52 @@ function template(use: TemplateUse) {
 
 const status = z.int('must be a status').min(100, 'must be 100 to 599').max(599, 'must be 100 to 599')
 
+/**
+ * An object of names and texts. A record schema would drop the name `__proto__` without a word.
+ * @param problemOfName returns why a name is refused; undefined if it is not.
+ */
+function texts<T extends object>(
+  value: z.ZodType<string>,
+  rule: string,
+  problemOfName: (name: string) => string | undefined,
+) {
+  return documented(
+    z.custom<T>(isJsonObject, rule).superRefine((written, context) => {
+      for (const [name, text] of Object.entries(written)) {
+        const message = problemOfName(name)
+        if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message })
+        // The check of the whole description expects texts.
+        addIssues(value, text, [name], context, typeof text === 'string')
+      }
+    }),
+    { type: 'object', additionalProperties: { type: 'string', pattern: printable.source } },
+  )
+}
+
+/** Adds the issues of a part. @param canContinue whether checks of the whole run nevertheless. */
+function addIssues(
+  schema: z.ZodType,
+  part: unknown,
+  path: readonly string[],
+  context: z.RefinementCtx,
+  canContinue: boolean,
+): void {
+  for (const issue of readBySchema(schema, part).issues ?? [])
+    context.addIssue({ ...issue, path: [...path, ...issue.path], continue: canContinue })
+}
+
 const names = z.union(
   [
     z.literal('resource.action'),
     z.literal('RESOURCE_ACTION'),
-    z.record(z.string(), headerText.min(1, 'must not be empty')).superRefine((map, context) => {
-      for (const name of Object.keys(map)) {
-        if (!isEventType(name)) {
-          const message = `must be one of ${eventTypeNames.join(', ')}`
-          context.addIssue({ code: 'custom', path: [name], message })
-        }
-      }
-    }),
+    texts<Exclude<WebhookDescription['names'], string>>(
+      headerText.min(1, 'must not be empty'),
+      'must be an object',
+      (name) => (isEventType(name) ? undefined : `must be one of ${eventTypeNames.join(', ')}`),
+    ).refine(
+      (map) => Object.keys(map).length > 0,
+      'must name an event type, such as {"reward.updated": "REWARD"}',
+    ),
   ],
   'must be resource.action, RESOURCE_ACTION, or an object of our names and the names of the provider',
 )
@@ -49,18 +86,14 @@ const names = z.union(
 /** The header names that the sandbox or HTTP itself sets. */
 const reserved = ['content-type', 'content-length', 'host', 'connection', 'transfer-encoding']
 
-const headers = z
-  .record(z.string(), template('headers'), 'must be an object of header names and templates')
-  .superRefine((map, context) => {
-    for (const name of Object.keys(map)) {
-      const message = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
-        ? reserved.includes(name.toLowerCase())
-          ? 'must be omitted: the sandbox sets it'
-          : undefined
-        : 'must be the name of a header, such as webhook-id'
-      if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message })
-    }
-  })
+const headers = texts<NonNullable<WebhookDescription['headers']>>(
+  template('headers'),
+  'must be an object of header names and templates',
+  (name) => {
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return 'must be the name of a header, such as webhook-id'
+    return reserved.includes(name.toLowerCase()) ? 'must be omitted: the sandbox sets it' : undefined
+  },
+)
 
 /** How the secret of an endpoint becomes a key: the bytes after `whsec_`, its text, or its bytes. */
 export const keyForms = ['whsec', 'text', 'hex', 'base64'] as const
@@ -68,21 +101,39 @@ export type KeyForm = (typeof keyForms)[number]
 
 const algorithms = ['hmac-sha256', 'hmac-sha1', 'hmac-sha512'] as const
 
-const signing = z.discriminatedUnion(
-  'algorithm',
-  [
-    z.strictObject({ algorithm: z.literal('none') }),
-    z.strictObject({
-      algorithm: z.enum(algorithms),
-      key: z.enum(keyForms, `must be one of ${keyForms.join(', ')}`),
-      signed: template('signed').refine(
-        (text) => usesPlaceholder(text, 'body'),
-        'must contain {body}: a signature that does not cover the body protects nothing',
-      ),
-      join: z.string('must be a text').optional(),
-    }),
-  ],
-  `must be one of ${algorithms.join(', ')}, none`,
+const omitted = z.never('must be omitted, as signing.algorithm is none').optional()
+const unsigned = z.strictObject({
+  algorithm: z.literal('none'),
+  key: omitted,
+  signed: omitted,
+  join: omitted,
+})
+const signed = z.strictObject({
+  algorithm: z.enum(algorithms),
+  key: z.enum(keyForms, `must be one of ${keyForms.join(', ')}`),
+  signed: template('signed').refine(
+    (text) => usesPlaceholder(text, 'body'),
+    'must contain {body}: a signature that does not cover the body protects nothing',
+  ),
+  join: headerText.optional(),
+})
+
+function jsonSchemaOf(schema: z.ZodType): object {
+  const { $schema: _dialect, ...part } = z.toJSONSchema(schema, { io: 'input' })
+  return part
+}
+
+/** For the words about a wrong algorithm. */
+const undecided = signed.extend({ algorithm: z.enum([...algorithms, 'none']) })
+
+/** A union by `algorithm` would hide the problems of the other fields while the algorithm is wrong. */
+const signing = documented(
+  z
+    .custom<WebhookDescription['signing']>(isJsonObject, 'must be an object with algorithm, key and signed')
+    .superRefine((written, context) =>
+      addIssues(written.algorithm === 'none' ? unsigned : undecided, written, [], context, true),
+    ),
+  { oneOf: [jsonSchemaOf(unsigned), jsonSchemaOf(signed)] },
 )
 
 /** A template of any JSON; its texts are templates. */
@@ -131,7 +182,7 @@ export const descriptionSchema = z
       const message = 'must not contain {signature}, as signing.algorithm is none'
       context.addIssue({ code: 'custom', path: ['headers', signs[0]], message })
     }
-    if (how.algorithm !== 'none' && !signs) {
+    if (algorithms.some((each) => each === how.algorithm) && !signs) {
       const message = 'must be none, or a header must contain {signature:hex} or {signature:base64}'
       context.addIssue({ code: 'custom', path: ['signing', 'algorithm'], message })
     }

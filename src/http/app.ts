@@ -5,7 +5,7 @@ import { statementFilesPath } from './statements/statement-links.ts'
 import type { App, AppContext, ControlPlane } from './context.ts'
 import { letPagesRead } from './cors.ts'
 import { httpDate } from './http-date.ts'
-import { basePath, pathReader } from './path.ts'
+import { acceptsHtml, basePath, pathReader } from './path.ts'
 import { bugOutcome } from './record-call.ts'
 import { responseOf } from './respond.ts'
 import { serve } from './serve.ts'
@@ -49,8 +49,7 @@ export function createApp(service: Service, control: ControlPlane, pagePath: () 
 
 /** Answers programs with a line of text, and redirects browsers to the page. */
 function greeting(c: AppContext, service: Service, page: string | undefined): Response {
-  const isBrowser = c.req.header('accept')?.toLowerCase().includes('text/html') ?? false
-  if (isBrowser && page !== undefined) return c.text('', 302, { location: basePath(service) + page })
+  if (page !== undefined && acceptsHtml(c)) return c.text('', 302, { location: basePath(service) + page })
   return c.text('This is partner-rewards-sandbox. See /_sandbox for its control plane.\n')
 }
 

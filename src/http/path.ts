@@ -1,4 +1,5 @@
 // The routed path of a request: strips the prefix of `--base-url`, and a trailing slash if that is assumed.
+import type { HonoRequest } from 'hono'
 import { getPath } from 'hono/utils/url'
 import type { Service } from './service.ts'
 
@@ -11,6 +12,11 @@ export function pathReader(service: Routed): (request: Request) => string {
 /** The path of `--base-url`, without a slash at its end. */
 export function basePath({ baseUrl }: Pick<Service, 'baseUrl'>): string {
   return baseUrl?.pathname.replace(/\/$/, '') ?? ''
+}
+
+/** Whether a browser asks for a page; programs accept anything, or JSON. */
+export function acceptsHtml({ req }: { req: Pick<HonoRequest, 'header'> }): boolean {
+  return req.header('accept')?.toLowerCase().includes('text/html') ?? false
 }
 
 /** A path as endpoints declare it. @param path as the client sent it. */

@@ -117,7 +117,7 @@ export interface WorkspaceEvents {
   /**
    * Waits until there are as many events, by default one, and returns them in the order in which they happened.
    * @param options `timeout` in ms on the machine's clock, by default 5,000.
-   * @throws {EventsTimeoutError} with the events that there are.
+   * @throws {EventsTimeoutError} with the events that there are, of any type and source.
    * @example await workspace.events.waitFor({ type: 'reward.updated', count: 2 }, { timeout: 1_000 })
    */
   waitFor(
@@ -129,7 +129,7 @@ export interface WorkspaceEvents {
 /** Thrown when too few events exist after the timeout. */
 export class EventsTimeoutError extends ConflictError {
   override name = 'EventsTimeoutError'
-  /** The matching events that there are. */
+  /** The events that there are since `since`, of any type and source. */
   readonly events: WebhookEvent[]
 
   constructor(message: string, events: WebhookEvent[]) {
@@ -280,7 +280,7 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
     await outbox.until(() => isThere() || !outbox.isOpen, timeout)
     if (events.length >= count) return events
     if (!outbox.isOpen) throw new ConflictError('the sandbox was closed, or the workspace deleted')
-    throw timedOut(events, count, timeout, filter)
+    throw timedOut(events, select({ since: filter.since }).toReversed(), count, timeout, filter)
   }
   const own = {
     list: (filter: unknown = {}) => select(readInput(eventFilter, filter, 'filter')).map(viewOf),
@@ -366,16 +366,26 @@ function droppedIn({ state }: Workspace): number {
   return oldest ? numberOf('events', oldest.id) - 1 : state.sequences.events
 }
 
+/** How many of the newest events that did not match a message names. */
+const maxOthers = 10
+
+/** @param all the events of any type and source, as a client may wait for the wrong ones. */
 function timedOut(
-  events: EventRow[],
+  events: readonly EventRow[],
+  all: readonly EventRow[],
   count: number,
   timeout: number,
   { type, source }: Pick<z.output<typeof expectation>, 'type' | 'source'>,
 ): EventsTimeoutError {
   const kind = [type === undefined ? '' : ` of type ${type}`, source === undefined ? '' : ` from ${source}`]
   const there = events.map((event) => `${event.id} ${event.type}`).join(', ') || 'none'
+  const others = all
+    .filter((event) => !events.includes(event))
+    .slice(-maxOthers)
+    .map((event) => `${event.id} ${event.type} (${event.source})`)
+  const more = others.length === 0 ? '' : `; others: ${others.join(', ')}`
   return new EventsTimeoutError(
-    `${events.length} of ${count} events${kind.join('')} arrived within ${timeout} ms: ${there}`,
-    events.map(viewOf),
+    `${events.length} of ${count} events${kind.join('')} arrived within ${timeout} ms: ${there}${more}`,
+    all.map(viewOf),
   )
 }

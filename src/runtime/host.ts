@@ -18,6 +18,11 @@ export function systemHost(): Host {
   return { now: Date.now, pid: process.pid, env: process.env, cwd: process.cwd() }
 }
 
+/** Returns the file that this process runs; undefined without one, as with `node --eval`. */
+export function mainFile(): string | undefined {
+  return process.argv[1]
+}
+
 /**
  * Returns a mark that distinguishes a running process from a later process with the same id: when the machine and the
  * process started. It is empty if the system does not report that, and undefined if no process has this id.

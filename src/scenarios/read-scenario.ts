@@ -137,6 +137,9 @@ function targetsOf(on: unknown): Omit<Targets, 'offContract'> {
   return { isForEvents: false, endpoints: named, all: false }
 }
 
+const headerOfSandbox =
+  'must be no header of the sandbox, which the service does not know: activate the scenario in the workspace of the test'
+
 /**
  * Parses the conditions of a rule. It refuses a parameter that an operation of the rule lacks (for "*": that all lack),
  * as the condition could never match.
@@ -149,6 +152,9 @@ function whenOf(when: unknown, targets: Targets, report: Report): When {
   const query = read('query')
   requireNames('query', 'query parameter', when['query'])
   const headers = read('headers')
+  // A rule that reads the name of the test would act on no call of a program in production.
+  for (const name of Object.keys(headers ?? {}))
+    if (/^x-sandbox-/i.test(name)) report(['headers', name], headerOfSandbox, 'key')
   const body = read('body')
   if (when['body'] !== undefined && !targets.all) {
     const without = targets.endpoints.find((endpoint) => endpoint.body === undefined)

@@ -1,6 +1,7 @@
 // The kit for node:test: `withWorkspace`, and assertions on the requests that were received.
 import { AssertionError } from 'node:assert'
 import type { TestContext } from 'node:test'
+import { mainFile } from '../runtime/host.ts'
 import type { RequestMatcher, Verification } from '../index.ts'
 import type { KitSandboxOptions, TestWorkspaceOptions } from './kit.ts'
 import type { ExpectedChange, ExpectedEvents, Observed } from './observed-changes.ts'
@@ -152,10 +153,10 @@ export function assertChangedNothingElse(workspace: Observed): void {
   assertHolds(checkChangedNothingElse(workspace), 'assertChangedNothingElse', assertChangedNothingElse)
 }
 
-/** Returns the file of a test. Node has it from version 22 on. */
+/** Returns the file of a test: Node 20 does not name it, and runs each file as the program of a process. */
 function fileOf(t: object): string | undefined {
   const path: unknown = 'filePath' in t ? t.filePath : undefined
-  return typeof path === 'string' ? path : undefined
+  return typeof path === 'string' ? path : mainFile()
 }
 
 /**

@@ -759,6 +759,55 @@ describe('GET / of a browser', () => {
     }
   })
 
+  it.each<[string, SandboxOptions, string, string, string]>([
+    ['on loopback', {}, '127.0.0.1', '/_sandbox', '/_sandbox/ui'],
+    ['with a slash', {}, '127.0.0.1', '/_sandbox/', '/_sandbox/ui'],
+    ['with a token', { adminToken: 'secret' }, '0.0.0.0', '/_sandbox', '/_sandbox/ui'],
+    ['open', { admin: 'open' }, '0.0.0.0', '/_sandbox', '/_sandbox/ui'],
+    ['below its path', { baseUrl: 'http://localhost/api' }, '127.0.0.1', '/api/_sandbox', '/api/_sandbox/ui'],
+  ])(
+    '/_sandbox, %s -> 302 to the page; programs get the list',
+    async (_what, options, host, path, location) => {
+      const { get } = await serving(options, host)
+      const followed = {
+        ...browser,
+        'Sec-Fetch-Site': 'cross-site',
+        'Sec-Fetch-Mode': 'navigate',
+        'Sec-Fetch-Dest': 'document',
+      }
+      for (const headers of [browser, followed]) {
+        const answer = await get(path, headers)
+        expect([answer.status, answer.headers['location'], answer.body]).toEqual([302, location, ''])
+      }
+      const plain = await get(path, {})
+      expect(plain.status).toBe(options.adminToken === undefined ? 200 : 401)
+      const posted = await get(path, {
+        ...browser,
+        Authorization: 'Bearer secret',
+        Accept: 'application/json',
+      })
+      expect(JSON.parse(posted.body)).toMatchObject({ name: 'partner-rewards-sandbox' })
+    },
+  )
+
+  it.each<[string, SandboxOptions, string, Record<string, string>, number]>([
+    ['--admin off', { admin: 'off' }, '127.0.0.1', {}, 403],
+    ['off loopback without a decision', {}, '0.0.0.0', {}, 403],
+    ['a name of a foreign page', {}, '127.0.0.1', { Host: 'evil.example' }, 421],
+    ['a page of another origin', {}, '127.0.0.1', { Origin: 'https://evil.example' }, 403],
+    [
+      'a page of another site that reads it',
+      {},
+      '127.0.0.1',
+      { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors' },
+      403,
+    ],
+  ])('/_sandbox, %s -> refused as the page is', async (_what, options, host, headers, status) => {
+    const { get } = await serving(options, host)
+    for (const path of ['/_sandbox', '/_sandbox/ui'])
+      expect((await get(path, { ...browser, ...headers })).status).toBe(status)
+  })
+
   it.each<[string, SandboxOptions, string]>([
     ['--admin off', { admin: 'off' }, '127.0.0.1'],
     ['--admin off with a token', { admin: 'off', adminToken: 'secret' }, '127.0.0.1'],

@@ -34,6 +34,14 @@ function commandUnder(heading: string): string {
   return found.code.trim()
 }
 
+/** The results of the tests in the journal of a run. */
+function resultsIn(folder: string): Record<string, string | null> {
+  const { requests } = JSON.parse(readFileSync(join(folder, 'journal.json'), 'utf8')) as {
+    requests: { test: { name: string; result: string | null } }[]
+  }
+  return Object.fromEntries(requests.map(({ test: { name, result } }) => [name, result]))
+}
+
 function run(command: string, cwd: string): Promise<{ code: number; printed: string }> {
   const env = {
     PATH: `${join(cwd, 'bin')}:${process.env['PATH']}`,
@@ -71,7 +79,14 @@ describe('the files and commands of docs/python.md', { timeout: 60_000 }, () => 
     skip(!hasPython, 'not checked: python3 cannot be run here')
     const fails = [
       '    def test_fails(self):',
-      '        self.assertEqual(self.client.settle_reward("rwd_ada_pending")["status"], "DEDUCTED")',
+      '        reward = self.client.settle_reward("rwd_ada_pending")',
+      '        given.sandbox.urllib.request.urlopen(',
+      '            given.sandbox.urllib.request.Request(',
+      '                given.sandbox.URL + "/v2/rewards/rwd_ada_pending?a=b",',
+      '                headers={"Authorization": "Bearer " + given.sandbox.KEY, "x-service-merchant-key": "mk_summit"},',
+      '            )',
+      '        ).close()',
+      '        self.assertEqual(reward["status"], "DEDUCTED")',
       '    def test_ends_with_an_error(self):',
       '        self.client.settle_reward("rwd_nobody")',
     ]
@@ -83,16 +98,23 @@ describe('the files and commands of docs/python.md', { timeout: 60_000 }, () => 
         '',
       ].join('\n'),
     })
-    const quietly = commandUnder('unittest').replace(' -- ', ' --quiet -- ')
+    const quietly = commandUnder('unittest').replace(' -- ', ' --quiet --report journal.json -- ')
     const { code, printed } = await run(quietly, folder)
     expect(code).toBe(1)
     expect(printed).toMatch(/^EF\.{6}\n/m)
     expect(printed).toMatch(
-      /\nCalls to the sandbox:\nPATCH \/v2\/rewards\/rwd_nobody 404 not_found\n\n=+\nFAIL/,
+      /\nCalls to the sandbox:\n {2}req_py\d+_1 {2}PATCH \/v2\/rewards\/rwd_nobody {2}404 {2}There was no reward 'rwd_nobody'.*\nTrace: \/.*test_ends_with_an_error-trace\.html\n\n=+\nFAIL/,
     )
     expect(printed).toMatch(
-      /\nCalls to the sandbox:\nPATCH \/v2\/rewards\/rwd_ada_pending 200 success\n\n-+\nRan 8/,
+      /\nCalls to the sandbox:\n {2}req_py\d+_1 {2}PATCH \/v2\/rewards\/rwd_ada_pending {2}200 {2}success\n {2}req_py\d+_2 {2}GET \/v2\/rewards\/rwd_ada_pending\?a=b {2}200 {2}success\nTrace: \/.*-trace\.html\n\n-+\nRan 8/,
     )
+    for (const [, file = ''] of printed.matchAll(/^Trace: (.*)$/gm))
+      expect(readFileSync(file, 'utf8')).toContain('rwd_')
+    expect(resultsIn(folder)).toMatchObject({
+      'test_fails.Fails.test_fails': 'failed',
+      'test_fails.Fails.test_ends_with_an_error': 'failed',
+      'test_fails.Fails.test_settles_a_reward': 'passed',
+    })
   })
 
   it('a receiver of events, with the other tests', async ({ skip }) => {
@@ -136,9 +158,15 @@ describe('the files and commands of docs/python.md', { timeout: 60_000 }, () => 
     })
     const failing = command.replace(/tests$/, 'tests/test_fails.py')
     expect(failing).not.toBe(command)
-    const { code, printed } = await run(failing.replace(' -- ', ' -- env PYTEST_XDIST_WORKER=gw7 '), folder)
+    const { code, printed } = await run(
+      failing.replace(' -- ', ' --report journal.json -- env PYTEST_XDIST_WORKER=gw7 '),
+      folder,
+    )
     expect(code).toBe(1)
     expect(printed).toMatch(/^E +AssertionError: assert 'sk_sandbox_full\.gw7' == 'another'$/m)
-    expect(printed).toMatch(/^-+ Calls to the sandbox -+\nPATCH \/v2\/rewards\/rwd_ada_pending 200 success$/m)
+    expect(printed).toMatch(
+      /^-+ Calls to the sandbox -+\n {2}req_gw7_1 {2}PATCH \/v2\/rewards\/rwd_ada_pending {2}200 {2}success\nTrace: .*test_fails-trace\.html$/m,
+    )
+    expect(resultsIn(folder)).toEqual({ test_fails: 'failed' })
   })
 })

@@ -170,7 +170,63 @@ const cases: { situation: string; old: string; now: string; problems: string[] }
     situation: 'an unknown algorithm',
     old: 'hmac-sha256',
     now: 'hmac-sha265',
-    problems: ['8 signing.algorithm: must be one of hmac-sha256, hmac-sha1, hmac-sha512, none'],
+    problems: [
+      "8 signing.algorithm: must be one of hmac-sha256, hmac-sha1, hmac-sha512, none, did you mean 'hmac-sha256'?",
+    ],
+  },
+  {
+    situation: 'an unknown algorithm, next to other problems of the block',
+    old: "hmac-sha256\n  key: whsec\n  signed: '{event.id}.{attempt.time:unix}.{body}'\n  join: ' '",
+    now: "hmac-sha265\n  key: hexx\n  signed: '{event.id}'\n  joins: ' '",
+    problems: [
+      "8 signing.algorithm: must be one of hmac-sha256, hmac-sha1, hmac-sha512, none, did you mean 'hmac-sha256'?",
+      "9 signing.key: must be one of whsec, text, hex, base64, did you mean 'hex'?",
+      '10 signing.signed: must contain {body}: a signature that does not cover the body protects nothing',
+      '11 signing.joins: unknown field',
+    ],
+  },
+  {
+    situation: 'no algorithm, and the other fields of the block',
+    old: 'hmac-sha256',
+    now: 'none',
+    problems: [
+      '6 headers.webhook-signature: must not contain {signature}, as signing.algorithm is none',
+      '9 signing.key: must be omitted, as signing.algorithm is none',
+      '10 signing.signed: must be omitted, as signing.algorithm is none',
+      '11 signing.join: must be omitted, as signing.algorithm is none',
+    ],
+  },
+  {
+    situation: 'a line break between signatures',
+    old: "join: ' '",
+    now: 'join: "\\n"',
+    problems: ['11 signing.join: must be printable ASCII characters'],
+  },
+  {
+    situation: 'a header that is no text',
+    old: "'v1,{signature:base64}'",
+    now: '{}',
+    problems: ['6 headers.webhook-signature: must be a text'],
+  },
+  {
+    situation: 'names of no type',
+    old: 'resource.action',
+    now: '{}',
+    problems: ['1 names: must name an event type, such as {"reward.updated": "REWARD"}'],
+  },
+  {
+    situation: 'a name that JavaScript keeps in a prototype, among the names',
+    old: 'resource.action',
+    now: '{"__proto__": x, reward.updated: REWARD}',
+    problems: [
+      '1 names.__proto__: must be one of transaction_intent.created, reward.created, reward.updated, customer.linked, order_event.deleted, statement.created, transaction.posted',
+    ],
+  },
+  {
+    situation: 'a name that JavaScript keeps in a prototype, among the headers',
+    old: 'webhook-signature:',
+    now: "__proto__: 'a\u00e9'\n  webhook-signature:",
+    problems: ['6 headers.__proto__: must be printable ASCII characters'],
   },
 ]
 

@@ -940,12 +940,17 @@ describe('waitFor', () => {
 
   it.each<[expected: object, timeout: number, message: string, ids: string[]]>([
     [{}, 0, '1 of 2 events arrived within 0 ms: evt_1 reward.updated', ['evt_1']],
-    [{ type: 'reward.created' }, 20, '0 of 2 events of type reward.created arrived within 20 ms: none', []],
+    [
+      { type: 'reward.created' },
+      20,
+      '0 of 2 events of type reward.created arrived within 20 ms: none; others: evt_1 reward.updated (trigger)',
+      ['evt_1'],
+    ],
     [
       { type: 'reward.updated', source: 'api' },
       0,
-      '0 of 2 events of type reward.updated from api arrived within 0 ms: none',
-      [],
+      '0 of 2 events of type reward.updated from api arrived within 0 ms: none; others: evt_1 reward.updated (trigger)',
+      ['evt_1'],
     ],
     [{ since: after(1) }, 0, '0 of 2 events arrived within 0 ms: none', []],
   ])('%j within %i ms -> an error with those that arrived', async (expected, timeout, message, ids) => {

@@ -369,6 +369,18 @@ effect: not_found`),
                                  ^`,
   ],
   [
+    'a header that only the journal reads',
+    rules(`on: retrieveReward
+when: { headers: { X-Sandbox-Test: 'pays*', x-sandbox-scenario: slow } }
+effect: not_found`),
+    `x.yaml:5:24 rules[0].when.headers.X-Sandbox-Test: must be no header of the sandbox, which the service does not know: activate the scenario in the workspace of the test
+    when: { headers: { X-Sandbox-Test: 'pays*', x-sandbox-scenario: slow } }
+                       ^
+x.yaml:5:49 rules[0].when.headers.x-sandbox-scenario: must be no header of the sandbox, which the service does not know: activate the scenario in the workspace of the test
+    when: { headers: { X-Sandbox-Test: 'pays*', x-sandbox-scenario: slow } }
+                                                ^`,
+  ],
+  [
     'a glob of more than 200 characters',
     rules(`on: retrieveReward
 when:

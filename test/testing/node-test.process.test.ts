@@ -9,6 +9,7 @@ import {
   type NodeTestKit,
 } from '../../src/testing/node-test.ts'
 import { folderWith } from '../helpers/fake-io.ts'
+import { partnerProject, runNode, saveFile } from '../helpers/partner-project.ts'
 import { patient } from '../helpers/patient.ts'
 
 /** The members of a test that the kit uses; real tests run in test/package. */
@@ -38,10 +39,27 @@ describe('the kit of node:test', () => {
     expect(first?.workspace.name).not.toBe(second?.workspace.name)
     for (const { sandbox, workspace } of kits) {
       expect(sandbox.workspaces.get(workspace.name)).toBeUndefined()
-      expect(workspace.requests.list()).toMatchObject([{ test: { name: 'a test', file: null } }])
+      expect(workspace.requests.list()).toMatchObject([{ test: { name: 'a test', file: expect.any(String) } }])
     }
     expect(said).toEqual([])
   })
+
+  test('the journal names the test and its file, also where Node does not', async () => {
+    const folder = await partnerProject()
+    await saveFile(
+      folder,
+      't/pay.test.mjs',
+      `import { test } from 'node:test'
+import { withWorkspace } from 'partner-rewards-sandbox/node-test'
+test('pays', withWorkspace(async ({ workspace }) => {
+  await workspace.fetch('/v2/customers')
+  console.log(JSON.stringify(workspace.requests.list()[0].test))
+}))
+`,
+    )
+    const { output } = await runNode(['--test', 't/pay.test.mjs'], folder)
+    expect(output).toContain('{"name":"pays","file":"t/pay.test.mjs"}')
+  }, 60_000)
 
   test('a test that fails -> says what the sandbox saw, fails by its own error, leaves nothing', async () => {
     const { t, said } = fakeTest()

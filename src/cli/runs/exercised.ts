@@ -1,5 +1,6 @@
 // The assumptions that the calls of a run rested on, so that another value could make a difference.
 import type { AssumptionId, Assumptions } from '../../contract/assumptions.ts'
+import type { TestName } from '../../call/test-of-call.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { endpoints } from '../../endpoints/index.ts'
 import type { RunTally } from '../../sandbox/runs/run-tally.ts'
@@ -24,6 +25,17 @@ export function isExercised(
   // No answer shows them: a suite that serves them tests its receiver.
   if (id === 'webhook_events') return values.webhook_events !== 'not_served'
   if (rested.has(id) || (id === 'reward_rounding' && simulated)) return true
+  return canChangeOneOf(operations, id)
+}
+
+/** The tests of the run whose calls rested on an assumption. */
+export function testsOn(id: AssumptionId, { callsOfTests }: RunTally): TestName[] {
+  return [...callsOfTests.values()]
+    .filter(({ assumptions, operations }) => assumptions.has(id) || canChangeOneOf(operations, id))
+    .map(({ test }) => test)
+}
+
+function canChangeOneOf(operations: ReadonlySet<string>, id: AssumptionId): boolean {
   const canChange = unlistedAssumptions[id]
   return (
     canChange !== undefined &&

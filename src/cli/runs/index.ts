@@ -1,7 +1,7 @@
 // The verbs that run a command with a sandbox of its own: exec, matrix.
 import { Option } from 'commander'
 import { optionNames } from '../../options/index.ts'
-import { textOrJson, type Verb } from '../verb.ts'
+import type { Verb } from '../verb.ts'
 import { requireCommand } from './command.ts'
 import { matrixOptions } from './matrix-options.ts'
 
@@ -41,7 +41,7 @@ seed, clock, environment and assumptions, and their calls count. They find the r
         'also the values of assumptions that no call of the suite rested on, and of calibrated ones',
       ),
       new Option('--jobs <number>', 'how many runs in parallel, each with a sandbox of its own (default: 1)'),
-      textOrJson,
+      new Option('--format <format>', 'the output format').choices(['text', 'json', 'html']).default('text'),
     ],
     takesCommand: true,
     endsItself: true,
@@ -50,6 +50,7 @@ seed, clock, environment and assumptions, and their calls count. They find the r
     help: `
 It runs the suite with the current values, then with each alternative value of the assumptions that its calls rested on,
 except calibrated ones. Exit codes: that of the suite if it fails with the current values; 6 if it fails with another
-value, as it then rests on what the contract does not promise; 6 if it made no call.`,
+value, as it then rests on what the contract does not promise; 6 if it made no call. Under each value it names the tests
+that failed or, without results of a test kit, those whose calls rest on the assumption.`,
   },
 ]

@@ -1,5 +1,6 @@
 // The final table of a matrix, with the assumptions that the suite rests on.
-import type { Alternative } from './alternatives.ts'
+import { alternativeText, type Alternative } from './alternatives.ts'
+import type { TestName } from '../../call/test-of-call.ts'
 import { assumptionCatalogue, type Assumptions } from '../../contract/assumptions.ts'
 
 /** The result of a run with an alternative value of an assumption; undefined if it did not run. */
@@ -7,6 +8,8 @@ export interface MatrixRow extends Alternative {
   passed: boolean | undefined
   /** Whether a call of the suite rested on the assumption; if not, a pass proves nothing. */
   exercised: boolean
+  /** The tests that failed in the run, if its kit reports results; otherwise those whose calls rest on the assumption. */
+  tests: readonly TestName[]
 }
 
 /** The result of a suite. */
@@ -27,8 +30,8 @@ export function matrixJson({ base, calls, rows, notExercised, calibrated = [] }:
   return {
     base: resultText(base),
     calls,
-    results: rows.flatMap(({ id, value, passed }) =>
-      passed === undefined ? [] : [{ id, value, verdict: resultText(passed) }],
+    results: rows.flatMap(({ id, value, passed, tests }) =>
+      passed === undefined ? [] : [{ id, value, verdict: resultText(passed), tests }],
     ),
     not_exercised: notExercised,
     ...(calibrated.length === 0 ? {} : { calibrated }),
@@ -53,7 +56,26 @@ export function matrixTable({ rows, notExercised, calibrated = [] }: Matrix, inF
       ? []
       : ['Calibrated, so their other values are not run; --all runs them, too:', ...wrapped(calibrated)]),
   ]
-  return `${[...(rows.length === 0 ? [] : [...lines, '']), ...conclusion(rows, inForce), ...unknown].join('\n')}\n`
+  const named = rows.filter(({ tests }) => tests.length > 0)
+  return `${[
+    ...(rows.length === 0 ? [] : [...lines, '']),
+    ...(named.length === 0 ? [] : ['The tests that failed with a value, or rest on it:']),
+    ...named.map((row) => `  ${alternativeText(row)}: ${testsText(row.tests)}`),
+    ...(named.length === 0 ? [] : ['']),
+    ...conclusion(rows, inForce),
+    ...unknown,
+  ].join('\n')}\n`
+}
+
+/** The number of tests, and as many names as fit into a line. @example '3 tests: pays, pays twice, …' */
+function testsText(tests: readonly TestName[]): string {
+  const names: string[] = []
+  for (const { name } of tests) {
+    if (names.length > 0 && [...names, name].join(', ').length > 80) break
+    names.push(name)
+  }
+  const count = tests.length === 1 ? '1 test' : `${tests.length} tests`
+  return `${count}: ${[...names, ...(names.length < tests.length ? ['…'] : [])].join(', ')}`
 }
 
 /** Names in lines that a terminal does not wrap. */
@@ -92,7 +114,8 @@ function idsOf(rows: readonly MatrixRow[]): string[] {
   return [...new Set(rows.map(({ id }) => id))]
 }
 
-function conclusion(rows: readonly MatrixRow[], inForce: Assumptions): string[] {
+/** The sentences about what the suite rests on. */
+export function conclusion(rows: readonly MatrixRow[], inForce: Assumptions): string[] {
   const failed = rows.filter(({ passed }) => passed === false)
   const left = rows.filter(({ passed }) => passed === undefined).length
   const unknown = left === 0 ? [] : [`${left} of ${rows.length} values were not run.`]

@@ -1,6 +1,8 @@
 // The verb matrix: runs a suite with each alternative value of each assumption, to find those that it rests on.
 import { refusePartners } from './refuse-partners.ts'
 import { alternativesTo, alternativeText, type Alternative } from './alternatives.ts'
+import type { TestName } from '../../call/test-of-call.ts'
+import { testKey } from '../../call/test-result.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { formatProblems } from '../../input/problems.ts'
 import { AssumptionError } from '../../input/resolve-assumptions.ts'
@@ -8,11 +10,12 @@ import { OptionsError } from '../../options/read-options.ts'
 import { reportOutsideSandbox } from '../../sandbox/runs/run-folder.ts'
 import { assumptionsInForce } from '../../sandbox/assumptions-in-force.ts'
 import type { CommandLine } from './command.ts'
-import { isExercised } from './exercised.ts'
+import { isExercised, testsOn } from './exercised.ts'
 import { CliError, exitCodes, type ProgramIo } from '../io.ts'
 import { jsonLines } from '../json.ts'
+import { terminalSafe } from '../output.ts'
 import { runOnce, type Suite } from './matrix-run.ts'
-import { matrixJson, matrixTable, resultText, type MatrixRow } from './matrix-table.ts'
+import { matrixJson, matrixTable, resultText, type Matrix, type MatrixRow } from './matrix-table.ts'
 import { noCallsText } from './run-summary.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
 import { realTiming } from '../timing.ts'
@@ -37,7 +40,7 @@ export async function matrix(
   })
   const alternatives = chosen(inForce, flags['only'])
   const isAll = flags['only'] !== undefined || flags['all'] === true
-  const isJson = flags['format'] === 'json'
+  const format = String(flags['format'] ?? 'text')
   const jobs = jobsOf(flags['jobs'])
   const suite = { command, options, io, timing }
   const stopping = new AbortController()
@@ -54,24 +57,26 @@ export async function matrix(
   const isKnown = ({ id }: Alternative): boolean => !isAll && typeof provenance.get(id) === 'object'
   const known = alternatives.filter(isKnown)
   const open = alternatives.filter((alternative) => !isKnown(alternative))
-  const tell = (rows: readonly MatrixRow[], notExercised: readonly Alternative[]): void => {
-    const found = {
+  const report = async (rows: readonly MatrixRow[], notExercised: readonly Alternative[]): Promise<void> => {
+    const found: Matrix = {
       base: usual.code === 0,
       calls,
       rows,
       notExercised: idsOf(notExercised),
       calibrated: idsOf(known),
     }
-    io.stdout(isJson ? jsonLines(matrixJson(found)) : `\n${matrixTable(found, inForce)}`)
+    if (format === 'json') io.stdout(jsonLines(matrixJson(found)))
+    else if (format === 'html') io.stdout((await import('./matrix-html.ts')).matrixHtml(found, inForce))
+    else io.stdout(terminalSafe(`\n${matrixTable(found, inForce)}`))
   }
   if (usual.code !== 0) {
-    if (isJson) tell([], [])
+    if (format !== 'text') await report([], [])
     io.stderr(usual.output)
     io.stderr(`error: the suite fails with the current values (exit ${usual.code}): make it pass first\n`)
     return usual.code
   }
   if (calls === 0) {
-    if (isJson) tell([], open)
+    if (format !== 'text') await report([], open)
     io.stderr(`${noCallsText(usual.tally).join('\n')}\n`)
     io.stderr('error: the suite makes no call, so no value can make a difference: let it call SANDBOX_URL\n')
     return exitCodes.gateFailed
@@ -79,9 +84,16 @@ export async function matrix(
   const isTried = ({ id }: Alternative): boolean => isAll || isExercised(id, usual.tally, inForce)
   const tried = open.filter(isTried)
   const most = Math.max(runTimeout.minMs, runTimeout.times * elapsed)
-  const results = await tryAll({ suite, most, stopped, isJson }, tried, jobs)
-  const rows = results.map((row) => ({ ...row, exercised: isExercised(row.id, usual.tally, inForce) }))
-  tell(
+  const results = await tryAll({ suite, most, stopped, isText: format === 'text' }, tried, jobs)
+  const rows = results.map(({ failed, ...row }) => {
+    const stillFailed = failed.filter((test) => usual.tally.tests.get(testKey(test))?.result !== 'failed')
+    return {
+      ...row,
+      exercised: isExercised(row.id, usual.tally, inForce),
+      tests: stillFailed.length > 0 ? stillFailed : testsOn(row.id, usual.tally),
+    }
+  })
+  await report(
     rows,
     open.filter((alternative) => !isTried(alternative)),
   )
@@ -124,19 +136,22 @@ interface Runs {
   /** Timeout of each run (ms). */
   most: number
   stopped: AbortSignal
-  isJson: boolean
+  isText: boolean
+}
+
+/** The result of a run with a value. */
+interface Trial extends Alternative {
+  passed: boolean | undefined
+  /** The tests that failed, if the kit of the suite reports results. */
+  failed: TestName[]
 }
 
 /** Runs a suite with each value, so many in parallel, until interrupted, and reports progress. */
-async function tryAll(
-  trials: Runs,
-  alternatives: readonly Alternative[],
-  jobs: number,
-): Promise<Omit<MatrixRow, 'exercised'>[]> {
-  const { suite, stopped, isJson } = trials
+async function tryAll(trials: Runs, alternatives: readonly Alternative[], jobs: number): Promise<Trial[]> {
+  const { suite, stopped, isText } = trials
   const { io, timing } = suite
   const began = timing.now()
-  const passed: (boolean | undefined)[] = alternatives.map(() => undefined)
+  const results = alternatives.map((each): Trial => ({ ...each, passed: undefined, failed: [] }))
   let next = 0
   const work = async (): Promise<void> => {
     while (next < alternatives.length) {
@@ -148,28 +163,28 @@ async function tryAll(
       const elapsed = seconds(timing.now() - began)
       io.stderr(`[${place + 1}/${alternatives.length}] ${setting}, after ${elapsed}\n`)
       const result = await tryOne(trials, alternative)
-      passed[place] = result
-      if (result !== undefined && !isJson) io.stdout(`${setting} ${resultText(result)}\n`)
+      results[place] = result
+      if (result.passed !== undefined && isText) io.stdout(`${setting} ${resultText(result.passed)}\n`)
     }
   }
   await Promise.all(Array.from({ length: jobs }, work))
-  return alternatives.map((alternative, place) => ({ ...alternative, passed: passed[place] }))
+  return results
 }
 
-/** Whether the suite passes with a value; undefined if it was interrupted. */
-async function tryOne(
-  { suite, most, stopped }: Runs,
-  alternative: Alternative,
-): Promise<boolean | undefined> {
+/** Runs the suite with a value; the result is unknown if it was interrupted. */
+async function tryOne({ suite, most, stopped }: Runs, alternative: Alternative): Promise<Trial> {
   const { options, io } = suite
   const assume = { ...options.assume, [alternative.id]: alternative.value }
   // The description of events belongs to the value that is replaced.
   const webhooks = alternative.id === 'webhook_events' ? undefined : options.webhooks
-  const { code, output } = await runOnce({ ...suite, options: { ...options, assume, webhooks } }, most)
-  if (stopped.aborted) return undefined
+  const { code, output, tally } = await runOnce({ ...suite, options: { ...options, assume, webhooks } }, most)
+  if (stopped.aborted) return { ...alternative, passed: undefined, failed: [] }
   const passed = code === 0
   if (!passed) io.stderr(`${alternativeText(alternative)} fails:\n${output}`)
-  return passed
+  const failed = [...tally.tests.values()]
+    .filter(({ result }) => result === 'failed')
+    .map(({ name, file }) => ({ name, file }))
+  return { ...alternative, passed, failed }
 }
 
 function seconds(milliseconds: number): string {

@@ -8,7 +8,7 @@ export interface CallRecord
     Omit<SeenCall, 'entry' | 'transfer' | 'explanation'>,
     Pick<
       JournalEntry,
-      'id' | 'method' | 'path' | 'operation' | 'status' | 'outcome' | 'error_type' | 'assumptions'
+      'id' | 'method' | 'path' | 'operation' | 'status' | 'outcome' | 'error_type' | 'assumptions' | 'test'
     > {
   /** The whole call, if the run writes a journal. */
   journal?: Pick<SeenCall, 'entry' | 'transfer' | 'explanation'>
@@ -19,8 +19,8 @@ export function recordOf(
   { entry, transfer, explanation, ...seen }: SeenCall,
   withJournal: boolean,
 ): CallRecord {
-  const { id, method, path, operation, status, outcome, error_type, assumptions } = entry
-  const record = { ...seen, id, method, path, operation, status, outcome, error_type, assumptions }
+  const { id, method, path, operation, status, outcome, error_type, assumptions, test } = entry
+  const record = { ...seen, id, method, path, operation, status, outcome, error_type, assumptions, test }
   return withJournal
     ? { ...record, journal: { entry: { ...entry }, transfer, ...(explanation && { explanation }) } }
     : record

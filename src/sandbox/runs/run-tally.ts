@@ -7,6 +7,7 @@ import type { TimelineEntry } from '../../workspaces/timeline.ts'
 import type { CallRecord } from './call-record.ts'
 import type { ReportLine } from './run-folder.ts'
 import { testKey, type TestResult } from '../../call/test-result.ts'
+import type { TestName } from '../../call/test-of-call.ts'
 
 /** Calls that were refused for the same reason, without a scenario that requested it. */
 export interface Refusal {
@@ -39,6 +40,15 @@ export interface RunAction {
   sequence: number
 }
 
+/** The basis of the calls of one test. */
+export interface TestCalls {
+  test: TestName
+  /** The assumptions that an answer named. */
+  assumptions: Set<string>
+  /** The operations that it called. */
+  operations: Set<string>
+}
+
 /** The maximum number of calls and of actions: more than anyone reads, and they fit into memory. */
 const maxEntries = 10_000
 
@@ -62,6 +72,8 @@ export class RunTally {
   simulated = false
   /** The results of the tests, by `testKey`. For a test that was retried, it is the last result. */
   readonly tests = new Map<string, TestResult>()
+  /** The calls of each test, by `testKey`. */
+  readonly callsOfTests = new Map<string, TestCalls>()
   /** The trace files of failed tests. */
   readonly traces: string[] = []
   #actions: RunAction[] = []
@@ -90,6 +102,7 @@ export class RunTally {
     for (const point of points) this.hits.set(point, (this.hits.get(point) ?? 0) + 1)
     for (const id of call.assumptions) this.namedAssumptions.add(id)
     if (call.operation !== null) this.operations.add(call.operation)
+    if (call.test) this.#addTestCall(call.test, call)
     if (unmatched) this.unmatched.count(unmatched)
     else if (refused_because !== undefined) this.#addRefusal(call, refused_because)
     if (journal) this.#addEntry({ ...journal, source, sequence: (this.#sequence += 1) })
@@ -148,6 +161,17 @@ export class RunTally {
   journal(): { entries: readonly RunEntry[]; dropped: number } {
     this.#cut()
     return { entries: this.#entries, dropped: this.calls - this.#entries.length }
+  }
+
+  #addTestCall(
+    test: TestName,
+    { assumptions, operation }: Pick<CallRecord, 'assumptions' | 'operation'>,
+  ): void {
+    const key = testKey(test)
+    const calls = this.callsOfTests.get(key) ?? { test, assumptions: new Set(), operations: new Set() }
+    this.callsOfTests.set(key, calls)
+    for (const id of assumptions) calls.assumptions.add(id)
+    if (operation !== null) calls.operations.add(operation)
   }
 
   #addRefusal({ method, path, operation, status }: Omit<Refusal, 'count' | 'why'>, why: string): void {

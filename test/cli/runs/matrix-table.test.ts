@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import { matrixHtml } from '../../../src/cli/runs/matrix-html.ts'
 import { matrixJson, matrixTable, type Matrix, type MatrixRow } from '../../../src/cli/runs/matrix-table.ts'
 import { resolveAssumptions } from '../../../src/input/resolve-assumptions.ts'
 
-const row = (id: MatrixRow['id'], value: string | number, passed?: boolean): MatrixRow => ({
+const row = (
+  id: MatrixRow['id'],
+  value: string | number,
+  passed?: boolean,
+  ...names: string[]
+): MatrixRow => ({
   id,
   value,
   passed,
   exercised: id !== 'link_replaces',
+  tests: names.map((name) => ({ name, file: 'pay.test.ts' })),
 })
 const inForce = resolveAssumptions()
 const matrixOf = (rows: readonly MatrixRow[], notExercised: readonly string[] = []): Matrix => ({
@@ -40,6 +47,33 @@ No call rested on these, so a pass proves nothing:
   link_replaces
 `,
     )
+  })
+
+  it('the tests that failed, or rest on a value, are named below the table', () => {
+    const rows = [
+      row('create_status', 200, false, 'creates an intent after 429', 'pays twice'),
+      row('not_found_status', 410, true, 'pays'),
+      row('link_replaces', 'refuse', true),
+      row('negative_amount', 'accept', true, 'a'.repeat(60), 'b'.repeat(60), 'c'),
+    ]
+    expect(matrixTable(matrixOf(rows), inForce)).toContain(`
+The tests that failed with a value, or rest on it:
+  create_status=200: 2 tests: creates an intent after 429, pays twice
+  not_found_status=410: 1 test: pays
+  negative_amount=accept: 3 tests: ${'a'.repeat(60)}, …
+
+The suite rests on`)
+  })
+
+  it('as a page: every test with its file', () => {
+    const rows = [
+      row('create_status', 200, false, 'creates <b> after 429', 'pays twice'),
+      row('not_found_status', 410, true, 'pays'),
+    ]
+    const page = matrixHtml(matrixOf(rows, ['page_cap']), inForce)
+    expect(page).toContain('creates &lt;b&gt; after 429 (pay.test.ts)\npays twice (pay.test.ts)')
+    expect(page).toContain('fail, 2 tests:')
+    for (const part of ['create_status=200', 'not_found_status=410', 'page_cap']) expect(page).toContain(part)
   })
 
   it('merchant_key_required fails -> the header that the suite has to send', () => {
@@ -107,7 +141,7 @@ No call rested on these, so a pass proves nothing:
 
   it('for programs -> what was run, and what was not exercised', () => {
     const rows = [
-      row('create_status', 200, false),
+      row('create_status', 200, false, 'pays'),
       row('not_found_status', 410, true),
       row('link_replaces', 'x'),
     ]
@@ -115,8 +149,8 @@ No call rested on these, so a pass proves nothing:
       base: 'pass',
       calls: 1,
       results: [
-        { id: 'create_status', value: 200, verdict: 'fail' },
-        { id: 'not_found_status', value: 410, verdict: 'pass' },
+        { id: 'create_status', value: 200, verdict: 'fail', tests: [{ name: 'pays', file: 'pay.test.ts' }] },
+        { id: 'not_found_status', value: 410, verdict: 'pass', tests: [] },
       ],
       not_exercised: ['page_cap'],
     })

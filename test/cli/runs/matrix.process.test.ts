@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { matrix } from '../../../src/cli/runs/matrix.ts'
 import { alternativesTo, alternativeText } from '../../../src/cli/runs/alternatives.ts'
+import { openReport } from '../../../src/sandbox/runs/run-folder.ts'
 import { resolveAssumptions } from '../../../src/input/resolve-assumptions.ts'
 import type { Program, ProgramOptions } from '../../../src/runtime/program.ts'
 import { cli, execute, folderWith, type Ran } from '../../helpers/fake-io.ts'
@@ -127,12 +128,57 @@ The suite rests on what the contract does not promise:
         base: 'pass',
         calls: 3,
         results: [
-          { id: 'create_status', value: 200, verdict: 'fail' },
-          { id: 'negative_amount', value: 'accept', verdict: 'pass' },
+          { id: 'create_status', value: 200, verdict: 'fail', tests: [] },
+          { id: 'negative_amount', value: 'accept', verdict: 'pass', tests: [] },
         ],
         not_exercised: [],
       },
     ])
+  })
+
+  describe('tests', () => {
+    const both = ['--only', 'create_status,negative_amount']
+    /** Two tests, each with calls that name it. @param reports whether their kit reports results. */
+    const twoTests =
+      (reports: boolean): Suite =>
+      async (env) => {
+        const report = openReport(env['SANDBOX_RUN'] ?? '')
+        const send = async (name: string, amount: number): Promise<number> => {
+          const { status } = await fetch(`${env['SANDBOX_URL']}/v2/transaction_intents`, {
+            method: 'POST',
+            headers: {
+              authorization: `Bearer ${env['SANDBOX_API_KEY']}`,
+              'content-type': 'application/json',
+              'x-sandbox-test': `${encodeURIComponent(name)}; file=pay.test.ts`,
+            },
+            body: JSON.stringify({ customer_id: 'cus_ada', amount, currency: 'USD' }),
+          })
+          return status
+        }
+        const strict = await send('pays', 100)
+        const tolerant = await send('pays twice', 200)
+        if (reports) {
+          const result = strict === 201 ? 'passed' : 'failed'
+          report({ test: { name: 'pays', file: 'pay.test.ts', result, duration_ms: 1 } })
+          report({ test: { name: 'pays twice', file: 'pay.test.ts', result: 'passed', duration_ms: 1 } })
+        }
+        assert.ok(tolerant < 300)
+        assert.equal(strict, 201)
+      }
+
+    it.each([
+      [true, '  create_status=200: 1 test: pays\n'],
+      [false, '  create_status=200: 2 tests: pays, pays twice\n'],
+    ])('results of a kit: %s -> those that failed, or else those that rest on it', async (reports, line) => {
+      const { stdout } = await run(twoTests(reports), both)
+      expect(stdout).toContain(`\nThe tests that failed with a value, or rest on it:\n${line}`)
+    })
+
+    it('--format html -> one page, and nothing beside it', async () => {
+      const { stdout } = await run(twoTests(true), [...both, '--format', 'html'])
+      expect(stdout).toMatch(/^<!doctype html>/i)
+      expect(stdout).toContain('pays (pay.test.ts)')
+    })
   })
 
   it('a suite that rests on none -> 0, and it is said', async () => {

@@ -88,9 +88,12 @@ function expectedOf(entry: ExplainedEntry): Expected {
 }
 
 /** Texts that differ from run to run, or are masked in the journal. */
-function isVarying(value: unknown, path: Path, { at, changes }: ExplainedEntry): boolean {
+function isVarying(value: unknown, path: Path, { at, changes, workspace }: ExplainedEntry): boolean {
   if (typeof value !== 'string') return false
-  const isNew = changes.some(({ id, before }) => before === undefined && id === value)
+  // The id of a new key ends with the name of its workspace.
+  const isNew = changes.some(
+    ({ id, before }) => before === undefined && (value === id || value === `${id}.${workspace}`),
+  )
   // The time of the call, and not that of a row.
   const isNow = /^\d{4}-\d\d-\d\dT/.test(value) && Math.abs(Date.parse(value) - Date.parse(at)) < 60_000
   const isBound = ['pdf_url', 'next_page_token'].includes(String(path.at(-1)))

@@ -75,6 +75,14 @@ describe('a vitest test', () => {
     await expect(runTest(testOf(other))).rejects.toThrow()
   })
 
+  const keyed = calls.filter(
+    ([, { key, headers }]) => key !== null && key !== 'sk_nobody' && !headers?.['authorization'],
+  )
+  it.each(keyed)('of a call in a workspace that has a name: %s', async (_what, sent) => {
+    const seen = await lookedAt({}, 'shop')
+    await runTest(testOf(asJavascriptTest(await copyOf(seen, await seen.entryOf(sent)), 'vitest')))
+  })
+
   it('brings rows as they were before the call, the clock, and assumptions', async () => {
     const seen = await lookedAt({ assume: { not_found_status: 400 } })
     seen.sandbox.state.patch('rewards', 'rwd_ada_pending', { amount: 99 })

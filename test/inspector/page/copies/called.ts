@@ -13,9 +13,14 @@ export interface Sent {
   body?: unknown
 }
 
-/** A sandbox that a page looks at: its calls as the control plane tells them. */
-export async function lookedAt(options: WideOptions = {}) {
+/**
+ * A sandbox that a page looks at: its calls as the control plane tells them.
+ * @param name that of the workspace of the calls, which is created.
+ */
+export async function lookedAt(options: WideOptions = {}, name?: string) {
   const sandbox = await startSandbox(options)
+  const workspace = name === undefined ? sandbox : await sandbox.workspaces.create({ name })
+  const suffix = name === undefined ? '' : `.${name}`
   const send = async ({
     method = 'GET',
     path,
@@ -24,16 +29,24 @@ export async function lookedAt(options: WideOptions = {}) {
     body,
   }: Sent): Promise<Response> => {
     const sent = new Headers(headers)
-    if (key !== null && !sent.has('authorization')) sent.set('authorization', `Bearer ${key}`)
+    if (key !== null && !sent.has('authorization')) sent.set('authorization', `Bearer ${key}${suffix}`)
     if (body !== undefined && !sent.has('content-type')) sent.set('content-type', 'application/json')
     const content = typeof body === 'string' ? body : stringify(body)
     return sandbox.fetch(path, { method, headers: sent, ...(body === undefined ? {} : { body: content }) })
   }
   const ask = async (path: string, init?: RequestInit): Promise<unknown> =>
-    parseExact(await (await sandbox.fetch(`/_sandbox${path}`, init)).text(), true)
+    parseExact(
+      await (
+        await sandbox.fetch(
+          `/_sandbox${path}${path.includes('?') ? '&' : '?'}workspace=${workspace.name}`,
+          init,
+        )
+      ).text(),
+      true,
+    )
   /** The newest call. */
   const last = async (): Promise<ExplainedEntry> => {
-    const [{ id = '' } = {}] = sandbox.requests.list({ limit: 1 })
+    const [{ id = '' } = {}] = workspace.requests.list({ limit: 1 })
     return (await ask(`/requests/${id}`)) as ExplainedEntry
   }
   const { points } = (await ask('/contract')) as { points: ContractPoint[] }
