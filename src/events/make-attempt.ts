@@ -53,11 +53,17 @@ async function callHandler(
   description: WebhookDescription,
 ): Promise<AttemptOutcome> {
   const request = new Request(noAddress, { method: 'POST', headers, body, signal })
+  let endAbort = (): void => undefined
   const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason))
+    endAbort = onceAborted(signal, () => reject(signal.reason))
   })
-  const called = (async () => handler(request))()
-  const answer: unknown = await Promise.race([called, aborted])
-  discardBody(answer)
-  return outcomeOf(answer, description)
+  try {
+    const called = (async () => handler(request))()
+    const answer: unknown = await Promise.race([called, aborted])
+    discardBody(answer)
+    return outcomeOf(answer, description)
+  } finally {
+    // The request's finalizer retains the signal, so a listener that refers to the request would retain both forever.
+    endAbort()
+  }
 }
