@@ -23,7 +23,7 @@ import type { OutboxContext, OutboxHost } from './outbox-context.ts'
 import { recordAttempt } from './record-attempt.ts'
 import { waitUntil, type ChangeSource } from './wait-until.ts'
 
-/** The result of a drain: how many attempts it made, by outcome, and how many still wait. */
+/** The result of a drain: how many attempts were made since the drain before it, by outcome, and how many still wait. */
 export interface Drained {
   delivered: number
   failed: number
@@ -88,6 +88,8 @@ export class DeliveryLoop {
   /** How often attempts were canceled: an outcome from before counts for nothing. */
   #cancels = 0
   readonly #started = new Set<StartedAttempt>()
+  /** The attempts since the last drain, whether a timer, a call, a moved clock or the drain itself began them. */
+  #made = { delivered: 0, failed: 0 }
   #notifyRun: () => void = () => undefined
   /** Attempts that are being made. They outlive a run of a timer, and early ones belong to no run. */
   readonly #flights = new Set<Promise<void>>()
@@ -151,6 +153,7 @@ export class DeliveryLoop {
   /** Cancels the attempts that are being made. */
   cancel(): void {
     this.#cancels += 1
+    this.#made = { delivered: 0, failed: 0 }
     this.#lanes = new Lanes()
     for (const { stop } of this.#started)
       stop.abort(new Error('the workspace was reset, restored, deleted or closed'))
@@ -172,9 +175,8 @@ export class DeliveryLoop {
    * Makes the attempts that are due.
    * @throws {ConflictError} if handlers cause deliveries without an end.
    */
-  async run({ until, isTimer = false, isAwaited }: RunOptions = {}): Promise<Drained> {
+  async run({ until, isTimer = false, isAwaited }: RunOptions = {}): Promise<void> {
     const { context, host } = this.#parts
-    const drained = { delivered: 0, failed: 0, waiting: 0 }
     const slice = new TimeSlice()
     const isCanceled = this.cancellation()
     let counted = 0
@@ -209,7 +211,7 @@ export class DeliveryLoop {
           started.end()
           throw tooMany()
         }
-        const flight = this.#fly(this.#make(started, drained).catch(fail))
+        const flight = this.#fly(this.#make(started).catch(fail))
         if (isCounted) counted += 1
         if (isHandler) await flight
         else if (isTimer) await letCallsRun()
@@ -219,8 +221,18 @@ export class DeliveryLoop {
       isOver = true
     }
     if (failures.length > 0) throw failures[0]
-    drained.waiting = countWaiting(host.state)
-    return drained
+  }
+
+  /**
+   * Makes the attempts that are due, and counts those since the last drain: a timer is often earlier than a drain that
+   * comes over HTTP.
+   * @throws {ConflictError} like `run`.
+   */
+  async drain(): Promise<Drained> {
+    await this.run()
+    const made = this.#made
+    this.#made = { delivered: 0, failed: 0 }
+    return { ...made, waiting: countWaiting(this.#parts.host.state) }
   }
 
   /**
@@ -306,7 +318,7 @@ export class DeliveryLoop {
     host.write((tx) => tx.put('events', { ...event, deliveries }))
   }
 
-  async #make(started: StartedAttempt, drained?: Drained): Promise<void> {
+  async #make(started: StartedAttempt): Promise<void> {
     const { context, host, disable } = this.#parts
     try {
       const outcome = await this.#outcomeOf(started)
@@ -317,7 +329,7 @@ export class DeliveryLoop {
         if (outcome.disables) disable(started.endpoint.id)
         state = outcome.state
       }
-      if (drained && (state === 'delivered' || state === 'failed')) drained[state] += 1
+      if (state === 'delivered' || state === 'failed') this.#made[state] += 1
     } finally {
       started.end()
     }

@@ -201,17 +201,21 @@ export class Outbox {
   #runByTimer(): void {
     this.#isSoon = false
     if (this.#isRunning) return
-    const deliver = (): Promise<Drained> =>
-      this.#loop.run({ isTimer: true, isAwaited: () => this.#queued > 1 })
+    const deliver = (): Promise<void> => this.#loop.run({ isTimer: true, isAwaited: () => this.#queued > 1 })
     this.#enqueue(deliver).catch((error: unknown) => this.context.onBug(error))
   }
 
-  /** Makes all attempts that are due. A handler that calls it gets its result immediately. */
+  /** Makes all attempts that are due, and counts those since the last drain. A handler gets the result immediately. */
   drain(): Promise<Drained> {
     if (this.isDelivering) {
       return Promise.resolve({ delivered: 0, failed: 0, waiting: countWaiting(this.#host.state) })
     }
-    return this.#enqueue(() => this.#loop.run())
+    return this.#enqueue(() => this.#loop.drain())
+  }
+
+  /** Makes all attempts that are due, for the next drain to count. A handler does not wait for it. */
+  deliver(): Promise<void> {
+    return this.isDelivering ? Promise.resolve() : this.#enqueue(() => this.#loop.run())
   }
 
   /**

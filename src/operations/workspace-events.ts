@@ -108,8 +108,8 @@ export interface WorkspaceEvents {
    */
   resend(id: string): Promise<WebhookEvent>
   /**
-   * Makes all attempts that are due, and returns how many it made and how many wait; those that a timer has made before
-   * do not count. A handler that calls it gets its result immediately.
+   * Makes all attempts that are due, and returns how many were made since the previous drain, also by a timer, and how
+   * many wait. A handler that calls it gets its result immediately.
    * @throws {ConflictError} after 10,000 deliveries.
    * @example await workspace.events.drain()   // { delivered: 1, failed: 0, waiting: 0 }
    */
@@ -300,7 +300,7 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
     resend(id: string) {
       const outbox = plan(id)
       return async (): Promise<WebhookEvent> => {
-        await outbox.drain()
+        await outbox.deliver()
         return viewOf(found(id))
       }
     },

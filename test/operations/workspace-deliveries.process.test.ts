@@ -98,6 +98,22 @@ async function until(
   while (JSON.stringify(current()) !== JSON.stringify(states)) await setImmediate()
 }
 
+describe('a drain over HTTP', () => {
+  it('counts the attempts that a timer has made before it', async () => {
+    const sandbox = await start()
+    const { url } = await sandbox.listen()
+    let onHandled = (): void => undefined
+    const handled = new Promise<void>((resolve) => (onHandled = resolve))
+    sandbox.webhooks.add({ handler: () => (onHandled(), new Response(null, { status: 204 })) })
+    const drain = async (): Promise<unknown> =>
+      (await fetch(`${url}/_sandbox/events/drain`, { method: 'POST' })).json()
+    trigger(sandbox)
+    await handled
+    expect(await drain()).toEqual({ delivered: 1, failed: 0, waiting: 0 })
+    expect(await drain()).toEqual({ delivered: 0, failed: 0, waiting: 0 })
+  })
+})
+
 describe('a delivery', () => {
   it('follows the call without a drain; the secret of the endpoint signs it', async () => {
     const sandbox = await start()

@@ -355,7 +355,7 @@ describe('the first attempt', () => {
       true,
       { id: 'evt_1', type: 'reward.updated', timestamp: testNow, data: json },
     ])
-    expect(await sandbox.events.drain()).toEqual({ delivered: 0, failed: 0, waiting: 0 })
+    expect(await sandbox.events.drain()).toEqual({ delivered: 1, failed: 0, waiting: 0 })
     expect(sandbox.events.get('evt_1')?.deliveries).toEqual([
       {
         n: 1,
