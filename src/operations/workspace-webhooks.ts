@@ -56,10 +56,23 @@ export interface WorkspaceWebhooks {
 
 const isFunction = (value: unknown): value is WebhookHandler => typeof value === 'function'
 
+/**
+ * Whether a function is no app of a framework such as Express. Without the request and answer of a server, that fails
+ * after it has returned, and the error ends the process.
+ */
+const takesRequest = (handler: WebhookHandler): boolean => handler.length < 3 && !('listen' in handler)
+
 const newEndpoint = z
   .strictObject({
     handler: z
-      .custom<WebhookHandler>(isFunction, 'must be a function that takes a Request and returns a Response')
+      .custom<WebhookHandler>(isFunction, {
+        error: 'must be a function that takes a Request and returns a Response',
+        abort: true,
+      })
+      .refine(
+        takesRequest,
+        'must take a Request and return a Response. For Express, start your app on a port and forward, as docs/events.md shows. For a fetch with more arguments, write (request) => app.fetch(request)',
+      )
       .optional(),
     url: endpointUrl.optional(),
     events: subscribedTypes.default(['*']),

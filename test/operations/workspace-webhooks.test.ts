@@ -121,6 +121,16 @@ describe('endpoints', () => {
     ['no handler', {}, 'must have either a handler or a url'],
     ['both', { handler: ok, url: 'https://a.example' }, 'must have either a handler or a url'],
     ['a handler that is no function', { handler: 'app' }, 'must be a function that takes a Request'],
+    [
+      'a handler of three arguments, as an Express app is',
+      { handler: (_request: unknown, answer: { end(): void }, next: () => void) => (answer.end(), next()) },
+      'must take a Request and return a Response. For Express, start your app on a port and forward',
+    ],
+    [
+      'a handler with listen, as the app of a framework has',
+      { handler: Object.assign((..._: unknown[]) => ok(), { listen: () => undefined }) },
+      'must take a Request and return a Response. For Express, start your app on a port and forward',
+    ],
     ['an address of another protocol', { url: 'ftp://a.example' }, 'must be a URL with http or https'],
     ['no types', { handler: ok, events: [] }, 'must have a type, or * for all'],
     ['an unknown type', { handler: ok, events: ['reward'] }, 'events[0]'],
@@ -592,6 +602,23 @@ describe('an answer', () => {
         throw Object.create(null)
       },
       'threw: a value without a text',
+    ],
+    [
+      'an error after a turn of the event loop',
+      async () => {
+        await setImmediate()
+        throw new Error('no database')
+      },
+      'threw: no database',
+    ],
+    [
+      'an answer whose status throws',
+      () => ({
+        get status(): number {
+          throw new Error('no database')
+        },
+      }),
+      'threw: no database',
     ],
     ['a long message', () => Promise.reject(new Error('x'.repeat(600))), `threw: ${'x'.repeat(493)}`],
     ['nothing', () => undefined, 'the handler returned no Response'],
