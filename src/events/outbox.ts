@@ -254,7 +254,11 @@ export class Outbox {
    * Records what the receiver of a listener answered.
    * @throws {ConflictError} if the attempt does not wait for a listener, or is not due.
    */
-  report(event: EventRow, attempt: Attempt, { status, error, duration_ms: duration }: ListenerReport): void {
+  report(
+    event: EventRow,
+    attempt: Attempt,
+    { status, location, error, duration_ms: duration }: ListenerReport,
+  ): void {
     const { context } = this
     const endpoint = endpointOf(this.#host.state, this.#handlers, attempt.endpoint_id ?? '')
     if (!endpoint?.listener) throw new ConflictError(`attempt ${attempt.n} of ${event.id} has no listener`)
@@ -265,9 +269,10 @@ export class Outbox {
     const time = `(${Math.round(duration)} ms)`
     const made =
       status === null || error !== undefined
-        ? failedAttempt(context.hide(this.#host, error ?? ''))
-        : outcomeOfStatus(status, context.description)
-    const outcome = { ...made, status, reason: `${made.reason.slice(0, maxReason)} ${time}` }
+        ? failedAttempt(error ?? '')
+        : outcomeOfStatus({ status, location }, context.description)
+    const reason = context.hide(this.#host, made.reason).slice(0, maxReason)
+    const outcome = { ...made, status, reason: `${reason} ${time}` }
     recordAttempt(this.#host, event, attempt, { at: this.#host.clock.timestamp(), outcome }, context)
     this.schedule()
   }

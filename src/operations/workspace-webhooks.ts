@@ -11,7 +11,7 @@ import type { Outbox } from '../events/outbox.ts'
 import type { SendToListener } from '../events/listener-delivery.ts'
 import { ConflictError, notThere } from '../input/refusals.ts'
 import { readInput } from '../input/read-input.ts'
-import { endpointUrl, subscribedTypes } from '../store/rows.ts'
+import { endpointUrl, maxEndpoints, subscribedTypes } from '../store/rows.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { requireOutbox } from './workspace-events.ts'
 import type { RecordAction } from './workspace-timeline.ts'
@@ -33,6 +33,7 @@ export interface WorkspaceWebhooks {
    * @param endpoint `events` are the types that it receives; all by default. With `listener`, a program that reads the
    * stream sends the deliveries to the address, as `events listen` does.
    * @throws {DocumentError} for an invalid value. @throws {NotFoundError} if no events are served.
+   * @throws {ConflictError} if the workspace has 100 endpoints.
    * @example const { secret } = workspace.webhooks.add({ handler: app.fetch, events: ['reward.updated'] })
    */
   add(
@@ -134,6 +135,10 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
     add(input: unknown): WebhookEndpointWithSecret {
       const outbox = outboxOf()
       const { handler, url = '', events, listener } = readInput(newEndpoint, input, 'webhook')
+      if (outbox.endpoints.length >= maxEndpoints)
+        throw new ConflictError(
+          `the workspace has ${maxEndpoints} endpoints, which is the maximum: remove one first`,
+        )
       if (handler) {
         const added = outbox.addHandler(handler, events)
         record('webhook', `Added ${added.id}`)
