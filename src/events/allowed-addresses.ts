@@ -46,11 +46,22 @@ export class AllowedAddresses {
     )
   }
 
+  /**
+   * Returns why attempts to a URL are skipped, without a look-up of its host; undefined if it is allowed, or depends on
+   * that. With partner isolation it never does: a look-up would reveal the names of the operator's network.
+   */
+  refusalOf(url: URL): string | undefined {
+    const host = hostOf(url)
+    if (isIP(host) === 0 && this.#allowsLoopback) return undefined
+    return this.allows(url, host) ? undefined : this.refusal(url, undefined)
+  }
+
   /** Returns why attempts to a URL may be skipped, before its host is resolved; undefined if it is allowed. */
   warningFor(url: URL): string | undefined {
+    const refusal = this.refusalOf(url)
+    if (refusal !== undefined) return refusal
     const host = hostOf(url)
     if (this.allows(url, isOwnName(host) ? '127.0.0.1' : host)) return undefined
-    if (isIP(host) !== 0 || !this.#allowsLoopback) return this.refusal(url, undefined)
     return `${host} is not allowed unless it resolves to a loopback address. Start the sandbox with --webhook-allow ${host}`
   }
 

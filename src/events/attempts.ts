@@ -2,7 +2,7 @@
 import { endOfTime } from '../runtime/clock.ts'
 import { durationMs } from '../runtime/duration.ts'
 import { allEvents } from '../store/indexes.ts'
-import type { EventRow } from '../store/rows.ts'
+import { maxAttempts, type EventRow } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { WebhookDescription } from './description-type.ts'
@@ -105,17 +105,27 @@ export function recordOutcome(
   { state, status, reason, disables }: AttemptOutcome,
   description: WebhookDescription,
 ): void {
-  const deliveries = event.deliveries.map(({ claim, ...one }) =>
-    one.n === made.n ? { ...one, at, state, status, reason } : { ...one, ...(claim && { claim }) },
-  )
-  const done = { ...event, deliveries }
-  const next = state === 'failed' && !disables ? retryOf(done, made, description) : undefined
-  tx.put('events', {
-    ...done,
-    deliveries: next
-      ? withAttempt(done, made.endpoint_id ?? '', later(now, next.after), next.reason)
-      : deliveries,
+  const doneWith = (text: string): EventRow => ({
+    ...event,
+    deliveries: event.deliveries.map((one) => {
+      if (one.n !== made.n) return one
+      const { claim: _claim, ...unclaimed } = one
+      return { ...unclaimed, at, state, status, reason: text }
+    }),
   })
+  const done = doneWith(reason)
+  const next = state === 'failed' && !disables ? retryOf(done, made, description) : undefined
+  if (!next) return void tx.put('events', done)
+  const isFull = done.deliveries.length >= maxAttempts
+  tx.put(
+    'events',
+    isFull
+      ? doneWith(`${reason}; not repeated, as an event has at most ${maxAttempts} attempts`)
+      : {
+          ...done,
+          deliveries: withAttempt(done, made.endpoint_id ?? '', later(now, next.after), next.reason),
+        },
+  )
 }
 
 /** Returns when a failed attempt is repeated; undefined if it is the last one, or another one waits. */

@@ -23,7 +23,7 @@ import type { OutboxContext, OutboxHost } from './outbox-context.ts'
 import { recordAttempt } from './record-attempt.ts'
 import { waitUntil, type ChangeSource } from './wait-until.ts'
 
-/** The result of a drain: how many attempts it made, by outcome, and how many still wait. */
+/** The result of a drain: how many attempts were made since the drain before it, by outcome, and how many still wait. */
 export interface Drained {
   delivered: number
   failed: number
@@ -88,6 +88,8 @@ export class DeliveryLoop {
   /** How often attempts were canceled: an outcome from before counts for nothing. */
   #cancels = 0
   readonly #started = new Set<StartedAttempt>()
+  /** The attempts since the last drain, whether a timer, a call, a moved clock or the drain itself began them. */
+  #made = { delivered: 0, failed: 0 }
   #notifyRun: () => void = () => undefined
   /** Attempts that are being made. They outlive a run of a timer, and early ones belong to no run. */
   readonly #flights = new Set<Promise<void>>()
@@ -154,6 +156,7 @@ export class DeliveryLoop {
   /** Cancels the attempts that are being made. */
   cancel(): void {
     this.#cancels += 1
+    this.#made = { delivered: 0, failed: 0 }
     this.#lanes = new Lanes()
     for (const { stop } of this.#started)
       stop.abort(new Error('the workspace was reset, restored, deleted or closed'))
@@ -175,9 +178,8 @@ export class DeliveryLoop {
    * Makes the attempts that are due.
    * @throws {ConflictError} if handlers cause deliveries without an end.
    */
-  async run({ until, isTimer = false, isAwaited }: RunOptions = {}): Promise<Drained> {
+  async run({ until, isTimer = false, isAwaited }: RunOptions = {}): Promise<void> {
     const { context, host } = this.#parts
-    const drained = { delivered: 0, failed: 0, waiting: 0 }
     const slice = new TimeSlice()
     const isCanceled = this.cancellation()
     let counted = 0
@@ -213,7 +215,7 @@ export class DeliveryLoop {
           endAll(started)
           throw tooMany()
         }
-        const flights = started.map((one) => this.#fly(this.#make(one, drained).catch(fail)))
+        const flights = started.map((one) => this.#fly(this.#make(one).catch(fail)))
         if (isCounted) counted += started.length
         if (isHandler) await Promise.all(flights)
         else if (isTimer) await letCallsRun()
@@ -223,8 +225,18 @@ export class DeliveryLoop {
       isOver = true
     }
     if (failures.length > 0) throw failures[0]
-    drained.waiting = countWaiting(host.state)
-    return drained
+  }
+
+  /**
+   * Makes the attempts that are due, and counts those since the last drain: a timer is often earlier than a drain that
+   * comes over HTTP.
+   * @throws {ConflictError} like `run`.
+   */
+  async drain(): Promise<Drained> {
+    await this.run()
+    const made = this.#made
+    this.#made = { delivered: 0, failed: 0 }
+    return { ...made, waiting: countWaiting(this.#parts.host.state) }
   }
 
   /**
@@ -320,7 +332,7 @@ export class DeliveryLoop {
     host.write((tx) => tx.put('events', { ...current, deliveries }))
   }
 
-  async #make(started: StartedAttempt, drained?: Drained): Promise<void> {
+  async #make(started: StartedAttempt): Promise<void> {
     const { context, host, disable } = this.#parts
     try {
       const outcome = await this.#outcomeOf(started)
@@ -331,7 +343,7 @@ export class DeliveryLoop {
         if (outcome.disables) disable(started.endpoint.id)
         state = outcome.state
       }
-      if (drained && (state === 'delivered' || state === 'failed')) drained[state] += 1
+      if (state === 'delivered' || state === 'failed') this.#made[state] += 1
     } finally {
       started.end()
     }

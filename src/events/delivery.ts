@@ -1,5 +1,6 @@
 // Writes one delivery of an event: the body and the headers of a request, by a description.
 import { stringify } from '../json/stringify.ts'
+import { packageVersion } from '../runtime/host.ts'
 import type { WebhookDescription } from './description-type.ts'
 import type { EventType } from '../contract/event-types.ts'
 import { renderJson, renderText, usesPlaceholder, valueAt, type ValueOf } from './placeholders.ts'
@@ -30,6 +31,15 @@ export interface Delivery {
   readonly headers: Readonly<Record<string, string>>
   /** The text whose bytes are signed and sent. */
   readonly body: string
+}
+
+/** The headers of the request that sends a delivery, in process as over HTTP. */
+export function requestHeaders({ headers, body }: Delivery): Record<string, string> {
+  return {
+    'user-agent': `partner-rewards-sandbox/${packageVersion()}`,
+    ...headers,
+    'content-length': String(Buffer.byteLength(body)),
+  }
 }
 
 /** Returns the name of a type at the provider; undefined if it sends no such event. */

@@ -8,17 +8,31 @@ export function outcomeOf(answer: unknown, description: WebhookDescription): Att
   if (status === undefined) {
     return { state: 'failed', status: null, reason: 'the handler returned no Response', disables: false }
   }
-  return outcomeOfStatus(status, description)
+  const location = answer instanceof Response ? answer.headers.get('location') : null
+  return outcomeOfStatus({ status, location }, description)
 }
 
-/** Returns the outcome of an attempt by the status of the answer. */
-export function outcomeOfStatus(status: number, { success, disable_on }: WebhookDescription): AttemptOutcome {
+/** Maximum length of the address of a redirect in a reason. */
+const maxLocation = 300
+
+/** Returns the outcome of an attempt by the status of the answer, and the address of a redirect. */
+export function outcomeOfStatus(
+  { status, location }: { status: number; location?: string | null | undefined },
+  { success, disable_on }: WebhookDescription,
+): AttemptOutcome {
   const isAccepted = success === '2xx' ? status >= 200 && status <= 299 : success.includes(status)
   if (isAccepted) return { state: 'delivered', status, reason: `answered ${status}`, disables: false }
   const disables = disable_on?.includes(status) === true
-  const reason = disables ? `answered ${status}, which disabled the endpoint` : `answered ${status}`
+  const isRedirect = status >= 300 && status <= 399 && location
+  const answered = isRedirect
+    ? `answered ${status}, a redirect to ${shortened(location)}, which is not followed`
+    : `answered ${status}`
+  const reason = disables ? `${answered}, which disabled the endpoint` : answered
   return { state: 'failed', status, reason, disables }
 }
+
+const shortened = (location: string): string =>
+  location.length > maxLocation ? `${location.slice(0, maxLocation)}…` : location
 
 /** Discards the body of an answer: one that came over a connection would hold that until it is read. */
 export function discardBody(answer: unknown): void {

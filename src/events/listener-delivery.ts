@@ -20,6 +20,8 @@ export interface ListenerDelivery {
 export interface ListenerReport {
   /** The status of the answer; null without one. */
   readonly status: number | null
+  /** The address of a redirect, which is not followed. */
+  readonly location?: string | undefined
   readonly duration_ms: number
   /** Why it failed, if it got no complete answer. */
   readonly error?: string | undefined

@@ -4,7 +4,7 @@ import { afterMachineTime } from '../runtime/machine-timers.ts'
 import { onceAborted } from '../runtime/wait.ts'
 import { failedAttempt, type AttemptOutcome } from './attempts.ts'
 import { containerHint } from './container-hint.ts'
-import type { Delivery } from './delivery.ts'
+import { requestHeaders, type Delivery } from './delivery.ts'
 import type { WebhookDescription } from './description-type.ts'
 import type { Endpoint, WebhookHandler } from './endpoints.ts'
 import { discardBody, failureOf, outcomeOf, outcomeOfStatus } from './handler-answer.ts'
@@ -32,10 +32,11 @@ export async function makeAttempt(
     stop.abort(new Error(`did not answer within ${description.timeout}`))
   })
   try {
-    if (handler) return await callHandler(handler, delivery, stop.signal, description)
     const options = { ...send, signal: stop.signal, hintFor: containerHint }
-    const status = await sendToUrl(url ?? noAddress, delivery, options)
-    return outcomeOfStatus(status, description)
+    const outcome = handler
+      ? await callHandler(handler, delivery, stop.signal, description)
+      : outcomeOfStatus(await sendToUrl(url ?? noAddress, delivery, options), description)
+    return { ...outcome, reason: hide(outcome.reason) }
   } catch (error) {
     const text = handler || !(error instanceof Error) ? failureOf(error) : error.message
     const failed = failedAttempt(hide(text))
@@ -61,16 +62,23 @@ function inChunks(body: string): string | Blob {
 
 async function callHandler(
   handler: WebhookHandler,
-  { headers, body }: Delivery,
+  delivery: Delivery,
   signal: AbortSignal,
   description: WebhookDescription,
 ): Promise<AttemptOutcome> {
-  const request = new Request(noAddress, { method: 'POST', headers, body: inChunks(body), signal })
+  const headers = requestHeaders(delivery)
+  const request = new Request(noAddress, { method: 'POST', headers, body: inChunks(delivery.body), signal })
+  let endAbort = (): void => undefined
   const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason))
+    endAbort = onceAborted(signal, () => reject(signal.reason))
   })
-  const called = (async () => handler(request))()
-  const answer: unknown = await Promise.race([called, aborted])
-  discardBody(answer)
-  return outcomeOf(answer, description)
+  try {
+    const called = (async () => handler(request))()
+    const answer: unknown = await Promise.race([called, aborted])
+    discardBody(answer)
+    return outcomeOf(answer, description)
+  } finally {
+    // The request's finalizer retains the signal, so a listener that refers to the request would retain both forever.
+    endAbort()
+  }
 }

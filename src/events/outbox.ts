@@ -201,17 +201,21 @@ export class Outbox {
   #runByTimer(): void {
     this.#isSoon = false
     if (this.#isRunning) return
-    const deliver = (): Promise<Drained> =>
-      this.#loop.run({ isTimer: true, isAwaited: () => this.#queued > 1 })
+    const deliver = (): Promise<void> => this.#loop.run({ isTimer: true, isAwaited: () => this.#queued > 1 })
     this.#enqueue(deliver).catch((error: unknown) => this.context.onBug(error))
   }
 
-  /** Makes all attempts that are due. A handler that calls it gets its result immediately. */
+  /** Makes all attempts that are due, and counts those since the last drain. A handler gets the result immediately. */
   drain(): Promise<Drained> {
     if (this.isDelivering) {
       return Promise.resolve({ delivered: 0, failed: 0, waiting: countWaiting(this.#host.state) })
     }
-    return this.#enqueue(() => this.#loop.run())
+    return this.#enqueue(() => this.#loop.drain())
+  }
+
+  /** Makes all attempts that are due, for the next drain to count. A handler does not wait for it. */
+  deliver(): Promise<void> {
+    return this.isDelivering ? Promise.resolve() : this.#enqueue(() => this.#loop.run())
   }
 
   /**
@@ -250,7 +254,11 @@ export class Outbox {
    * Records what the receiver of a listener answered.
    * @throws {ConflictError} if the attempt does not wait for a listener, or is not due.
    */
-  report(event: EventRow, attempt: Attempt, { status, error, duration_ms: duration }: ListenerReport): void {
+  report(
+    event: EventRow,
+    attempt: Attempt,
+    { status, location, error, duration_ms: duration }: ListenerReport,
+  ): void {
     const { context } = this
     const endpoint = endpointOf(this.#host.state, this.#handlers, attempt.endpoint_id ?? '')
     if (!endpoint?.listener) throw new ConflictError(`attempt ${attempt.n} of ${event.id} has no listener`)
@@ -261,9 +269,10 @@ export class Outbox {
     const time = `(${Math.round(duration)} ms)`
     const made =
       status === null || error !== undefined
-        ? failedAttempt(context.hide(this.#host, error ?? ''))
-        : outcomeOfStatus(status, context.description)
-    const outcome = { ...made, status, reason: `${made.reason.slice(0, maxReason)} ${time}` }
+        ? failedAttempt(error ?? '')
+        : outcomeOfStatus({ status, location }, context.description)
+    const reason = context.hide(this.#host, made.reason).slice(0, maxReason)
+    const outcome = { ...made, status, reason: `${reason} ${time}` }
     recordAttempt(this.#host, event, attempt, { at: this.#host.clock.timestamp(), outcome }, context)
     this.schedule()
   }

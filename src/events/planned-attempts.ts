@@ -3,7 +3,7 @@ import type { AttemptFault } from '../contract/event-types.ts'
 import { scenarioOf, type EventPlan } from '../scenarios/event-plan.ts'
 import { isHeld } from '../store/attempt-order.ts'
 import { allEvents } from '../store/indexes.ts'
-import type { EventRow } from '../store/rows.ts'
+import { maxAttempts, type EventRow } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { Attempt } from './attempts.ts'
 import { contentFaults, whyWithout } from './faults.ts'
@@ -100,11 +100,13 @@ function whyNotEarly({ delay, faults }: EventPlan, isOfCall: boolean): string | 
   return delay > 0 || faults.has('reorder') ? 'another effect makes the event late' : undefined
 }
 
-/** Adds copies of the waiting attempts, each after the original. */
+/** Adds copies of the waiting attempts, each after the original: as many of each as an event may have. */
 function withDuplicates(planned: readonly Attempt[], copies: number, reason: string): Attempt[] {
+  const originals = planned.filter(({ state }) => state === 'waiting').length
+  const length = Math.min(copies, Math.max(0, Math.floor((maxAttempts - planned.length) / originals)))
   const all = planned.flatMap((one) => {
     if (one.state !== 'waiting') return [one]
-    return [one, ...Array.from({ length: copies }, () => ({ ...one, reason }))]
+    return [one, ...Array.from({ length }, () => ({ ...one, reason }))]
   })
   return all.map((one, index) => ({ ...one, n: index + 1 }))
 }

@@ -1,13 +1,13 @@
 // Sends one delivery to a URL: connects only to an allowed address, follows no redirect, and reads little of the answer.
 import { lookup as systemLookup } from 'node:dns'
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
-import { isIP, type LookupFunction } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { hostOf } from '../input/allowed-host.ts'
-import { isSystemError, packageVersion } from '../runtime/host.ts'
+import { isSystemError } from '../runtime/host.ts'
 import { onceAborted } from '../runtime/wait.ts'
 import type { AllowedAddresses, ResolvedAddress } from './allowed-addresses.ts'
-import type { Delivery } from './delivery.ts'
+import { requestHeaders, type Delivery } from './delivery.ts'
 
 /** Resolves a host to its addresses, like `dns.lookup` with `all`. */
 export type Resolve = (
@@ -22,7 +22,7 @@ export const systemResolve: Resolve = (host, done) => {
 
 /** The rules for one request. */
 export interface SendOptions {
-  readonly allowed: Pick<AllowedAddresses, 'allows' | 'refusal'>
+  readonly allowed: Pick<AllowedAddresses, 'allows' | 'refusal' | 'refusalOf'>
   readonly resolve: Resolve
   /** Aborts the request; its reason is the error. */
   readonly signal: AbortSignal
@@ -35,40 +35,40 @@ export class AddressRefusedError extends Error {
   override name = 'AddressRefusedError'
 }
 
+/** The answer of a receiver. */
+export interface UrlAnswer {
+  readonly status: number
+  /** The target of a redirect, which is not followed. */
+  readonly location?: string | undefined
+}
+
 /** Maximum number of bytes of an answer that are read. */
 const maxAnswer = 64 * 1024
 
 /**
- * Sends a delivery, and returns the status of the answer.
+ * Sends a delivery, and returns the answer.
  * @throws {AddressRefusedError} @throws the error of the connection, in words for the user.
  */
 export async function sendToUrl(
   target: string,
-  { headers, body }: Delivery,
+  delivery: Delivery,
   { allowed, resolve, signal, hintFor }: SendOptions,
-): Promise<number> {
+): Promise<UrlAnswer> {
   const url = new URL(target)
-  const host = hostOf(url)
-  // A host that is an address is never resolved.
-  if (isIP(host) !== 0 && !allowed.allows(url, host))
-    throw new AddressRefusedError(allowed.refusal(url, host))
-  const bytes = Buffer.from(body)
+  const refusal = allowed.refusalOf(url)
+  if (refusal !== undefined) throw new AddressRefusedError(refusal)
   const send = url.protocol === 'https:' ? (await import('node:https')).request : httpRequest
   const options: RequestOptions = {
     method: 'POST',
     // Each attempt opens a connection, so that its address is checked.
     agent: false,
     lookup: checkedLookup(url, allowed, resolve),
-    headers: {
-      'user-agent': `partner-rewards-sandbox/${packageVersion()}`,
-      ...headers,
-      'content-length': bytes.length,
-    },
+    headers: requestHeaders(delivery),
   }
   let endAbort = (): void => undefined
-  return new Promise<number>((fulfil, reject) => {
-    const fail = (error: unknown): void => reject(inWords(error, () => hintFor?.(host)))
-    const request = send(url, options, (answer) => readStatus(answer, fulfil, fail))
+  return new Promise<UrlAnswer>((fulfil, reject) => {
+    const fail = (error: unknown): void => reject(inWords(error, url, hintFor))
+    const request = send(url, options, (answer) => readAnswer(answer, fulfil, fail))
     endAbort = onceAborted(signal, () => {
       request.destroy()
       reject(signal.reason)
@@ -77,9 +77,9 @@ export async function sendToUrl(
     // Without a listener, Node reports the end of this connection as an error of the process.
     request.on('upgrade', ({ statusCode = 101 }: IncomingMessage, socket: Duplex) => {
       socket.destroy()
-      fulfil(statusCode)
+      fulfil({ status: statusCode })
     })
-    request.end(bytes)
+    request.end(delivery.body)
     // The signal counts until the end: the connection may end without one.
   }).finally(() => endAbort())
 }
@@ -101,31 +101,43 @@ function checkedLookup(url: URL, allowed: SendOptions['allowed'], resolve: Resol
 }
 
 /** Reads an answer until its end, or as much of it as is read at all. */
-function readStatus(
-  answer: IncomingMessage,
-  done: (status: number) => void,
+function readAnswer(
+  incoming: IncomingMessage,
+  done: (answer: UrlAnswer) => void,
   fail: (error: Error) => void,
 ): void {
-  const { statusCode: status = 0 } = answer
+  const { statusCode: status = 0, headers } = incoming
+  const isRedirect = status >= 300 && status <= 399 && headers.location !== undefined
+  const answer: UrlAnswer = isRedirect ? { status, location: headers.location } : { status }
   let size = 0
-  answer.on('data', (chunk: Buffer) => {
+  incoming.on('data', (chunk: Buffer) => {
     size += chunk.length
     if (size < maxAnswer) return
-    done(status)
-    answer.destroy()
+    done(answer)
+    incoming.destroy()
   })
-  answer.on('end', () => done(status))
-  answer.on('error', () => fail(new Error(`closed the connection in its answer ${status}`)))
+  incoming.on('end', () => done(answer))
+  incoming.on('error', () => fail(new Error(`closed the connection in its answer ${status}`)))
 }
 
 /** Describes the error of a connection; the one of several addresses names none itself. */
-function inWords(error: unknown, hint: () => string | undefined): unknown {
+function inWords(error: unknown, url: URL, hintFor: SendOptions['hintFor']): unknown {
   if (error instanceof AddressRefusedError || !(error instanceof Error)) return error
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   // Node's own error for an early end has this code, too, and is no error of the system.
   const code = first instanceof Error && 'code' in first ? first.code : undefined
+  if (url.protocol === 'https:' && first instanceof Error && isWithoutTls(first)) {
+    const { host, href } = url
+    return new Error(
+      `${host} does not speak https: if the receiver has no TLS, use ${href.replace(/^https/, 'http')}`,
+    )
+  }
   if (code === 'ECONNRESET' || code === 'EPIPE') return new Error('closed the connection without an answer')
   if (!isSystemError(first)) return first
-  const advice = first.code === 'ECONNREFUSED' ? hint() : undefined
+  const advice = first.code === 'ECONNREFUSED' ? hintFor?.(hostOf(url)) : undefined
   return new Error(advice === undefined ? first.message : `${first.message}: ${advice}`)
 }
+
+/** Whether a server answered the first bytes of TLS with others, or closed the connection. */
+const isWithoutTls = ({ message }: Error): boolean =>
+  /wrong version number|packet length too long|before secure TLS connection was established/.test(message)

@@ -12,7 +12,7 @@ import {
 import { depthOf, timestamp } from '../contract/formats.ts'
 import { maxDepth } from '../input/source-file.ts'
 import { withAttemptNow } from '../events/attempts.ts'
-import { providerName } from '../events/delivery.ts'
+import { providerName, requestHeaders } from '../events/delivery.ts'
 import { addEvent } from '../events/emit-events.ts'
 import { receives } from '../events/endpoints.ts'
 import { noAddress } from '../events/make-attempt.ts'
@@ -24,7 +24,7 @@ import { readInput } from '../input/read-input.ts'
 import { ConflictError, NotFoundError } from '../input/refusals.ts'
 import { copyOf, plainCopy } from '../json/copy.ts'
 import { allEvents } from '../store/indexes.ts'
-import type { EventRow } from '../store/rows.ts'
+import { maxAttempts, type EventRow } from '../store/rows.ts'
 import { numberOf } from '../store/sequences.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { RecordAction } from './workspace-timeline.ts'
@@ -108,8 +108,8 @@ export interface WorkspaceEvents {
    */
   resend(id: string): Promise<WebhookEvent>
   /**
-   * Makes all attempts that are due, and returns how many it made and how many wait; those that a timer has made before
-   * do not count. A handler that calls it gets its result immediately.
+   * Makes all attempts that are due, and returns how many were made since the previous drain, also by a timer, and how
+   * many wait. A handler that calls it gets its result immediately.
    * @throws {ConflictError} after 10,000 deliveries.
    * @example await workspace.events.drain()   // { delivered: 1, failed: 0, waiting: 0 }
    */
@@ -189,6 +189,7 @@ const report = z
       .min(100, 'must be 100 to 599')
       .max(599, 'must be 100 to 599')
       .nullable(),
+    location: z.string('must be the address of a redirect').optional(),
     duration_ms: z.number('must be the duration in milliseconds').min(0, 'must be 0 or more'),
     error: z.string('must be a text').optional(),
   })
@@ -260,12 +261,15 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
         `no enabled endpoint receives ${event.type}: add one by webhooks add URL, or by webhooks.add({ handler }) in the program that runs the sandbox`,
       )
     const now = workspace.clock.timestamp()
-    workspace.write((tx) =>
-      targets.reduce(
-        (row, target) => tx.put('events', { ...row, deliveries: withAttemptNow(row, target.id, now) }),
-        event,
-      ),
+    const planned = targets.reduce(
+      (row, target) => ({ ...row, deliveries: withAttemptNow(row, target.id, now) }),
+      event,
     )
+    if (planned.deliveries.length > maxAttempts)
+      throw new ConflictError(
+        `${id} has ${event.deliveries.length} attempts, and an event has at most ${maxAttempts}: cause another event`,
+      )
+    workspace.write((tx) => tx.put('events', planned))
     record('event', `Resent ${id}`)
     return outbox
   }
@@ -293,14 +297,15 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
       requireNamed(outbox, event.type)
       const { at } = readInput(signedAt, options, 'request')
       const time = at === 'sandbox' ? workspace.clock.now() : at === undefined ? undefined : Date.parse(at)
-      const { headers, body } = outbox.deliveryOf(event, [outbox.ownSecret], time)
-      return { method: 'POST' as const, url: noAddress, headers, body }
+      const delivery = outbox.deliveryOf(event, [outbox.ownSecret], time)
+      const headers = requestHeaders(delivery)
+      return { method: 'POST' as const, url: noAddress, headers, body: delivery.body }
     },
     /** Plans the attempts; the result makes them, and returns the event. */
     resend(id: string) {
       const outbox = plan(id)
       return async (): Promise<WebhookEvent> => {
-        await outbox.drain()
+        await outbox.deliver()
         return viewOf(found(id))
       }
     },

@@ -11,7 +11,7 @@ import type { Outbox } from '../events/outbox.ts'
 import type { SendToListener } from '../events/listener-delivery.ts'
 import { ConflictError, notThere } from '../input/refusals.ts'
 import { readInput } from '../input/read-input.ts'
-import { endpointUrl, subscribedTypes } from '../store/rows.ts'
+import { endpointUrl, maxEndpoints, subscribedTypes } from '../store/rows.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { requireOutbox } from './workspace-events.ts'
 import type { RecordAction } from './workspace-timeline.ts'
@@ -33,6 +33,7 @@ export interface WorkspaceWebhooks {
    * @param endpoint `events` are the types that it receives; all by default. With `listener`, a program that reads the
    * stream sends the deliveries to the address, as `events listen` does.
    * @throws {DocumentError} for an invalid value. @throws {NotFoundError} if no events are served.
+   * @throws {ConflictError} if the workspace has 100 endpoints.
    * @example const { secret } = workspace.webhooks.add({ handler: app.fetch, events: ['reward.updated'] })
    */
   add(
@@ -56,10 +57,23 @@ export interface WorkspaceWebhooks {
 
 const isFunction = (value: unknown): value is WebhookHandler => typeof value === 'function'
 
+/**
+ * Whether a function is no app of a framework such as Express. Without the request and answer of a server, that fails
+ * after it has returned, and the error ends the process.
+ */
+const takesRequest = (handler: WebhookHandler): boolean => handler.length < 3 && !('listen' in handler)
+
 const newEndpoint = z
   .strictObject({
     handler: z
-      .custom<WebhookHandler>(isFunction, 'must be a function that takes a Request and returns a Response')
+      .custom<WebhookHandler>(isFunction, {
+        error: 'must be a function that takes a Request and returns a Response',
+        abort: true,
+      })
+      .refine(
+        takesRequest,
+        'must take a Request and return a Response. For Express, start your app on a port and forward, as docs/events.md shows. For a fetch with more arguments, write (request) => app.fetch(request)',
+      )
       .optional(),
     url: endpointUrl.optional(),
     events: subscribedTypes.default(['*']),
@@ -121,6 +135,10 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
     add(input: unknown): WebhookEndpointWithSecret {
       const outbox = outboxOf()
       const { handler, url = '', events, listener } = readInput(newEndpoint, input, 'webhook')
+      if (outbox.endpoints.length >= maxEndpoints)
+        throw new ConflictError(
+          `the workspace has ${maxEndpoints} endpoints, which is the maximum: remove one first`,
+        )
       if (handler) {
         const added = outbox.addHandler(handler, events)
         record('webhook', `Added ${added.id}`)

@@ -140,6 +140,12 @@ function hasCredentials(url: string): boolean {
   return username !== '' || password !== ''
 }
 
+/** Maximum number of endpoints of a workspace: each event has an attempt for each of them. */
+export const maxEndpoints = 100
+
+/** Maximum number of attempts of an event: the outcome of each rewrites the row of the event. */
+export const maxAttempts = 100
+
 /** An address that receives webhook events. Its secret derives from the seed, its id and its rotations. */
 const webhookEndpoint = z.strictObject({
   id,
@@ -183,7 +189,7 @@ const event = z.strictObject({
   /** The resource before the change; null for a new one. */
   previous: metadata.nullable(),
   request_id: z.string().nullable(),
-  deliveries: z.array(delivery),
+  deliveries: z.array(delivery).max(maxAttempts, `must have at most ${maxAttempts} attempts`),
   /** The rules of scenarios that changed its deliveries. */
   scenario_rules: z.array(z.string()).optional(),
 })

@@ -113,10 +113,20 @@ describe('URLs whose host is a name', () => {
     expect(loopbackOnly.refusal(new URL('http://partner.example/'), '10.0.0.1')).toBe(
       'partner.example (10.0.0.1) is not allowed: only loopback addresses are allowed. Start the sandbox with --webhook-allow partner.example',
     )
-    expect(none.refusal(new URL('http://localhost/'), '127.0.0.1')).toBe(
-      'localhost (127.0.0.1) is not allowed: with --isolation partner no address is allowed by itself. Start the sandbox with --webhook-allow localhost',
-    )
   })
+
+  it.each(['http://localhost/', 'http://partner.example/'])(
+    '%s with --isolation partner -> refused by its name, also if it may resolve to an allowed address',
+    (text) => {
+      const url = new URL(text)
+      const message = `${url.hostname} is not allowed: with --isolation partner no address is allowed by itself. Start the sandbox with --webhook-allow ${url.hostname}`
+      const addresses = new AllowedAddresses(['127.0.0.1'], false)
+      expect([addresses.refusalOf(url), addresses.warningFor(url)]).toEqual([message, message])
+      const allowing = new AllowedAddresses([url.hostname], false)
+      expect([allowing.refusalOf(url), allowing.warningFor(url)]).toEqual([undefined, undefined])
+      expect(loopbackOnly.refusalOf(url)).toBeUndefined()
+    },
+  )
 })
 
 describe('--webhook-allow', () => {

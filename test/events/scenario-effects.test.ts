@@ -488,7 +488,7 @@ describe('faults of one attempt', () => {
     trigger(sandbox)
     const drained = sandbox.events.drain()
     answer()
-    expect(await drained).toEqual({ delivered: 1, failed: 0, waiting: 0 })
+    expect(await drained).toEqual({ delivered: 2, failed: 0, waiting: 0 })
     await called
     const states = ['evt_1', 'evt_2'].map((id) => deliveries(sandbox, id)?.map(({ state }) => state))
     expect(states).toEqual([['delivered'], ['delivered']])

@@ -98,6 +98,44 @@ async function until(
   while (JSON.stringify(current()) !== JSON.stringify(states)) await setImmediate()
 }
 
+it('a redirect fails, and the reason names its address', async () => {
+  const sandbox = await startWith({ retries: 'none' })
+  const { url } = await httpReceiver((_, answer) => answer.writeHead(302, { location: '/login' }).end())
+  const { id } = sandbox.webhooks.add({ url })
+  trigger(sandbox)
+  await sandbox.events.drain()
+  expect(attempts(sandbox)).toEqual([
+    [id, 'failed', 'answered 302, a redirect to /login, which is not followed'],
+  ])
+})
+
+it('a handler may forward its request with its headers', async () => {
+  const sandbox = await start()
+  const receiver = await answering(204)
+  sandbox.webhooks.add({
+    handler: async (request) =>
+      fetch(receiver.url, { method: 'POST', headers: request.headers, body: await request.arrayBuffer() }),
+  })
+  trigger(sandbox)
+  expect(await sandbox.events.drain()).toEqual({ delivered: 1, failed: 0, waiting: 0 })
+})
+
+describe('a drain over HTTP', () => {
+  it('counts the attempts that a timer has made before it', async () => {
+    const sandbox = await start()
+    const { url } = await sandbox.listen()
+    let onHandled = (): void => undefined
+    const handled = new Promise<void>((resolve) => (onHandled = resolve))
+    sandbox.webhooks.add({ handler: () => (onHandled(), new Response(null, { status: 204 })) })
+    const drain = async (): Promise<unknown> =>
+      (await fetch(`${url}/_sandbox/events/drain`, { method: 'POST' })).json()
+    trigger(sandbox)
+    await handled
+    expect(await drain()).toEqual({ delivered: 1, failed: 0, waiting: 0 })
+    expect(await drain()).toEqual({ delivered: 0, failed: 0, waiting: 0 })
+  })
+})
+
 describe('a delivery', () => {
   it('follows the call without a drain; the secret of the endpoint signs it', async () => {
     const sandbox = await start()
@@ -403,7 +441,7 @@ describe('several attempts at a time', () => {
     receiver.release()
     await receiver.has(2)
     receiver.release()
-    expect(await drained).toEqual({ delivered: 1, failed: 0, waiting: 0 })
+    expect(await drained).toEqual({ delivered: 2, failed: 0, waiting: 0 })
     expect(receiver.ids).toEqual(['evt_1', 'evt_2'])
   })
 

@@ -7,6 +7,7 @@ import type { WebhookHandler } from '../../src/events/endpoints.ts'
 import { callsOf, remainsOf } from '../../src/inspector/trace.ts'
 import type { WorkspaceVerbs } from '../../src/operations/sandbox-workspace.ts'
 import { EventsTimeoutError } from '../../src/operations/workspace-events.ts'
+import { packageVersion } from '../../src/runtime/host.ts'
 import type { Sandbox, SandboxSnapshot, SandboxWorkspace } from '../../src/index.ts'
 import { callerFor, startSandbox, testNow, type CallApi, type WideOptions } from '../helpers/sandbox.ts'
 
@@ -121,6 +122,16 @@ describe('endpoints', () => {
     ['no handler', {}, 'must have either a handler or a url'],
     ['both', { handler: ok, url: 'https://a.example' }, 'must have either a handler or a url'],
     ['a handler that is no function', { handler: 'app' }, 'must be a function that takes a Request'],
+    [
+      'a handler of three arguments, as an Express app is',
+      { handler: (_request: unknown, answer: { end(): void }, next: () => void) => (answer.end(), next()) },
+      'must take a Request and return a Response. For Express, start your app on a port and forward',
+    ],
+    [
+      'a handler with listen, as the app of a framework has',
+      { handler: Object.assign((..._: unknown[]) => ok(), { listen: () => undefined }) },
+      'must take a Request and return a Response. For Express, start your app on a port and forward',
+    ],
     ['an address of another protocol', { url: 'ftp://a.example' }, 'must be a URL with http or https'],
     ['no types', { handler: ok, events: [] }, 'must have a type, or * for all'],
     ['an unknown type', { handler: ok, events: ['reward'] }, 'events[0]'],
@@ -331,6 +342,86 @@ describe('rotate', () => {
   })
 })
 
+it('has the headers that a delivery over HTTP has', async () => {
+  const sandbox = await startWith({ headers: { 'webhook-id': '{event.id}' }, signing: { algorithm: 'none' } })
+  const seen: unknown[] = []
+  sandbox.webhooks.add({
+    async handler(request) {
+      const size = (await request.clone().arrayBuffer()).byteLength
+      seen.push([Object.fromEntries(request.headers), size])
+      return ok()
+    },
+  })
+  const { id } = sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending', data: { note: 'é' } })
+  await sandbox.events.drain()
+  const request = sandbox.events.request(id)
+  const size = (await request.clone().arrayBuffer()).byteLength
+  const headers = {
+    'content-length': String(size),
+    'content-type': 'application/json',
+    'user-agent': `partner-rewards-sandbox/${packageVersion()}`,
+    'webhook-id': id,
+  }
+  expect(seen).toEqual([[headers, size]])
+  expect(Object.fromEntries(request.headers)).toEqual(headers)
+})
+
+describe('limits', () => {
+  it('a workspace has 100 endpoints, handlers and addresses together', async () => {
+    const { webhooks } = await start()
+    for (let count = 0; count < 50; count++) {
+      webhooks.add({ handler: ok })
+      webhooks.add({ url: 'http://localhost/hook' })
+    }
+    const message = 'the workspace has 100 endpoints, which is the maximum: remove one first'
+    expect(() => webhooks.add({ handler: ok })).toThrow(message)
+    expect(() => webhooks.add({ url: 'http://localhost/hook' })).toThrow(message)
+    webhooks.remove('handler_1')
+    webhooks.add({ handler: ok })
+    expect(webhooks.list()).toHaveLength(100)
+  })
+
+  it('a document has 100 endpoints', async () => {
+    const rows = Array.from({ length: 101 }, (_, at) => ({
+      id: `we_${at + 1}`,
+      url: 'http://localhost/hook',
+    }))
+    await start({ fixtures: { webhook_endpoints: rows.slice(1) } })
+    await expect(start({ fixtures: { webhook_endpoints: rows } })).rejects.toThrow(
+      'must have at most 100 endpoints, not 101',
+    )
+  })
+
+  it('an event has 100 attempts: then it is neither resent nor repeated', async () => {
+    const sandbox = await start()
+    let status = 204
+    sandbox.webhooks.add({ handler: () => new Response(null, { status }) })
+    const id = trigger(sandbox)
+    await sandbox.events.drain()
+    for (let count = 2; count < 100; count++) await sandbox.events.resend(id)
+    status = 500
+    const { deliveries } = await sandbox.events.resend(id)
+    expect(deliveries).toHaveLength(100)
+    expect(deliveries[99]).toMatchObject({
+      state: 'failed',
+      reason: 'answered 500; not repeated, as an event has at most 100 attempts',
+    })
+    await expect(sandbox.events.resend(id)).rejects.toThrow(
+      `${id} has 100 attempts, and an event has at most 100: cause another event`,
+    )
+  })
+
+  it('an event has 100 attempts: each of its endpoints gets as many duplicates', async () => {
+    const duplicates = Array.from({ length: 60 }, () => ({ on: '*', effect: { event: 'duplicate' } }))
+    const scenario = { name: 'many', description: 'Sixty duplicates.', rules: duplicates }
+    const sandbox = await start({ scenarios: [scenario] })
+    const [first, second] = [receive(sandbox), receive(sandbox)]
+    trigger(sandbox)
+    await sandbox.events.drain()
+    expect([first.seen.length, second.seen.length]).toEqual([50, 50])
+  })
+})
+
 describe('the first attempt', () => {
   it('follows the answer of the call, without a drain', async () => {
     const sandbox = await start()
@@ -355,7 +446,7 @@ describe('the first attempt', () => {
       true,
       { id: 'evt_1', type: 'reward.updated', timestamp: testNow, data: json },
     ])
-    expect(await sandbox.events.drain()).toEqual({ delivered: 0, failed: 0, waiting: 0 })
+    expect(await sandbox.events.drain()).toEqual({ delivered: 1, failed: 0, waiting: 0 })
     expect(sandbox.events.get('evt_1')?.deliveries).toEqual([
       {
         n: 1,
@@ -593,6 +684,23 @@ describe('an answer', () => {
       },
       'threw: a value without a text',
     ],
+    [
+      'an error after a turn of the event loop',
+      async () => {
+        await setImmediate()
+        throw new Error('no database')
+      },
+      'threw: no database',
+    ],
+    [
+      'an answer whose status throws',
+      () => ({
+        get status(): number {
+          throw new Error('no database')
+        },
+      }),
+      'threw: no database',
+    ],
     ['a long message', () => Promise.reject(new Error('x'.repeat(600))), `threw: ${'x'.repeat(493)}`],
     ['nothing', () => undefined, 'the handler returned no Response'],
     ['a promise of nothing', () => Promise.resolve(null), 'the handler returned no Response'],
@@ -615,6 +723,26 @@ describe('an answer', () => {
         reason: 'retry 1 of 9',
       },
     ])
+  })
+
+  it.each<[string, Response, string]>([
+    [
+      'to another address',
+      Response.redirect('http://receiver.invalid/login', 302),
+      'answered 302, a redirect to http://receiver.invalid/login, which is not followed',
+    ],
+    [
+      'to a very long address',
+      new Response(null, { status: 307, headers: { location: `/${'x'.repeat(600)}` } }),
+      `answered 307, a redirect to /${'x'.repeat(299)}…, which is not followed`,
+    ],
+    ['without an address', new Response(null, { status: 302 }), 'answered 302'],
+  ])('a redirect %s -> failed, and the reason names the address', async (_, answer, reason) => {
+    const sandbox = await startWith({ retries: 'none' })
+    sandbox.webhooks.add({ handler: () => answer })
+    trigger(sandbox)
+    await sandbox.events.drain()
+    expect(attempts(sandbox)).toEqual([['handler_1', 'failed', reason]])
   })
 
   it('a failure in the last second of the year 9999 -> the retry is due at its end', async () => {
@@ -997,7 +1125,9 @@ describe('request', () => {
     expect([request.method, request.url]).toEqual(['POST', 'http://receiver.invalid/'])
     expect(await isSignedBy(request, sandbox.webhooks.secret)).toBe(true)
     expect(Object.fromEntries(request.headers)).toEqual({
+      'content-length': String((await request.clone().arrayBuffer()).byteLength),
       'content-type': 'application/json',
+      'user-agent': `partner-rewards-sandbox/${packageVersion()}`,
       'webhook-id': 'evt_1',
       'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
       'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),

@@ -202,7 +202,7 @@ describe.concurrent(
         join(folder, 'playwright'),
       )
       expect(JSON.parse(stdout)).toMatchObject({
-        stats: { expected: 12, unexpected: 0, flaky: 0, skipped: 0 },
+        stats: { expected: 13, unexpected: 0, flaky: 0, skipped: 0 },
       })
     })
   },

@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { Webhook } from 'standardwebhooks'
 import { Stripe } from 'stripe'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -113,6 +115,29 @@ it('a wait ends when the sandbox closes', async () => {
     expect(waiting).rejects.toThrow('the sandbox was closed, or the workspace deleted'),
     sandbox.close(),
   ])
+})
+
+it.each([
+  ['has answered', accept],
+  ['threw', () => Promise.reject(new Error('broken'))],
+])('a closed sandbox is collected after its handler %s', async (_, handler) => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const closedSandbox = async (): Promise<WeakRef<Sandbox>> => {
+    const sandbox = await createSandbox({ webhooks: 'standard', ...clock })
+    sandbox.webhooks.add({ handler })
+    sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+    await sandbox.events.drain()
+    await sandbox.close()
+    return new WeakRef(sandbox)
+  }
+  const refs = [await closedSandbox(), await closedSandbox(), await closedSandbox()]
+  for (let turn = 0; turn < 3; turn++) {
+    // A new reference keeps its target until the next turn of the event loop.
+    await setImmediate()
+    collect()
+  }
+  expect(refs.filter((ref) => ref.deref() !== undefined)).toHaveLength(0)
 })
 
 it('own secrets are hidden before they are first used', async () => {

@@ -28,6 +28,7 @@ type Delivery = z.output<typeof delivery>
 /** The outcome of a delivery, as it is reported. */
 interface Report {
   status: number | null
+  location?: string | undefined
   duration_ms: number
   error?: string
 }
@@ -121,10 +122,18 @@ async function forward(
 ): Promise<void> {
   const report = await send(url, request, timeout, stopping)
   if (stopping.aborted) return
-  const { status, duration_ms: duration, error } = report
+  const { status, location, duration_ms: duration, error } = report
   const line = isJson(call)
     ? stringify({ event_id: id, n, type, ...report })
-    : [id, type, n === 1 ? '' : `attempt ${n}`, status ?? '', error ?? '', `${duration} ms`]
+    : [
+        id,
+        type,
+        n === 1 ? '' : `attempt ${n}`,
+        status ?? '',
+        location === undefined ? '' : `to ${location}`,
+        error ?? '',
+        `${duration} ms`,
+      ]
         .filter((part) => part !== '')
         .join('  ')
   call.io.stdout(`${terminalSafe(line)}\n`)
@@ -147,10 +156,10 @@ async function send(
   const late = AbortSignal.timeout(timeout)
   const signal = AbortSignal.any([late, stopping])
   // The developer chose the receiver, so every address is allowed.
-  const allowed = { allows: () => true, refusal: () => '' }
+  const allowed = { allows: () => true, refusal: () => '', refusalOf: () => undefined }
   try {
-    const status = await sendToUrl(url, { headers, body }, { allowed, resolve: systemResolve, signal })
-    return { status, duration_ms: duration() }
+    const answer = await sendToUrl(url, { headers, body }, { allowed, resolve: systemResolve, signal })
+    return { ...answer, duration_ms: duration() }
   } catch (error) {
     const why = late.aborted
       ? `did not answer within ${timeout / 1000} s`

@@ -29,10 +29,12 @@ describe('events', () => {
       printed(
         [
           'POST http://receiver.invalid/',
+          `user-agent: ${request.headers.get('user-agent')}`,
           'content-type: application/json',
           'webhook-id: evt_1',
           `webhook-timestamp: ${Date.parse(testNow) / 1000}`,
           `webhook-signature: ${request.headers.get('webhook-signature')}`,
+          `content-length: ${request.headers.get('content-length')}`,
           '',
           await request.text(),
           '',
