@@ -450,6 +450,7 @@ export interface SandboxPart {
   sequences?: {
     webhook_endpoints: number
     events: number
+    generation?: number
   }
   clock?: {
     now: string

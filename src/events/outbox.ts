@@ -84,6 +84,7 @@ export class Outbox {
   get emitContext(): EmitContext {
     const { claimant, description, limit, fieldsFor } = this.context
     return {
+      workspace: this.#host.name,
       description,
       limit,
       time: this.#host.clock.timestamp(),

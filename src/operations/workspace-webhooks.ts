@@ -128,7 +128,7 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
       }
       const row = workspace.write((tx) =>
         tx.put('webhook_endpoints', {
-          id: tx.nextNumbered('webhook_endpoints'),
+          id: tx.nextEndpointId(),
           url,
           events,
           enabled: true,

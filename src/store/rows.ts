@@ -21,6 +21,7 @@ import {
 } from '../contract/formats.ts'
 import { attemptFaults, deliveryStates, eventSources, eventTypeNames } from '../contract/event-types.ts'
 import { environments, releasedVersions } from '../contract/versions.ts'
+import { eventIdPattern } from './sequences.ts'
 
 const releasedVersion = z.enum(releasedVersions)
 
@@ -153,7 +154,12 @@ const webhookEndpoint = z.strictObject({
   rotation: z.strictObject({ count: integer.min(1, 'must be 1 or more'), at: timestamp }).optional(),
 })
 
-const eventId = z.string().regex(/^evt_[1-9]\d{0,11}$/, 'must be evt_ and a number, such as evt_1')
+const eventId = z
+  .string()
+  .regex(
+    eventIdPattern,
+    'must be evt_, a workspace with a generation or neither, and a number, such as evt_1 or evt_w3_2_1',
+  )
 
 const delivery = z.strictObject({
   /** Counts the attempts of the event, over all endpoints. */

@@ -10,6 +10,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import { idAt } from '../runtime/ids.ts'
 import type { ScenarioEngine, ScenarioState, ScenarioStart } from '../scenarios/engine.ts'
+import { nextGeneration, withoutRepeats } from '../store/sequences.ts'
 import type { State } from '../store/state.ts'
 import { Transaction, type Change } from '../store/transaction.ts'
 import { isSameIsolation, type Isolation } from './isolation.ts'
@@ -312,7 +313,9 @@ export class Workspace {
     this.saver?.requireWritable()
     this.outbox?.cancel()
     this.resets += 1
-    this.#put(state.fork(), clock.again())
+    const restored = state.fork()
+    if (this.outbox) restored.sequences = nextGeneration(restored.sequences, this.#state.sequences)
+    this.#put(restored, clock.again())
     this.saver?.replaced()
     this.requests = 0
     this.scenarios.reset()
@@ -357,6 +360,7 @@ export class Workspace {
   replace(state: State, clock?: Clock): void {
     this.saver?.requireWritable()
     this.outbox?.cancel()
+    state.sequences = withoutRepeats(state.sequences, this.#state.sequences)
     this.applyState(state, clock)
     this.saver?.replaced()
   }

@@ -247,7 +247,7 @@ describe('endpoints', () => {
     sandbox.restore(before)
     trigger(sandbox)
     expect(await sandbox.events.drain()).toEqual({ delivered: 1, failed: 0, waiting: 0 })
-    expect(seen).toEqual([{ id: 'evt_1', at: testNow }])
+    expect(seen).toEqual([{ id: 'evt_default_2_1', at: testNow }])
   })
 
   it('each change -> one entry of the timeline', async () => {
@@ -679,7 +679,7 @@ describe('a handler', () => {
     other.webhooks.add({ handler: async () => Response.json(await sandbox.events.drain()) })
     trigger(sandbox)
     expect(await sandbox.events.drain()).toEqual({ delivered: 1, failed: 0, waiting: 0 })
-    expect(attempts(other)).toEqual([['handler_1', 'delivered', 'answered 200']])
+    expect(attempts(other, 'evt_w1_1_1')).toEqual([['handler_1', 'delivered', 'answered 200']])
   })
 
   it('two drains at once -> each attempt is made once', async () => {
@@ -728,7 +728,7 @@ describe('an attempt that is not over', () => {
     await sandbox.events.drain()
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
     expect(sandbox.events.list()).toHaveLength(1)
-    expect(sandbox.events.get('evt_1')?.deliveries.map(({ n, state }) => [n, state])).toEqual([
+    expect(sandbox.events.get('evt_default_2_1')?.deliveries.map(({ n, state }) => [n, state])).toEqual([
       [1, 'delivered'],
     ])
   })
@@ -787,7 +787,7 @@ describe('an attempt that is not over', () => {
     expect(sandbox.workspace('w1').events.list()).toEqual([])
   })
 
-  it('when an earlier state is restored, and a new event has its id -> the new one is delivered by itself', async () => {
+  it('when an earlier state is restored, and there is a new event -> the new one is delivered by itself', async () => {
     const sandbox = await start()
     const before = sandbox.snapshot()
     const [called, answered] = [gate(), gate()]
@@ -810,7 +810,7 @@ describe('an attempt that is not over', () => {
     await drained
     await sandbox.events.drain()
     expect(bodies).toEqual(['reward.updated', 'reward.created'])
-    expect(attempts(sandbox)).toEqual([['handler_1', 'delivered', 'answered 200']])
+    expect(attempts(sandbox, 'evt_default_2_1')).toEqual([['handler_1', 'delivered', 'answered 200']])
   })
 
   it('when the sandbox closes -> the handler is not called again', async () => {
@@ -1150,7 +1150,7 @@ describe('partners', () => {
     expect(acme.events.list()).toHaveLength(1)
     expect([beta.events.list(), sandbox.events.list()]).toEqual([[], []])
     expect([inAcme.seen.length, inBeta.seen.length]).toEqual([1, 0])
-    const request = acme.events.request('evt_1')
+    const request = acme.events.request('evt_acme_1_1')
     expect([
       await isSignedBy(request, acme.webhooks.secret),
       await isSignedBy(request, beta.webhooks.secret),

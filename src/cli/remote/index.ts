@@ -31,6 +31,8 @@ const collection = ['<collection>', 'such as customers, or account or stubs'] as
 /** The message if no collection was named. */
 const collections = `Collections: ${[...collectionNames, 'account', 'stubs'].join(', ')}.`
 const sent = ['[json]', 'JSON, @FILE to read it from a file, or - for stdin (default: stdin)'] as const
+/** The workspace of the verbs that name an event. */
+const ofEvent = "the workspace (default: the one that the id names, that of a partner's token, or default)"
 const allWorkspaces = {
   workspace: 'accepted for consistency; ignored, as this verb is about all workspaces',
   isAboutAll: true,
@@ -104,7 +106,7 @@ export const remoteVerbs: readonly Verb[] = [
   remote({
     name: 'explain',
     about: 'explain why a running sandbox gave an answer',
-    workspace: 'the workspace of the request (default: the one that its id names)',
+    workspace: 'the workspace of the request or event (default: the one that its id names)',
     args: [['<request-id>', 'the x-sandbox-request-id of its answer, or a webhook event such as evt_1']],
     routes: ['GET /_sandbox/requests/:id', 'GET /_sandbox/events/:id'],
     work: async (call) => (await import('./explain.ts')).explain(call),
@@ -328,6 +330,7 @@ takes an id. apply replaces the whole state by a document.`,
       remote({
         name: 'show',
         about: 'print one event with its attempts, or the signed request that delivers it',
+        workspace: ofEvent,
         args: [['<id>', 'such as evt_1']],
         own: [
           new Option('--request', 'print the signed request: headers and body'),
@@ -353,6 +356,7 @@ takes an id. apply replaces the whole state by a document.`,
       remote({
         name: 'resend',
         about: 'deliver an event again',
+        workspace: ofEvent,
         args: [['<id>', 'such as evt_1']],
         routes: ['POST /_sandbox/events/:id/resend'],
         work: async (call) => (await events()).resendEvent(call),

@@ -21,6 +21,19 @@ describe('events', () => {
     )
   })
 
+  it('an id with a name -> the event of that workspace', async () => {
+    const { sandbox, ask } = await asking({}, served)
+    const { id } = sandbox.workspace('a_1').events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+    sandbox.workspace('a_1').webhooks.add({ handler: () => new Response() })
+    const shown = `${testNow}  ${id}  reward.updated  trigger  `
+    expect(id).toBe('evt_a_1_1_1')
+    expect((await ask(['explain', id])).stdout).toMatch(`${shown}collected\n`)
+    expect(JSON.parse((await ask(['events', 'show', id])).stdout)).toMatchObject({ id })
+    expect((await ask(['events', 'show', id, '--request'])).stdout).toMatch(`webhook-id: ${id}\n`)
+    expect((await ask(['events', 'resend', id])).stdout).toBe(`${shown}delivered (answered 200)\n`)
+    expect((await ask(['events', 'show', id, '--workspace', 'default'])).code).toBe(8)
+  })
+
   it('show --request prints the request as it is sent', async () => {
     const { sandbox, ask } = await asking({}, served)
     sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
