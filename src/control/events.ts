@@ -41,8 +41,9 @@ export const event: Noun = {
 export const eventRequest: Noun = {
   path: '/_sandbox/events/:id/request',
   answers: { GET: answers.signedRequest },
-  about: 'the signed request that delivers an event; at=sandbox or an instant is the signed time',
-  query: ['at'],
+  about:
+    'the signed request that delivers an event; at=sandbox or an instant is the signed time, endpoint=ID signs with its secret',
+  query: ['at', 'endpoint'],
   library: { GET: 'events.request' },
   methods: {
     GET: (_verbs, c, workspace) => sendJson(workspace.events.own.delivery(idOf(c), queryOf(c))),

@@ -13,7 +13,7 @@ import {
 } from './attempts.ts'
 import { claimedElsewhere, claimFrom, holds } from './claims.ts'
 import { providerName, type Delivery } from './delivery.ts'
-import type { Endpoint } from './endpoints.ts'
+import { secretProblem, type Endpoint } from './endpoints.ts'
 import { Lanes } from './lanes.ts'
 import type { SendToListener } from './listener-delivery.ts'
 import { Listeners } from './listeners.ts'
@@ -330,6 +330,8 @@ export class DeliveryLoop {
     const { description, allowed, resolve } = context
     if (providerName(description, event.type) === undefined)
       return failedAttempt(`the description has no name for ${event.type}`)
+    const problem = secretProblem(endpoint, description)
+    if (problem !== undefined) return failedAttempt(`the secret of ${endpoint.id} ${problem}`)
     const delivery = deliveryOf(event, attempt, endpoint)
     if (endpoint.listener) {
       return this.#listeners.deliver(started, delivery, description, {

@@ -15,14 +15,7 @@ import type { ListenerReport, SendToListener } from './listener-delivery.ts'
 import type { OutboxContext, OutboxHost } from './outbox-context.ts'
 import { recordAttempt } from './record-attempt.ts'
 import { emitEvents, type EmitContext, type EventCause } from './emit-events.ts'
-import {
-  endpointOf,
-  endpointsOf,
-  secretsOf,
-  type Endpoint,
-  type SubscribedTypes,
-  type WebhookHandler,
-} from './endpoints.ts'
+import { endpointOf, endpointsOf, secretsOf, type Endpoint, type WebhookHandler } from './endpoints.ts'
 import { waitUntil, type ChangeSource } from './wait-until.ts'
 
 export type { Drained } from './delivery-loop.ts'
@@ -117,9 +110,10 @@ export class Outbox {
     this.#notify()
   }
 
-  addHandler(handler: WebhookHandler, events: SubscribedTypes): Endpoint {
+  addHandler(handler: WebhookHandler, options: Pick<Endpoint, 'events' | 'secret'>): Endpoint {
     const id = this.context.handlerId(++this.#handlerCount)
-    const added = { id, url: null, events, enabled: true, created_at: this.#host.clock.timestamp(), handler }
+    const created_at = this.#host.clock.timestamp()
+    const added = { id, url: null, enabled: true, created_at, handler, ...options }
     this.#handlers.set(id, added)
     // Attempts of an earlier process may wait for it.
     this.schedule()
@@ -136,7 +130,7 @@ export class Outbox {
   }
 
   /** The valid secrets of an endpoint, newest first. */
-  secretsOf(endpoint: Pick<Endpoint, 'id' | 'rotation'>): [newest: string, ...older: string[]] {
+  secretsOf(endpoint: Pick<Endpoint, 'id' | 'rotation' | 'secret'>): [newest: string, ...older: string[]] {
     const { description, secretBytes, noteSecret } = this.context
     const now = this.#host.clock.now()
     const secrets = secretsOf(endpoint, now, description, (...of) => secretBytes(this.#host, ...of))

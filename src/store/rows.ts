@@ -141,13 +141,20 @@ function hasCredentials(url: string): boolean {
   return username !== '' || password !== ''
 }
 
-/** An address that receives webhook events. Its secret derives from the seed, its id and its rotations. */
+/** The secret of an endpoint, in the form that the description of webhooks names. */
+export const endpointSecret = z
+  .string('must be a text')
+  .regex(/^[\x21-\x7e]{8,200}$/, 'must be 8 to 200 printable ASCII characters without spaces')
+
+/** An address that receives webhook events. Without `secret`, that derives from the seed, its id and its rotations. */
 const webhookEndpoint = z.strictObject({
   id,
   url: endpointUrl,
   events: subscribedTypes,
   enabled: z.boolean('must be true or false'),
   created_at: timestamp,
+  /** Its secret until the first rotation, if it is not derived. */
+  secret: endpointSecret.optional(),
   /** A listener elsewhere sends its deliveries to the address: the sandbox does not connect to it. */
   listener: z.literal(true, 'must be true or omitted').optional(),
   /** How often its secret was replaced, and when last. */

@@ -225,7 +225,8 @@ export class Workspace {
       this.saver.committed()
     }
     for (const { collection, after } of changes) {
-      if (collection === 'api_keys' && after) this.journal.secrets.note([after])
+      if ((collection === 'api_keys' || collection === 'webhook_endpoints') && after)
+        this.journal.secrets.note([after])
     }
     if (events && events.length > 0)
       this.notifyChanged(events.map(({ id }) => ({ collection: 'events', id })))

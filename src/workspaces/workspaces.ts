@@ -335,7 +335,7 @@ export class Workspaces implements EvictionTarget {
    */
   rebase({ state, firstProduct }: Pick<Beginning, 'state' | 'firstProduct'>): void {
     this.#origin = { ...this.#origin, state, firstProduct }
-    this.default.journal.secrets.note(state.all('api_keys'))
+    this.default.journal.secrets.note(state.secretRows())
     for (const workspace of this.list()) this.reset(workspace)
   }
 

@@ -1097,6 +1097,81 @@ describe('resend', () => {
   })
 })
 
+describe('the secret of an endpoint', () => {
+  const own = 'whsec_c2VjcmV0IG9mIHRoZSBlbmRwb2ludCwgMzIgYnl0ZXM='
+
+  it('in a fixture -> signs until it is rotated, and with the new one for 24 hours', async () => {
+    const webhook_endpoints = [{ id: 'we_mine', url: 'http://192.0.2.1/hook', secret: own }]
+    const sandbox = await start({ fixtures: ['default', { webhook_endpoints }] })
+    const request = () => sandbox.events.request('evt_1', { endpoint: 'we_mine' })
+    trigger(sandbox)
+    expect(sandbox.webhooks.list({ secrets: true })).toMatchObject([{ id: 'we_mine', secret: own }])
+    expect(await isSignedBy(request(), own)).toBe(true)
+    expect(await isSignedBy(request(), sandbox.webhooks.secret)).toBe(false)
+    const { secret } = sandbox.webhooks.rotate('we_mine')
+    expect([await isSignedBy(request(), own), await isSignedBy(request(), secret)]).toEqual([true, true])
+    await sandbox.clock.advance({ days: 1 })
+    expect([await isSignedBy(request(), own), await isSignedBy(request(), secret)]).toEqual([false, true])
+  })
+
+  it('of a handler -> signs its deliveries', async () => {
+    const sandbox = await start()
+    const requests: Request[] = []
+    const added = sandbox.webhooks.add({
+      secret: own,
+      handler(request) {
+        requests.push(request)
+        return new Response()
+      },
+    })
+    trigger(sandbox)
+    await sandbox.events.drain()
+    const [request] = requests
+    expect([added.secret, request && (await isSignedBy(request, own))]).toEqual([own, true])
+  })
+
+  it('is in no list without secrets, and in no trace', async () => {
+    const sandbox = await start({
+      fixtures: [
+        'default',
+        { webhook_endpoints: [{ id: 'we_mine', url: 'http://192.0.2.1/hook', secret: own }] },
+      ],
+    })
+    const verbs = sandbox as unknown as WorkspaceVerbs
+    const shown = JSON.stringify([sandbox.webhooks.list(), await remainsOf(verbs)])
+    expect(shown).toContain('we_mine')
+    expect(shown).not.toContain(own)
+    expect(sandbox.state.get('webhook_endpoints', 'we_mine')).toMatchObject({ secret: own })
+  })
+
+  it.each<[key: 'whsec' | 'hex' | 'base64', string, string]>([
+    ['whsec', 'whsec_not base64', 'secret: must be 8 to 200 printable ASCII characters without spaces'],
+    ['whsec', 'whsec_not-base64', 'secret: must be whsec_ and base64, as signing.key is whsec'],
+    ['hex', 'abcdefgh', 'secret: must be hex digits, as signing.key is hex'],
+    ['base64', 'whsec_c2Vj', 'secret: must be base64, as signing.key is base64'],
+  ])(
+    'in another form than %s: %s -> refused, and no delivery from a fixture',
+    async (key, secret, message) => {
+      const signing = { ...standard.signing, algorithm: 'hmac-sha256', signed: '{body}', key } as const
+      const sandbox = await startWith({ signing })
+      expect(() => sandbox.webhooks.add({ url: 'http://localhost:1/', secret })).toThrow(message)
+      if (secret.includes(' ')) return
+      sandbox.state.put('webhook_endpoints', 'we_mine', { url: 'http://localhost:1/', secret })
+      trigger(sandbox)
+      await sandbox.events.drain()
+      const reason = message.replace('secret:', 'the secret of we_mine')
+      expect(attempts(sandbox)[0]).toEqual(['we_mine', 'failed', reason])
+    },
+  )
+
+  it('of an unknown endpoint -> an error with those that there are', async () => {
+    const sandbox = await start()
+    trigger(sandbox)
+    sandbox.webhooks.add({ url: 'http://localhost:1/' })
+    expect(() => sandbox.events.request('evt_1', { endpoint: 'we_2' })).toThrow("did you mean 'we_1'?")
+  })
+})
+
 describe('secrets', () => {
   it('are in no list, dump, journal, explanation, timeline or data of a trace', async () => {
     const sandbox = await start()

@@ -44,10 +44,12 @@ export function workspaceOfEvent({ args: [id = ''], flags: { workspace } }: Call
 /** Shows an event, or the request that delivers it. */
 export function showEvent(call: Call): RemoteWork {
   const [id = ''] = call.args
-  const { at } = textsOf(call.flags, ['at'])
+  const query = textsOf(call.flags, ['at', 'endpoint'])
   if (call.flags['request'] !== true) {
-    if (at !== undefined)
+    if (query['at'] !== undefined)
       throw new CliError('error: --at needs --request: it is the signed time of the request')
+    if (query['endpoint'] !== undefined)
+      throw new CliError('error: --endpoint needs --request: its secret signs the request')
     return calls(call, { answer: answers.event }, workspaceOfEvent(call))
   }
   const text = ({ method, url, headers, body }: z.infer<typeof answers.signedRequest>): string => {
@@ -55,7 +57,6 @@ export function showEvent(call: Call): RemoteWork {
     return [`${method} ${url}`, ...head, '', body, ''].join('\n')
   }
   const path = `/events/${encodeURIComponent(id)}/request`
-  const query = at === undefined ? {} : { at }
   return calls(call, { path, query, answer: answers.signedRequest, text }, workspaceOfEvent(call))
 }
 

@@ -335,6 +335,10 @@ takes an id. apply replaces the whole state by a document.`,
         own: [
           new Option('--request', 'print the signed request: headers and body'),
           new Option('--at <time>', 'the signed time of the request: sandbox, or an instant (RFC 3339)'),
+          new Option(
+            '--endpoint <id>',
+            'sign with the secret of this endpoint (default: that of the workspace)',
+          ),
         ],
         routes: ['GET /_sandbox/events/:id', 'GET /_sandbox/events/:id/request'],
         work: async (call) => (await events()).showEvent(call),
@@ -519,13 +523,20 @@ export const webhookVerbs: readonly Verb[] = [
     name: 'add',
     about: 'send webhook events to a URL from now on, and print the secret that signs them',
     args: [['<url>', 'a loopback address, or a host of --webhook-allow of the sandbox']],
-    own: fieldOptions(endpointTypes),
+    own: [
+      ...fieldOptions(endpointTypes),
+      new Option(
+        '--secret <text>',
+        'the secret that your receiver has (default: one that derives from the seed)',
+      ),
+    ],
     routes: ['POST /_sandbox/webhook_endpoints'],
     work: async (call) => (await endpoints()).addEndpoint(call),
   }),
   remote({
     name: 'list',
     about: 'list the endpoints',
+    own: [new Option('--show-secrets', 'print the secret that signs the deliveries of each')],
     routes: ['GET /_sandbox/webhook_endpoints'],
     work: async (call) => (await endpoints()).listEndpoints(call),
   }),

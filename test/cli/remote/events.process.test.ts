@@ -54,6 +54,20 @@ describe('events', () => {
     )
   })
 
+  it('show --request --endpoint signs with its secret', async () => {
+    const { sandbox, ask } = await asking({}, served)
+    const { id } = sandbox.webhooks.add({ url: 'http://localhost:1/hook' })
+    sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+    const options = { at: 'sandbox', endpoint: id }
+    const signature = sandbox.events.request('evt_1', options).headers.get('webhook-signature')
+    const words = ['events', 'show', 'evt_1', '--request', '--at', 'sandbox']
+    expect((await ask([...words, '--endpoint', id])).stdout).toContain(`webhook-signature: ${signature}\n`)
+    expect((await ask(words)).stdout).not.toContain(signature)
+    expect((await ask(['events', 'show', 'evt_1', '--endpoint', id])).stderr).toMatch(
+      'error: --endpoint needs --request',
+    )
+  })
+
   it('drain and resend deliver', async () => {
     const { sandbox, ask } = await asking({}, served)
     const statuses = [500, 204]
