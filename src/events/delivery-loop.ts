@@ -376,10 +376,10 @@ export class DeliveryLoop {
 
   /** Records an outcome. Returns false if the attempt was canceled meanwhile. */
   #record(host: OutboxHost, started: StartedAttempt, outcome: AttemptOutcome): boolean {
-    const { event, attempt, at } = started
+    const { event, attempt, endpoint, at } = started
     const current = host.state.get('events', event.id)
     if (!current || !this.#isCurrent(host, started)) return false
-    recordAttempt(host, current, attempt, { at, outcome }, this.#parts.context)
+    recordAttempt(host, current, attempt, { at, outcome, clock: endpoint.clock }, this.#parts.context)
     return true
   }
 

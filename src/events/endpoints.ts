@@ -33,6 +33,8 @@ export interface Endpoint extends Omit<WebhookEndpoint, 'warning'> {
   /** How often its secret was replaced, and when last. */
   readonly rotation?: { readonly count: number; readonly at: string } | undefined
   readonly handler?: WebhookHandler
+  /** The clock whose time is signed for a handler; by default that of the machine. */
+  readonly clock?: 'sandbox' | undefined
   /** Its secret until the first rotation, if it is not derived. */
   readonly secret?: string | undefined
 }

@@ -21,6 +21,10 @@ export interface ListenerReport {
   /** The status of the answer; null without one. */
   readonly status: number | null
   readonly duration_ms: number
+  /** The beginning of the body of the answer. */
+  readonly body?: string | undefined
+  /** Its header `retry-after`. */
+  readonly retry_after?: string | undefined
   /** Why it failed, if it got no complete answer. */
   readonly error?: string | undefined
 }

@@ -7,7 +7,7 @@ import { containerHint } from './container-hint.ts'
 import type { Delivery } from './delivery.ts'
 import type { WebhookDescription } from './description-type.ts'
 import type { Endpoint, WebhookHandler } from './endpoints.ts'
-import { discardBody, failureOf, outcomeOf, outcomeOfStatus } from './handler-answer.ts'
+import { failureOf, outcomeOf, outcomeOfStatus, readBeginning } from './handler-answer.ts'
 import { AddressRefusedError, sendToUrl, type SendOptions } from './send-to-url.ts'
 
 /** The address of requests to receivers in process. */
@@ -34,8 +34,7 @@ export async function makeAttempt(
   try {
     if (handler) return await callHandler(handler, delivery, stop.signal, description)
     const options = { ...send, signal: stop.signal, hintFor: containerHint }
-    const status = await sendToUrl(url ?? noAddress, delivery, options)
-    return outcomeOfStatus(status, description)
+    return outcomeOfStatus(await sendToUrl(url ?? noAddress, delivery, options), description)
   } catch (error) {
     const text = handler || !(error instanceof Error) ? failureOf(error) : error.message
     const failed = failedAttempt(hide(text))
@@ -58,6 +57,5 @@ async function callHandler(
   })
   const called = (async () => handler(request))()
   const answer: unknown = await Promise.race([called, aborted])
-  discardBody(answer)
-  return outcomeOf(answer, description)
+  return outcomeOf(answer, await readBeginning(answer, signal), description)
 }

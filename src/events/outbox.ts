@@ -54,7 +54,12 @@ export class Outbox {
       endpoints: () => this.endpoints,
       endpointOf: (id) => endpointOf(host.state, this.#handlers, id),
       deliveryOf: (event, { faults }, endpoint) =>
-        this.deliveryOf(event, this.secretsOf(endpoint), undefined, faults),
+        this.deliveryOf(
+          event,
+          this.secretsOf(endpoint),
+          endpoint.clock === 'sandbox' ? host.clock.now() : undefined,
+          faults,
+        ),
       callHandler: (call) => delivering.run([...this.#waiting, this], call),
       disable: (id) => this.updateHandler(id, { enabled: false }),
       changes: this.#changes,
@@ -110,7 +115,7 @@ export class Outbox {
     this.#notify()
   }
 
-  addHandler(handler: WebhookHandler, options: Pick<Endpoint, 'events' | 'secret'>): Endpoint {
+  addHandler(handler: WebhookHandler, options: Pick<Endpoint, 'events' | 'secret' | 'clock'>): Endpoint {
     const id = this.context.handlerId(++this.#handlerCount)
     const created_at = this.#host.clock.timestamp()
     const added = { id, url: null, enabled: true, created_at, handler, ...options }
@@ -245,7 +250,8 @@ export class Outbox {
    * Records what the receiver of a listener answered.
    * @throws {ConflictError} if the attempt does not wait for a listener, or is not due.
    */
-  report(event: EventRow, attempt: Attempt, { status, error, duration_ms: duration }: ListenerReport): void {
+  report(event: EventRow, attempt: Attempt, reported: ListenerReport): void {
+    const { status, error, duration_ms: duration, body, retry_after: retryAfter } = reported
     const { context } = this
     const endpoint = endpointOf(this.#host.state, this.#handlers, attempt.endpoint_id ?? '')
     if (!endpoint?.listener) throw new ConflictError(`attempt ${attempt.n} of ${event.id} has no listener`)
@@ -257,7 +263,7 @@ export class Outbox {
     const made =
       status === null || error !== undefined
         ? failedAttempt(context.hide(this.#host, error ?? ''))
-        : outcomeOfStatus(status, context.description)
+        : outcomeOfStatus({ status, body, retryAfter }, context.description)
     const outcome = { ...made, status, reason: `${made.reason.slice(0, maxReason)} ${time}` }
     recordAttempt(this.#host, event, attempt, { at: this.#host.clock.timestamp(), outcome }, context)
     this.schedule()

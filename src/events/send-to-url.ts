@@ -8,6 +8,8 @@ import { isSystemError, packageVersion } from '../runtime/host.ts'
 import { onceAborted } from '../runtime/wait.ts'
 import type { AllowedAddresses, ResolvedAddress } from './allowed-addresses.ts'
 import type { Delivery } from './delivery.ts'
+import type { ReceiverAnswer } from './handler-answer.ts'
+import { beginningOf, maxRead } from './response-body.ts'
 
 /** Resolves a host to its addresses, like `dns.lookup` with `all`. */
 export type Resolve = (
@@ -39,14 +41,14 @@ export class AddressRefusedError extends Error {
 const maxAnswer = 64 * 1024
 
 /**
- * Sends a delivery, and returns the status of the answer.
+ * Sends a delivery, and returns the answer.
  * @throws {AddressRefusedError} @throws the error of the connection, in words for the user.
  */
 export async function sendToUrl(
   target: string,
   { headers, body }: Delivery,
   { allowed, resolve, signal, hintFor }: SendOptions,
-): Promise<number> {
+): Promise<ReceiverAnswer> {
   const url = new URL(target)
   const host = hostOf(url)
   // A host that is an address is never resolved.
@@ -66,9 +68,9 @@ export async function sendToUrl(
     },
   }
   let endAbort = (): void => undefined
-  return new Promise<number>((fulfil, reject) => {
+  return new Promise<ReceiverAnswer>((fulfil, reject) => {
     const fail = (error: unknown): void => reject(inWords(error, () => hintFor?.(host)))
-    const request = send(url, options, (answer) => readStatus(answer, fulfil, fail))
+    const request = send(url, options, (answer) => readAnswer(answer, fulfil, fail))
     endAbort = onceAborted(signal, () => {
       request.destroy()
       reject(signal.reason)
@@ -77,7 +79,7 @@ export async function sendToUrl(
     // Without a listener, Node reports the end of this connection as an error of the process.
     request.on('upgrade', ({ statusCode = 101 }: IncomingMessage, socket: Duplex) => {
       socket.destroy()
-      fulfil(statusCode)
+      fulfil({ status: statusCode })
     })
     request.end(bytes)
     // The signal counts until the end: the connection may end without one.
@@ -101,20 +103,25 @@ function checkedLookup(url: URL, allowed: SendOptions['allowed'], resolve: Resol
 }
 
 /** Reads an answer until its end, or as much of it as is read at all. */
-function readStatus(
+function readAnswer(
   answer: IncomingMessage,
-  done: (status: number) => void,
+  done: (answer: ReceiverAnswer) => void,
   fail: (error: Error) => void,
 ): void {
-  const { statusCode: status = 0 } = answer
+  const { statusCode: status = 0, headers } = answer
+  const beginning: Buffer[] = []
   let size = 0
+  const end = (): void => {
+    done({ status, body: beginningOf(Buffer.concat(beginning)), retryAfter: headers['retry-after'] })
+  }
   answer.on('data', (chunk: Buffer) => {
+    if (size < maxRead) beginning.push(chunk)
     size += chunk.length
     if (size < maxAnswer) return
-    done(status)
+    end()
     answer.destroy()
   })
-  answer.on('end', () => done(status))
+  answer.on('end', end)
   answer.on('error', () => fail(new Error(`closed the connection in its answer ${status}`)))
 }
 

@@ -46,6 +46,8 @@ export interface EventDelivery {
   status: number | null
   /** The reason of the state, such as `answered 500`. */
   reason: string
+  /** The first 2 kB of the body of the answer, with secrets masked; missing if it was empty. */
+  response_body?: string
   /** The faults that a scenario adds to it, such as `bad_signature`. */
   faults?: readonly AttemptFault[]
 }
@@ -200,6 +202,8 @@ const report = z
       .nullable(),
     duration_ms: z.number('must be the duration in milliseconds').min(0, 'must be 0 or more'),
     error: z.string('must be a text').optional(),
+    body: z.string('must be the beginning of the body of the answer').optional(),
+    retry_after: z.string('must be the header retry-after of the answer').optional(),
   })
   .refine(({ status, error }) => status !== null || error !== undefined, {
     path: ['error'],

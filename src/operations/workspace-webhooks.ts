@@ -40,12 +40,13 @@ export interface WorkspaceWebhooks {
    * An address that is neither loopback nor allowed by `webhookAllow` is added with a `warning`.
    * @param endpoint `events` are the types that it receives; all by default. With `listener`, a program that reads the
    * stream sends the deliveries to the address, as `events listen` does. `secret` is the one that your receiver has, in
-   * the form of the description; by default it derives from the seed.
+   * the form of the description; by default it derives from the seed. With `clock: 'sandbox'`, the signed time is that
+   * of the sandbox, for a receiver that runs under faked time.
    * @throws {DocumentError} for an invalid value. @throws {NotFoundError} if no events are served.
    * @example const { secret } = workspace.webhooks.add({ handler: app.fetch, events: ['reward.updated'] })
    */
   add(
-    endpoint: ({ handler: WebhookHandler } | { url: string; listener?: true }) & {
+    endpoint: ({ handler: WebhookHandler; clock?: 'sandbox' } | { url: string; listener?: true }) & {
       events?: SubscribedTypes
       secret?: string
     },
@@ -77,6 +78,7 @@ const newEndpoint = z
     url: endpointUrl.optional(),
     events: subscribedTypes.default(['*']),
     secret: endpointSecret.optional(),
+    clock: z.literal('sandbox').optional(),
     listener: z.literal(true, 'must be true or omitted').optional(),
   })
   .refine(({ handler, url }) => (handler === undefined) !== (url === undefined), {
@@ -86,6 +88,11 @@ const newEndpoint = z
   .refine(({ handler, listener }) => handler === undefined || listener === undefined, {
     path: ['listener'],
     message: 'must be omitted with a handler',
+    when: ({ issues }) => issues.length === 0,
+  })
+  .refine(({ handler, clock }) => handler !== undefined || clock === undefined, {
+    path: ['clock'],
+    message: 'must be omitted with a url: only handlers run under faked time',
     when: ({ issues }) => issues.length === 0,
   })
 
@@ -136,13 +143,13 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
     },
     add(input: unknown): WebhookEndpointWithSecret {
       const outbox = outboxOf()
-      const { handler, url = '', events, secret, listener } = readInput(newEndpoint, input, 'webhook')
+      const { handler, url = '', events, secret, clock, listener } = readInput(newEndpoint, input, 'webhook')
       const problem = secretProblem({ secret }, outbox.context.description)
       if (problem !== undefined)
         throw new DocumentError([{ source: 'webhook', path: 'secret', message: problem }])
       const own = secret === undefined ? {} : { secret }
       if (handler) {
-        const added = outbox.addHandler(handler, { events, ...own })
+        const added = outbox.addHandler(handler, { events, ...own, clock })
         record('webhook', `Added ${added.id}`)
         return withSecret(added)
       }

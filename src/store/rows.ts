@@ -177,6 +177,8 @@ const delivery = z.strictObject({
   state: z.enum(deliveryStates, `must be one of ${deliveryStates.join(', ')}`),
   status: integer.nullable(),
   reason: z.string(),
+  /** The first 2 kB of the body of the answer, with secrets masked. */
+  response_body: z.string().optional(),
   /** The faults that a scenario adds to it. */
   faults: z.array(z.enum(attemptFaults, `must be one of ${attemptFaults.join(', ')}`)).optional(),
   /** It is made after the attempts to deliver this event, in place of the position of its own event. */

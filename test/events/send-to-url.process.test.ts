@@ -14,7 +14,7 @@ interface Sending {
   allowsLoopback?: boolean
 }
 
-const send = (
+const answerOf = (
   url: string,
   { body = delivery.body, resolve, signal, allow = [], allowsLoopback = true }: Sending = {},
 ) =>
@@ -27,6 +27,8 @@ const send = (
       signal: signal ?? new AbortController().signal,
     },
   )
+
+const send = async (...of: Parameters<typeof answerOf>): Promise<number> => (await answerOf(...of)).status
 
 /** A resolver that gives these addresses, one list for each call, and counts its calls. */
 function resolver(...answers: string[][]): { resolve: Resolve; hosts: string[] } {
@@ -68,6 +70,16 @@ describe('an answer', () => {
         '{"a":"é"}',
       ],
     ])
+  })
+
+  it('its beginning and its header retry-after are read', async () => {
+    const text = `no such event: ${'é'.repeat(20_000)}`
+    const { url } = await httpReceiver((_, answer) =>
+      answer.writeHead(503, { 'retry-after': '120' }).end(text),
+    )
+    const { body, ...answer } = await answerOf(url)
+    expect(answer).toEqual({ status: 503, retryAfter: '120' })
+    expect([text.startsWith(body ?? '-'), Buffer.byteLength(body ?? '')]).toEqual([true, 16 * 1024 - 1])
   })
 
   it.each([200, 201, 204, 400, 410, 500, 503])('%i -> that status', async (status) => {

@@ -1097,6 +1097,147 @@ describe('resend', () => {
   })
 })
 
+describe('the answer of a receiver', () => {
+  const bodies = async (sandbox: World, answer: () => Response): Promise<unknown[]> => {
+    sandbox.webhooks.add({ handler: answer })
+    trigger(sandbox)
+    await sandbox.events.drain()
+    return (
+      sandbox.events.get('evt_1')?.deliveries.map(({ status, response_body }) => [status, response_body]) ??
+      []
+    )
+  }
+
+  it.each<[string, string | null, string | undefined]>([
+    ['no body', null, undefined],
+    ['an empty body', '', undefined],
+    ['a text', 'no such customer: cus_ada\n', 'no such customer: cus_ada\n'],
+    ['a long text', 'é'.repeat(3_000), 'é'.repeat(1_024)],
+    ['a character that is cut', `x${'é'.repeat(3_000)}`, `x${'é'.repeat(1_023)}`],
+    ['a card number', '{"pan":"4242424242424242"}', '{"pan":"************4242"}'],
+    ['a secret field', '{"cvv":"123"}', '{"cvv": ***}'],
+  ])('%s -> its status and what is kept of it', async (_, body, kept) => {
+    const sandbox = await start()
+    expect(await bodies(sandbox, () => new Response(body, { status: 200 }))).toEqual([[200, kept]])
+  })
+
+  it('a secret of the sandbox -> is masked, also where it would be cut', async () => {
+    const sandbox = await start()
+    const answer = `${'x'.repeat(2_040)}${sandbox.webhooks.secret}`
+    expect(await bodies(sandbox, () => new Response(answer, { status: 400 }))).toEqual([
+      [400, `${'x'.repeat(2_040)}***`],
+      [null, undefined],
+    ])
+  })
+
+  it('a body that breaks off -> the status counts', async () => {
+    const sandbox = await start()
+    const body = () =>
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(Buffer.from('accep'))
+          controller.error(new Error('lost'))
+        },
+      })
+    expect(await bodies(sandbox, () => new Response(body()))).toEqual([[200, undefined]])
+  })
+
+  it('a body without an end -> is canceled once enough was read', async () => {
+    const sandbox = await start()
+    let isCanceled = false
+    const body = () =>
+      new ReadableStream({
+        pull: (controller) => controller.enqueue(Buffer.from('x'.repeat(1_000))),
+        cancel: () => void (isCanceled = true),
+      })
+    expect(await bodies(sandbox, () => new Response(body()))).toEqual([[200, 'x'.repeat(2_048)]])
+    expect(isCanceled).toBe(true)
+  })
+
+  it.each<[string, header: string, waits: number, reason: string]>([
+    ['seconds', '60', 60, 'retry 1 of 2, postponed by Retry-After'],
+    ['less than the step', '1', 5, 'retry 1 of 2'],
+    ['more than the next step', '3600', 300, 'retry 1 of 2, postponed by Retry-After'],
+    [
+      'an HTTP date',
+      new Date(Date.now() + 3_600_000).toUTCString(),
+      300,
+      'retry 1 of 2, postponed by Retry-After',
+    ],
+    ['a date that has passed', 'Wed, 21 Oct 2015 07:28:00 GMT', 5, 'retry 1 of 2'],
+    ['another text', 'soon', 5, 'retry 1 of 2'],
+  ])('Retry-After with %s -> the next attempt', async (_, header, waits, reason) => {
+    const sandbox = await startWith({ retries: ['5s', '5m'] })
+    await bodies(sandbox, () => new Response(null, { status: 503, headers: { 'retry-after': header } }))
+    const [, next] = sandbox.events.get('evt_1')?.deliveries ?? []
+    expect(next).toMatchObject({ due: after(waits), reason })
+    await sandbox.clock.advance({ seconds: waits })
+    expect(sandbox.events.get('evt_1')?.deliveries.at(-1)).toMatchObject({
+      due: after(waits + 300),
+      reason: 'retry 2 of 2',
+    })
+  })
+
+  it('a status of give_up_on -> is final', async () => {
+    const sandbox = await startWith({ give_up_on: [400, 404] })
+    await bodies(sandbox, () => new Response(null, { status: 404 }))
+    expect(attempts(sandbox)).toEqual([['handler_1', 'failed', 'answered 404, which is final']])
+    expect(sandbox.webhooks.list()).toMatchObject([{ enabled: true }])
+  })
+})
+
+describe('the clock of a handler', () => {
+  it('sandbox -> signs the time of the sandbox, for verifiers under faked time', async () => {
+    const sandbox = await start()
+    const seen: Record<string, string | null> = {}
+    for (const clock of ['sandbox', undefined] as const) {
+      const { id, secret } = sandbox.webhooks.add({
+        ...(clock && { clock }),
+        async handler(request) {
+          seen[id] = request.headers.get('webhook-timestamp')
+          if (!clock) return new Response()
+          const verify = new Webhook(secret)
+          vi.useFakeTimers({ now: Date.parse(sandbox.clock.now()), toFake: ['Date'] })
+          try {
+            verify.verify(await request.text(), Object.fromEntries(request.headers))
+          } finally {
+            vi.useRealTimers()
+          }
+          return new Response()
+        },
+      })
+    }
+    await sandbox.clock.advance({ days: 2 })
+    trigger(sandbox)
+    expect(await sandbox.events.drain()).toEqual({ delivered: 2, failed: 0, waiting: 0 })
+    expect(seen['handler_1']).toBe(String(Date.parse(sandbox.clock.now()) / 1000))
+    expect(Number(seen['handler_2']) * 1000).toBeGreaterThan(Date.now() - 60_000)
+  })
+
+  it('an HTTP date in Retry-After -> counts from the time of the sandbox', async () => {
+    const sandbox = await startWith({ retries: ['5s', '5m'] })
+    const header = new Date(startTime + 60_000).toUTCString()
+    sandbox.webhooks.add({
+      clock: 'sandbox',
+      handler: () => new Response(null, { status: 503, headers: { 'retry-after': header } }),
+    })
+    trigger(sandbox)
+    await sandbox.events.drain()
+    expect(sandbox.events.get('evt_1')?.deliveries.at(-1)).toMatchObject({ due: after(60) })
+  })
+
+  it('of a url -> an error', async () => {
+    const sandbox = await start()
+    const add = (endpoint: object): unknown => sandbox.webhooks.add(endpoint as never)
+    expect(() => add({ url: 'http://localhost:1/', clock: 'sandbox' })).toThrow(
+      'clock: must be omitted with a url: only handlers run under faked time',
+    )
+    expect(() => add({ handler: () => new Response(), clock: 'machine' })).toThrow(
+      'clock: must be one of sandbox',
+    )
+  })
+})
+
 describe('the secret of an endpoint', () => {
   const own = 'whsec_c2VjcmV0IG9mIHRoZSBlbmRwb2ludCwgMzIgYnl0ZXM='
 

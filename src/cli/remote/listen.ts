@@ -2,9 +2,12 @@
 import { z } from 'zod'
 import * as answers from '../../control/answers.ts'
 import { systemResolve, sendToUrl } from '../../events/send-to-url.ts'
+import { keptPart, shortBody } from '../../events/response-body.ts'
 import { stringify } from '../../json/stringify.ts'
 import { monotonicNow } from '../../runtime/host.ts'
 import { EventReader } from '../../runtime/server-events.ts'
+import { KnownSecrets } from '../../secrets/known-secrets.ts'
+import { redactor } from '../../secrets/redact.ts'
 import { CliError, exitCodes } from '../io.ts'
 import { valueOfJson } from '../json.ts'
 import { terminalSafe } from '../output.ts'
@@ -29,6 +32,8 @@ type Delivery = z.output<typeof delivery>
 interface Report {
   status: number | null
   duration_ms: number
+  body?: string
+  retry_after?: string
   error?: string
 }
 
@@ -55,9 +60,12 @@ export function listen(call: Call, timing: Timing = realTiming): RemoteWork {
       const { id, secret } = added.data
       // On stderr, so that the output is one line for each delivery.
       io.stderr(terminalSafe(`${id} forwards to ${url}, until Ctrl-C\nsecret ${secret}\n`))
+      const secrets = new KnownSecrets()
+      secrets.add(secret)
+      const hide = (text: string): string => String(redactor(secrets).body(text))
       try {
         await follow(client, id, stopping.signal, timing, (sent) =>
-          forward(call, client, url, sent, stopping.signal),
+          forward(call, client, url, sent, hide, stopping.signal),
         )
       } finally {
         await client.fetch({ method: 'DELETE', path: `/webhook_endpoints/${id}` }).catch(() => undefined)
@@ -117,14 +125,17 @@ async function forward(
   client: ControlClient,
   url: string,
   { event_id: id, n, type, timeout_ms: timeout, request }: Delivery,
+  hide: (text: string) => string,
   stopping: AbortSignal,
 ): Promise<void> {
   const report = await send(url, request, timeout, stopping)
   if (stopping.aborted) return
   const { status, duration_ms: duration, error } = report
+  const body = keptPart(hide(report.body ?? ''))
+  const shown = body === '' ? '' : shortBody(body)
   const line = isJson(call)
-    ? stringify({ event_id: id, n, type, ...report })
-    : [id, type, n === 1 ? '' : `attempt ${n}`, status ?? '', error ?? '', `${duration} ms`]
+    ? stringify({ event_id: id, n, type, ...report, body: body || undefined })
+    : [id, type, n === 1 ? '' : `attempt ${n}`, status ?? '', error ?? '', `${duration} ms`, shown]
         .filter((part) => part !== '')
         .join('  ')
   call.io.stdout(`${terminalSafe(line)}\n`)
@@ -149,8 +160,13 @@ async function send(
   // The developer chose the receiver, so every address is allowed.
   const allowed = { allows: () => true, refusal: () => '' }
   try {
-    const status = await sendToUrl(url, { headers, body }, { allowed, resolve: systemResolve, signal })
-    return { status, duration_ms: duration() }
+    const answer = await sendToUrl(url, { headers, body }, { allowed, resolve: systemResolve, signal })
+    return {
+      status: answer.status,
+      duration_ms: duration(),
+      ...(answer.body && { body: answer.body }),
+      ...(answer.retryAfter !== undefined && { retry_after: answer.retryAfter }),
+    }
   } catch (error) {
     const why = late.aborted
       ? `did not answer within ${timeout / 1000} s`

@@ -80,6 +80,18 @@ describe('events', () => {
     )
   })
 
+  it('show and explain have the answer of the receiver', async () => {
+    const { sandbox, ask } = await asking({}, served)
+    sandbox.webhooks.add({ handler: () => new Response('bad signature\n', { status: 400 }) })
+    sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+    await sandbox.events.drain()
+    const shown = JSON.parse((await ask(['events', 'show', 'evt_1'])).stdout)
+    expect(shown.deliveries[0]).toMatchObject({ status: 400, response_body: 'bad signature\n' })
+    expect((await ask(['explain', 'evt_1'])).stdout).toContain(
+      'Attempt 1 to handler_1 failed: answered 400: "bad signature\\n". Attempt 2',
+    )
+  })
+
   it('wait prints the events, or exits with 5', async () => {
     const { sandbox, ask } = await asking({}, served)
     const waiting = ask(['events', 'wait', '--type', 'reward.updated', '--count', '1', '--timeout', '30'])
