@@ -376,6 +376,7 @@ export interface CollectionRows {
     )[]
     enabled: boolean
     created_at: string
+    secret?: string
     listener?: true
     rotation?: {
       count: number
@@ -406,6 +407,7 @@ export interface CollectionRows {
       state: 'delivered' | 'waiting' | 'collected' | 'failed' | 'skipped'
       status: number | null
       reason: string
+      response_body?: string
       faults?: (
         'reorder' | 'bad_signature' | 'stale_timestamp' | 'unknown_type' | 'unknown_fields' | 'early'
       )[]
@@ -450,6 +452,7 @@ export interface SandboxPart {
   sequences?: {
     webhook_endpoints: number
     events: number
+    generation?: number
   }
   clock?: {
     now: string

@@ -149,6 +149,7 @@ const attempt = z.object({
   state: z.enum(deliveryStates),
   status: z.number().nullable(),
   reason: z.string(),
+  response_body: z.string().exactOptional(),
   faults: z.array(z.enum(attemptFaults)).exactOptional(),
 })
 /** A webhook event with its attempts. */
@@ -171,7 +172,10 @@ export const webhookEndpoint = z.object({
   listener: z.literal(true).exactOptional(),
   warning: z.string().exactOptional(),
 })
-export const webhookEndpoints = z.object({ webhook_endpoints: z.array(webhookEndpoint) })
+/** With their secrets, if these were requested. */
+export const webhookEndpoints = z.object({
+  webhook_endpoints: z.array(webhookEndpoint.extend({ secret: z.string().exactOptional() })),
+})
 export const endpointWithSecret = webhookEndpoint.extend({ secret: z.string() })
 export const eventList = z.object({ events: z.array(event) })
 export const events = eventList.extend({ dropped: z.number() })

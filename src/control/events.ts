@@ -41,8 +41,9 @@ export const event: Noun = {
 export const eventRequest: Noun = {
   path: '/_sandbox/events/:id/request',
   answers: { GET: answers.signedRequest },
-  about: 'the signed request that delivers an event; at=sandbox or an instant is the signed time',
-  query: ['at'],
+  about:
+    'the signed request that delivers an event; at=sandbox or an instant is the signed time, endpoint=ID signs with its secret',
+  query: ['at', 'endpoint'],
   library: { GET: 'events.request' },
   methods: {
     GET: (_verbs, c, workspace) => sendJson(workspace.events.own.delivery(idOf(c), queryOf(c))),
@@ -111,7 +112,8 @@ export const waitForEvents: Noun = {
 export const reportDelivery: Noun = {
   path: '/_sandbox/events/:id/deliveries/:n',
   answers: { POST: answers.event },
-  about: 'POST {status, duration_ms, error?} reports what the receiver of a listener answered',
+  about:
+    'POST {status, duration_ms, body?, retry_after?, error?} reports what the receiver of a listener answered',
   library: {},
   noLibrary: { POST: 'a handler in process returns its answer' },
   methods: {

@@ -4,16 +4,24 @@ import type { ControlContext, Noun } from './define.ts'
 import { readJson, readNothing } from './read-body.ts'
 import { sendJson } from './send-json.ts'
 
+/** The query without the workspace. */
+function queryOf(c: ControlContext): Record<string, unknown> {
+  const { workspace: _workspace, secrets, ...rest } = c.req.query()
+  if (secrets === 'true' || secrets === 'false') return { ...rest, secrets: secrets === 'true' }
+  return secrets === undefined ? rest : { ...rest, secrets }
+}
+
 const idOf = (c: ControlContext): string => c.req.param('id') ?? ''
 
 export const webhookEndpoints: Noun = {
   path: '/_sandbox/webhook_endpoints',
   answers: { GET: answers.webhookEndpoints, POST: answers.endpointWithSecret },
   about:
-    'the endpoints that receive webhook events; POST {url, events?} adds one, and answers with its secret',
+    'the endpoints that receive webhook events, with secrets=true with their secrets; POST {url, events?, secret?} adds one, and answers with its secret',
+  query: ['secrets'],
   library: { GET: 'webhooks.list', POST: 'webhooks.add' },
   methods: {
-    GET: (_verbs, _c, workspace) => sendJson({ webhook_endpoints: workspace.webhooks.list() }),
+    GET: (_verbs, c, workspace) => sendJson({ webhook_endpoints: workspace.webhooks.list(queryOf(c)) }),
     POST: async (_verbs, c, workspace) => sendJson(workspace.webhooks.add(await readJson(c)), 201),
   },
 }

@@ -20,6 +20,12 @@ export interface AttemptOutcome {
   readonly reason: string
   /** The answer disables the endpoint. */
   readonly disables: boolean
+  /** The answer is final: a failed attempt is not repeated. */
+  readonly isFinal?: boolean
+  /** The beginning of the body of the answer. */
+  readonly body?: string | undefined
+  /** The header `retry-after` of the answer. */
+  readonly retryAfter?: string | undefined
 }
 
 /** Maximum length of a stored reason. */
@@ -95,14 +101,14 @@ function withoutHold({ faults = [], ...held }: Attempt): Attempt {
 
 /**
  * Records the outcome of an attempt, and plans the next one after a failure.
- * @param at when it began. @param now when it ended.
+ * @param at when it began. @param now when it ended. @param wait how long the receiver asks to wait (ms).
  */
 export function recordOutcome(
   tx: Transaction,
   event: EventRow,
   made: Attempt,
-  { at, now }: { at: string; now: string },
-  { state, status, reason, disables }: AttemptOutcome,
+  { at, now, wait }: { at: string; now: string; wait: number },
+  { state, status, reason, disables, isFinal = false, body = '' }: AttemptOutcome,
   description: WebhookDescription,
 ): void {
   const doneWith = (text: string): EventRow => ({
@@ -110,11 +116,12 @@ export function recordOutcome(
     deliveries: event.deliveries.map((one) => {
       if (one.n !== made.n) return one
       const { claim: _claim, ...unclaimed } = one
-      return { ...unclaimed, at, state, status, reason: text }
+      return { ...unclaimed, at, state, status, reason: text, ...(body !== '' && { response_body: body }) }
     }),
   })
   const done = doneWith(reason)
-  const next = state === 'failed' && !disables ? retryOf(done, made, description) : undefined
+  const next =
+    state === 'failed' && !disables && !isFinal ? retryOf(done, made, description, wait) : undefined
   if (!next) return void tx.put('events', done)
   const isFull = done.deliveries.length >= maxAttempts
   tx.put(
@@ -133,15 +140,18 @@ function retryOf(
   { deliveries }: EventRow,
   { endpoint_id: endpoint }: Attempt,
   { retries }: WebhookDescription,
+  wait: number,
 ): { after: number; reason: string } | undefined {
   if (retries === 'none') return undefined
   const own = deliveries.filter((one) => one.endpoint_id === endpoint)
   if (own.some(({ state }) => state === 'waiting')) return undefined
   // Duplicates are due at the same instant, and are one attempt.
   const made = new Set(own.map(({ due }) => due)).size
-  const after = retries[made - 1]
-  if (after === undefined) return undefined
-  return { after: durationMs(after) ?? 0, reason: `retry ${made} of ${retries.length}` }
+  const [step, limit] = retries.slice(made - 1).map((text) => durationMs(text) ?? 0)
+  if (step === undefined) return undefined
+  const after = Math.max(step, Math.min(wait, limit ?? step))
+  const postponed = after > step ? ', postponed by Retry-After' : ''
+  return { after, reason: `retry ${made} of ${retries.length}${postponed}` }
 }
 
 const later = (instant: string, ms: number): string =>

@@ -13,7 +13,7 @@ import {
 } from './attempts.ts'
 import { claimedElsewhere, claimFrom, holds } from './claims.ts'
 import { providerName, type Delivery } from './delivery.ts'
-import type { Endpoint } from './endpoints.ts'
+import { secretProblem, type Endpoint } from './endpoints.ts'
 import { Lanes } from './lanes.ts'
 import type { SendToListener } from './listener-delivery.ts'
 import { Listeners } from './listeners.ts'
@@ -356,6 +356,8 @@ export class DeliveryLoop {
     const { description, allowed, resolve } = context
     if (providerName(description, event.type) === undefined)
       return failedAttempt(`the description has no name for ${event.type}`)
+    const problem = secretProblem(endpoint, description)
+    if (problem !== undefined) return failedAttempt(`the secret of ${endpoint.id} ${problem}`)
     const delivery = deliveryOf(event, attempt, endpoint)
     if (endpoint.listener) {
       return this.#listeners.deliver(started, delivery, description, {
@@ -400,10 +402,10 @@ export class DeliveryLoop {
 
   /** Records an outcome. Returns false if the attempt was canceled meanwhile. */
   #record(host: OutboxHost, started: StartedAttempt, outcome: AttemptOutcome): boolean {
-    const { event, attempt, at } = started
+    const { event, attempt, endpoint, at } = started
     const current = host.state.get('events', event.id)
     if (!current || !this.#isCurrent(host, started)) return false
-    recordAttempt(host, current, attempt, { at, outcome }, this.#parts.context)
+    recordAttempt(host, current, attempt, { at, outcome, clock: endpoint.clock }, this.#parts.context)
     return true
   }
 

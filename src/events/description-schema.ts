@@ -174,6 +174,7 @@ export const descriptionSchema = z
       'must be 2xx, or a list of statuses',
     ),
     disable_on: z.array(status, 'must be a list of statuses').optional(),
+    give_up_on: z.array(status, 'must be a list of statuses').optional(),
     timeout,
   })
   .superRefine(({ headers: sent = {}, signing: how }, context) => {

@@ -26,6 +26,8 @@ export interface WebhookDescription {
   readonly success: '2xx' | readonly number[]
   /** The statuses that disable the endpoint. */
   readonly disable_on?: readonly number[] | undefined
+  /** The statuses that are final: a failed attempt is not repeated. */
+  readonly give_up_on?: readonly number[] | undefined
   /** How long a receiver may take, 1s to 120s. */
   readonly timeout: string
 }

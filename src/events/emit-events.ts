@@ -24,6 +24,8 @@ export interface EventCause {
 
 /** The context of new events. */
 export interface EmitContext {
+  /** The name of the workspace, which their ids carry. */
+  readonly workspace: string
   readonly description: WebhookDescription
   /** How many events a workspace keeps. */
   readonly limit: number
@@ -63,7 +65,7 @@ export function addEvent(
   context: EmitContext,
   data: Readonly<Record<string, unknown>> = {},
 ): EventRow {
-  const id = tx.nextNumbered('events')
+  const id = tx.nextEventId(context.workspace)
   const fields = context.fieldsFor(id)
   const { time, description } = context
   const first = firstAttempts(

@@ -3,7 +3,7 @@
 import type { EventType } from '../contract/event-types.ts'
 import type { State } from '../store/state.ts'
 import type { AllowedAddresses } from './allowed-addresses.ts'
-import { secretOf } from './signature.ts'
+import { problemOfSecret, secretOf } from './signature.ts'
 import type { WebhookDescription } from './description-type.ts'
 
 /** Receives the deliveries of an endpoint in process, such as the `fetch` of a Hono app. */
@@ -33,6 +33,10 @@ export interface Endpoint extends Omit<WebhookEndpoint, 'warning'> {
   /** How often its secret was replaced, and when last. */
   readonly rotation?: { readonly count: number; readonly at: string } | undefined
   readonly handler?: WebhookHandler
+  /** The clock whose time is signed for a handler; by default that of the machine. */
+  readonly clock?: 'sandbox' | undefined
+  /** Its secret until the first rotation, if it is not derived. */
+  readonly secret?: string | undefined
 }
 
 /** How long the previous secret of an endpoint signs too, in ms on the clock of the sandbox. */
@@ -43,16 +47,28 @@ export type SecretBytes = (of: string, rotation: number) => Buffer
 
 /** Returns the valid secrets of an endpoint, newest first. */
 export function secretsOf(
-  { id, rotation }: Pick<Endpoint, 'id' | 'rotation'>,
+  { id, rotation, secret }: Pick<Endpoint, 'id' | 'rotation' | 'secret'>,
   now: number,
   { signing }: WebhookDescription,
   bytesOf: SecretBytes,
 ): [newest: string, ...older: string[]] {
   const form = signing.algorithm === 'none' ? 'whsec' : signing.key
   const count = rotation?.count ?? 0
-  const newest = secretOf(bytesOf(id, count), form)
+  const secretAt = (number: number): string =>
+    number === 0 && secret !== undefined ? secret : secretOf(bytesOf(id, number), form)
+  const newest = secretAt(count)
   const isOldValid = rotation !== undefined && now < Date.parse(rotation.at) + overlap
-  return isOldValid ? [newest, secretOf(bytesOf(id, count - 1), form)] : [newest]
+  return isOldValid ? [newest, secretAt(count - 1)] : [newest]
+}
+
+/** Returns why a description cannot sign with the secret of an endpoint; undefined if it can. */
+export function secretProblem(
+  { secret }: Pick<Endpoint, 'secret'>,
+  { signing }: WebhookDescription,
+): string | undefined {
+  return secret === undefined || signing.algorithm === 'none'
+    ? undefined
+    : problemOfSecret(secret, signing.key)
 }
 
 /** Whether an endpoint receives a type. */

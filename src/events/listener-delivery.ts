@@ -23,6 +23,10 @@ export interface ListenerReport {
   /** The address of a redirect, which is not followed. */
   readonly location?: string | undefined
   readonly duration_ms: number
+  /** The beginning of the body of the answer. */
+  readonly body?: string | undefined
+  /** Its header `retry-after`. */
+  readonly retry_after?: string | undefined
   /** Why it failed, if it got no complete answer. */
   readonly error?: string | undefined
 }

@@ -7,7 +7,7 @@ import { containerHint } from './container-hint.ts'
 import { requestHeaders, type Delivery } from './delivery.ts'
 import type { WebhookDescription } from './description-type.ts'
 import type { Endpoint, WebhookHandler } from './endpoints.ts'
-import { discardBody, failureOf, outcomeOf, outcomeOfStatus } from './handler-answer.ts'
+import { failureOf, outcomeOf, outcomeOfStatus, readBeginning } from './handler-answer.ts'
 import { AddressRefusedError, sendToUrl, type SendOptions } from './send-to-url.ts'
 
 /** The address of requests to receivers in process. */
@@ -75,8 +75,7 @@ async function callHandler(
   try {
     const called = (async () => handler(request))()
     const answer: unknown = await Promise.race([called, aborted])
-    discardBody(answer)
-    return outcomeOf(answer, description)
+    return outcomeOf(answer, await readBeginning(answer, signal), description)
   } finally {
     // The request's finalizer retains the signal, so a listener that refers to the request would retain both forever.
     endAbort()

@@ -35,6 +35,8 @@ export interface OutboxContext {
   noteSecret(host: OutboxHost, secret: string): void
   /** Hides secrets in a text. */
   hide(host: OutboxHost, text: string): string
+  /** Hides secrets, and the values of fields with secret names, in the body of an answer. */
+  hideBody(host: OutboxHost, body: string): string
   /** The time of the machine (ms), which is signed. */
   machineNow(): number
   /** Whether the workspace still exists, and the sandbox is not closing. */

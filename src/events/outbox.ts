@@ -15,14 +15,7 @@ import type { ListenerReport, SendToListener } from './listener-delivery.ts'
 import type { OutboxContext, OutboxHost } from './outbox-context.ts'
 import { recordAttempt } from './record-attempt.ts'
 import { emitEvents, type EmitContext, type EventCause } from './emit-events.ts'
-import {
-  endpointOf,
-  endpointsOf,
-  secretsOf,
-  type Endpoint,
-  type SubscribedTypes,
-  type WebhookHandler,
-} from './endpoints.ts'
+import { endpointOf, endpointsOf, secretsOf, type Endpoint, type WebhookHandler } from './endpoints.ts'
 import { waitUntil, type ChangeSource } from './wait-until.ts'
 
 export type { Drained } from './delivery-loop.ts'
@@ -61,7 +54,12 @@ export class Outbox {
       endpoints: () => this.endpoints,
       endpointOf: (id) => endpointOf(host.state, this.#handlers, id),
       deliveryOf: (event, { faults }, endpoint) =>
-        this.deliveryOf(event, this.secretsOf(endpoint), undefined, faults),
+        this.deliveryOf(
+          event,
+          this.secretsOf(endpoint),
+          endpoint.clock === 'sandbox' ? host.clock.now() : undefined,
+          faults,
+        ),
       callHandler: (call) => delivering.run([...this.#waiting, this], call),
       disable: (id) => this.updateHandler(id, { enabled: false }),
       changes: this.#changes,
@@ -84,6 +82,7 @@ export class Outbox {
   get emitContext(): EmitContext {
     const { claimant, description, limit, fieldsFor } = this.context
     return {
+      workspace: this.#host.name,
       description,
       limit,
       time: this.#host.clock.timestamp(),
@@ -116,9 +115,10 @@ export class Outbox {
     this.#notify()
   }
 
-  addHandler(handler: WebhookHandler, events: SubscribedTypes): Endpoint {
+  addHandler(handler: WebhookHandler, options: Pick<Endpoint, 'events' | 'secret' | 'clock'>): Endpoint {
     const id = this.context.handlerId(++this.#handlerCount)
-    const added = { id, url: null, events, enabled: true, created_at: this.#host.clock.timestamp(), handler }
+    const created_at = this.#host.clock.timestamp()
+    const added = { id, url: null, enabled: true, created_at, handler, ...options }
     this.#handlers.set(id, added)
     // Attempts of an earlier process may wait for it.
     this.schedule()
@@ -135,7 +135,7 @@ export class Outbox {
   }
 
   /** The valid secrets of an endpoint, newest first. */
-  secretsOf(endpoint: Pick<Endpoint, 'id' | 'rotation'>): [newest: string, ...older: string[]] {
+  secretsOf(endpoint: Pick<Endpoint, 'id' | 'rotation' | 'secret'>): [newest: string, ...older: string[]] {
     const { description, secretBytes, noteSecret } = this.context
     const now = this.#host.clock.now()
     const secrets = secretsOf(endpoint, now, description, (...of) => secretBytes(this.#host, ...of))
@@ -254,11 +254,8 @@ export class Outbox {
    * Records what the receiver of a listener answered.
    * @throws {ConflictError} if the attempt does not wait for a listener, or is not due.
    */
-  report(
-    event: EventRow,
-    attempt: Attempt,
-    { status, location, error, duration_ms: duration }: ListenerReport,
-  ): void {
+  report(event: EventRow, attempt: Attempt, reported: ListenerReport): void {
+    const { status, location, error, duration_ms: duration, body, retry_after: retryAfter } = reported
     const { context } = this
     const endpoint = endpointOf(this.#host.state, this.#handlers, attempt.endpoint_id ?? '')
     if (!endpoint?.listener) throw new ConflictError(`attempt ${attempt.n} of ${event.id} has no listener`)
@@ -270,7 +267,7 @@ export class Outbox {
     const made =
       status === null || error !== undefined
         ? failedAttempt(error ?? '')
-        : outcomeOfStatus({ status, location }, context.description)
+        : outcomeOfStatus({ status, location, body, retryAfter }, context.description)
     const reason = context.hide(this.#host, made.reason).slice(0, maxReason)
     const outcome = { ...made, status, reason: `${reason} ${time}` }
     recordAttempt(this.#host, event, attempt, { at: this.#host.clock.timestamp(), outcome }, context)

@@ -1,20 +1,26 @@
 // Records the outcome of an attempt: in the row of its event, at its endpoint, and in the points of the receiver.
 import type { EventRow } from '../store/rows.ts'
 import { recordOutcome, skipWaiting, type Attempt, type AttemptOutcome } from './attempts.ts'
+import type { Endpoint } from './endpoints.ts'
 import type { OutboxContext, OutboxHost } from './outbox-context.ts'
 import { receiverPointsOf } from './receiver-points.ts'
+import { keptPart } from './response-body.ts'
+import { retryAfterMs } from './retry-after.ts'
 
 /** Records the outcome of an attempt, and disables its endpoint if the answer says so. */
 export function recordAttempt(
   host: OutboxHost,
   event: EventRow,
   attempt: Attempt,
-  { at, outcome }: { at: string; outcome: AttemptOutcome },
-  { description }: Pick<OutboxContext, 'description'>,
+  { at, outcome, clock }: { at: string; outcome: AttemptOutcome; clock?: Endpoint['clock'] },
+  { description, machineNow, hideBody }: Pick<OutboxContext, 'description' | 'machineNow' | 'hideBody'>,
 ): void {
-  const times = { at, now: host.clock.timestamp() }
+  const now = clock === 'sandbox' ? host.clock.now() : machineNow()
+  const wait = outcome.retryAfter === undefined ? 0 : retryAfterMs(outcome.retryAfter, now)
+  const times = { at, now: host.clock.timestamp(), wait }
+  const body = keptPart(hideBody(host, outcome.body ?? ''))
   host.write((tx) => {
-    recordOutcome(tx, event, attempt, times, outcome, description)
+    recordOutcome(tx, event, attempt, times, { ...outcome, body }, description)
     if (!outcome.disables) return
     const endpoint = tx.get('webhook_endpoints', attempt.endpoint_id ?? '')
     if (endpoint) tx.put('webhook_endpoints', { ...endpoint, enabled: false })

@@ -8,6 +8,8 @@ import { isSystemError } from '../runtime/host.ts'
 import { onceAborted } from '../runtime/wait.ts'
 import type { AllowedAddresses, ResolvedAddress } from './allowed-addresses.ts'
 import { requestHeaders, type Delivery } from './delivery.ts'
+import type { ReceiverAnswer } from './handler-answer.ts'
+import { beginningOf, maxRead } from './response-body.ts'
 
 /** Resolves a host to its addresses, like `dns.lookup` with `all`. */
 export type Resolve = (
@@ -35,13 +37,6 @@ export class AddressRefusedError extends Error {
   override name = 'AddressRefusedError'
 }
 
-/** The answer of a receiver. */
-export interface UrlAnswer {
-  readonly status: number
-  /** The target of a redirect, which is not followed. */
-  readonly location?: string | undefined
-}
-
 /** Maximum number of bytes of an answer that are read. */
 const maxAnswer = 64 * 1024
 
@@ -53,7 +48,7 @@ export async function sendToUrl(
   target: string,
   delivery: Delivery,
   { allowed, resolve, signal, hintFor }: SendOptions,
-): Promise<UrlAnswer> {
+): Promise<ReceiverAnswer> {
   const url = new URL(target)
   const refusal = allowed.refusalOf(url)
   if (refusal !== undefined) throw new AddressRefusedError(refusal)
@@ -66,7 +61,7 @@ export async function sendToUrl(
     headers: requestHeaders(delivery),
   }
   let endAbort = (): void => undefined
-  return new Promise<UrlAnswer>((fulfil, reject) => {
+  return new Promise<ReceiverAnswer>((fulfil, reject) => {
     const fail = (error: unknown): void => reject(inWords(error, url, hintFor))
     const request = send(url, options, (answer) => readAnswer(answer, fulfil, fail))
     endAbort = onceAborted(signal, () => {
@@ -102,22 +97,26 @@ function checkedLookup(url: URL, allowed: SendOptions['allowed'], resolve: Resol
 
 /** Reads an answer until its end, or as much of it as is read at all. */
 function readAnswer(
-  incoming: IncomingMessage,
-  done: (answer: UrlAnswer) => void,
+  answer: IncomingMessage,
+  done: (answer: ReceiverAnswer) => void,
   fail: (error: Error) => void,
 ): void {
-  const { statusCode: status = 0, headers } = incoming
-  const isRedirect = status >= 300 && status <= 399 && headers.location !== undefined
-  const answer: UrlAnswer = isRedirect ? { status, location: headers.location } : { status }
+  const { statusCode: status = 0, headers } = answer
+  const beginning: Buffer[] = []
   let size = 0
-  incoming.on('data', (chunk: Buffer) => {
+  const end = (): void => {
+    const location = status >= 300 && status <= 399 ? headers.location : undefined
+    done({ status, location, body: beginningOf(Buffer.concat(beginning)), retryAfter: headers['retry-after'] })
+  }
+  answer.on('data', (chunk: Buffer) => {
+    if (size < maxRead) beginning.push(chunk)
     size += chunk.length
     if (size < maxAnswer) return
-    done(answer)
-    incoming.destroy()
+    end()
+    answer.destroy()
   })
-  incoming.on('end', () => done(answer))
-  incoming.on('error', () => fail(new Error(`closed the connection in its answer ${status}`)))
+  answer.on('end', end)
+  answer.on('error', () => fail(new Error(`closed the connection in its answer ${status}`)))
 }
 
 /** Describes the error of a connection; the one of several addresses names none itself. */

@@ -20,6 +20,18 @@ export function secretOf(bytes: Buffer, form: KeyForm): string {
   return form === 'base64' ? base64 : prefix + base64
 }
 
+const base64Text = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2})?$/
+
+/** Returns why a text is no secret of a form; undefined if it is one. */
+export function problemOfSecret(secret: string, form: KeyForm): string | undefined {
+  if (form === 'text') return undefined
+  if (form === 'hex')
+    return /^(?:[0-9a-f]{2})+$/i.test(secret) ? undefined : 'must be hex digits, as signing.key is hex'
+  const encoded = form === 'whsec' && secret.startsWith(prefix) ? secret.slice(prefix.length) : secret
+  if (base64Text.test(encoded)) return undefined
+  return `must be ${form === 'whsec' ? 'whsec_ and base64' : 'base64'}, as signing.key is ${form}`
+}
+
 /** Returns the bytes of a secret that sign; with the form `text` the whole text, its prefix included. */
 export function keyOf(secret: string, form: KeyForm): Buffer {
   if (form === 'text') return Buffer.from(secret)

@@ -1,5 +1,6 @@
 // Explains which webhook events a call caused, and what became of them.
 import type { Call } from '../call/index.ts'
+import { shortBody } from '../events/response-body.ts'
 import { allEvents } from '../store/indexes.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { ExplanationContext } from './explanation-context.ts'
@@ -21,11 +22,12 @@ export function explainEvents({ outcome }: Call, { state }: ExplanationContext):
 
 /** @example fateOf(event)   // 'Attempt 2 to handler_1 was delivered: answered 200.' */
 export function fateOf({ deliveries, scenario_rules: rules = [] }: Fate): string {
-  const attempts = deliveries.map(({ n, endpoint_id: endpoint, state, reason, due, faults = [] }) => {
+  const attempts = deliveries.map((attempt) => {
+    const { n, endpoint_id: endpoint, state, reason, due, response_body: body, faults = [] } = attempt
     if (endpoint === null) return `It was collected: ${reason}.`
     const when = state === 'waiting' ? ` until ${due}` : ''
     const changed = faults.length === 0 ? '' : ` (${faults.join(', ')})`
-    return `Attempt ${n}${changed} to ${endpoint} ${verbs[state]}${when}: ${reason}.`
+    return `Attempt ${n}${changed} to ${endpoint} ${verbs[state]}${when}: ${reason}${body === undefined ? '' : `: ${shortBody(body)}`}.`
   })
   if (rules.length > 0)
     attempts.push(
@@ -39,7 +41,7 @@ interface Fate {
   readonly deliveries: readonly (Pick<
     EventRow['deliveries'][number],
     'n' | 'endpoint_id' | 'state' | 'reason' | 'due'
-  > & { readonly faults?: readonly string[] | undefined })[]
+  > & { readonly response_body?: string | undefined; readonly faults?: readonly string[] | undefined })[]
   readonly scenario_rules?: readonly string[] | undefined
 }
 

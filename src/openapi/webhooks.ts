@@ -7,6 +7,7 @@ import { providerName } from '../events/delivery.ts'
 import type { WebhookDescription } from '../events/description-type.ts'
 import { partsOf, type TemplatePart } from '../events/placeholders.ts'
 import { resourceSchema } from '../events/resource-of.ts'
+import { eventIdPattern } from '../store/sequences.ts'
 import { marks } from './marks.ts'
 import { schemaOf, type Draft } from './schemas.ts'
 import type { Schema, Webhook } from './document-types.ts'
@@ -77,7 +78,7 @@ function placeholderSchema(draft: Draft, type: EventType, name: string, part: Te
     return { anyOf: [schemaAt(draft, resourceSchema(type), path), { type: 'null' }] }
   }
   if (part.name === 'event.type') return { const: name }
-  if (part.name === 'event.id') return { type: 'string', pattern: '^evt_[1-9][0-9]*$' }
+  if (part.name === 'event.id') return { type: 'string', pattern: eventIdPattern.source }
   return part.format === 'unix' ? { type: 'integer' } : { type: 'string', format: 'date-time' }
 }
 

@@ -14,14 +14,14 @@ import { maxDepth } from '../input/source-file.ts'
 import { withAttemptNow } from '../events/attempts.ts'
 import { providerName, requestHeaders } from '../events/delivery.ts'
 import { addEvent } from '../events/emit-events.ts'
-import { receives } from '../events/endpoints.ts'
+import { receives, type Endpoint } from '../events/endpoints.ts'
 import { noAddress } from '../events/make-attempt.ts'
 import type { Drained, Outbox } from '../events/outbox.ts'
 import { integerBetween } from '../input/integer-between.ts'
 import { didYouMean } from '../input/did-you-mean.ts'
 import { printable } from '../input/problems.ts'
 import { readInput } from '../input/read-input.ts'
-import { ConflictError, NotFoundError } from '../input/refusals.ts'
+import { ConflictError, NotFoundError, notThere } from '../input/refusals.ts'
 import { copyOf, plainCopy } from '../json/copy.ts'
 import { allEvents } from '../store/indexes.ts'
 import { maxAttempts, type EventRow } from '../store/rows.ts'
@@ -46,6 +46,8 @@ export interface EventDelivery {
   status: number | null
   /** The reason of the state, such as `answered 500`. */
   reason: string
+  /** The first 2 kB of the body of the answer, with secrets masked; missing if it was empty. */
+  response_body?: string
   /** The faults that a scenario adds to it, such as `bad_signature`. */
   faults?: readonly AttemptFault[]
 }
@@ -97,11 +99,12 @@ export interface WorkspaceEvents {
   trigger(type: EventType, about: { id: string; data?: Readonly<Record<string, unknown>> }): WebhookEvent
   /**
    * Returns the delivery of an event as a request that is signed with the secret of the workspace, `webhooks.secret`.
-   * @param options `at` is the signed time: that of the machine by default, `sandbox`, or an instant (RFC 3339).
+   * @param options `at` is the signed time: that of the machine by default, `sandbox`, or an instant (RFC 3339). With
+   * `endpoint`, the id of one, its secrets sign.
    * @throws {NotFoundError} for an unknown id.
    * @example const answer = await app.fetch(workspace.events.request('evt_1'))
    */
-  request(id: string, options?: { at?: string }): Request
+  request(id: string, options?: { at?: string; endpoint?: string }): Request
   /**
    * Delivers an event again, to the endpoints that it was for, and returns it.
    * @throws {NotFoundError} for an unknown id. @throws {ConflictError} if no endpoint can receive it.
@@ -150,6 +153,14 @@ export function requireOutbox({ outbox }: Pick<Workspace, 'outbox'>): Outbox {
   return outbox
 }
 
+/** @throws {NotFoundError} for an unknown id, with the ids that there are. */
+export function endpointIn({ endpoints }: Outbox, id: string): Endpoint {
+  const found = endpoints.find((endpoint) => endpoint.id === id)
+  if (found) return found
+  const ids = endpoints.map((endpoint) => endpoint.id)
+  throw notThere('endpoint', id.slice(0, 100), ids)
+}
+
 const eventType = z.enum(eventTypeNames, `must be one of ${eventTypeNames.join(', ')}`)
 const eventSource = z.enum(eventSources, `must be one of ${eventSources.join(', ')}`)
 const matching = { type: eventType.optional(), source: eventSource.optional(), since: timestamp.optional() }
@@ -192,6 +203,8 @@ const report = z
     location: z.string('must be the address of a redirect').optional(),
     duration_ms: z.number('must be the duration in milliseconds').min(0, 'must be 0 or more'),
     error: z.string('must be a text').optional(),
+    body: z.string('must be the beginning of the body of the answer').optional(),
+    retry_after: z.string('must be the header retry-after of the answer').optional(),
   })
   .refine(({ status, error }) => status !== null || error !== undefined, {
     path: ['error'],
@@ -199,8 +212,9 @@ const report = z
     when: ({ issues }) => issues.length === 0,
   })
 
-const signedAt = z.strictObject({
+const signedBy = z.strictObject({
   at: z.union([z.literal('sandbox'), timestamp], 'must be sandbox, or an RFC 3339 date-time').optional(),
+  endpoint: z.string('must be the id of an endpoint').optional(),
 })
 
 export function workspaceEvents(workspace: Workspace, record: RecordAction) {
@@ -295,9 +309,11 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
       const event = found(id)
       const outbox = requireOutbox(workspace)
       requireNamed(outbox, event.type)
-      const { at } = readInput(signedAt, options, 'request')
+      const { at, endpoint } = readInput(signedBy, options, 'request')
+      const secrets =
+        endpoint === undefined ? [outbox.ownSecret] : outbox.secretsOf(endpointIn(outbox, endpoint))
       const time = at === 'sandbox' ? workspace.clock.now() : at === undefined ? undefined : Date.parse(at)
-      const delivery = outbox.deliveryOf(event, [outbox.ownSecret], time)
+      const delivery = outbox.deliveryOf(event, secrets, time)
       const headers = requestHeaders(delivery)
       return { method: 'POST' as const, url: noAddress, headers, body: delivery.body }
     },

@@ -92,7 +92,7 @@ export function workspaceList(context: VerbContext) {
         const made = workspaces.add(name ?? workspaces.newName(), own, scenarios)
         made.test = options.test
         // Not the keys of the fixtures: without public keys they open nothing, and need no hiding in other workspaces.
-        if (options.fixtures) made.journal.secrets.note(made.state.all('api_keys'))
+        if (options.fixtures) made.journal.secrets.note(made.state.secretRows())
         if (await storage.created(made)) {
           const credentials = made.keys && credentialsOf(made, made.keys, environment)
           return Object.assign(workspaceVerbs(made, context), credentials && { credentials })

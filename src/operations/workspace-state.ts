@@ -237,7 +237,7 @@ export function workspaceState(
     // The clock may be moved back here, as when a snapshot is restored.
     const at = clock && { at: Date.parse(clock.now), frozen: clock.frozen }
     workspace.replace(state, at && workspace.clock.another(at))
-    workspace.journal.secrets.note(workspace.state.all('api_keys'))
+    workspace.journal.secrets.note(workspace.state.secretRows())
     record('state', `Replaced all rows by ${source.name}, which has ${state.rows}`)
   }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import {
   endpointView,
+  secretProblem,
   type Endpoint,
   type SubscribedTypes,
   type WebhookEndpoint,
@@ -9,11 +10,12 @@ import {
 } from '../events/endpoints.ts'
 import type { Outbox } from '../events/outbox.ts'
 import type { SendToListener } from '../events/listener-delivery.ts'
-import { ConflictError, notThere } from '../input/refusals.ts'
+import { ConflictError } from '../input/refusals.ts'
+import { DocumentError } from '../input/problems.ts'
 import { readInput } from '../input/read-input.ts'
-import { endpointUrl, maxEndpoints, subscribedTypes } from '../store/rows.ts'
+import { endpointSecret, endpointUrl, maxEndpoints, subscribedTypes } from '../store/rows.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { requireOutbox } from './workspace-events.ts'
+import { endpointIn, requireOutbox } from './workspace-events.ts'
 import type { RecordAction } from './workspace-timeline.ts'
 
 export type { WebhookEndpoint, WebhookHandler } from '../events/endpoints.ts'
@@ -21,6 +23,12 @@ export type { WebhookEndpoint, WebhookHandler } from '../events/endpoints.ts'
 /** An endpoint with the secret that signs its deliveries, which only `add` and `rotate` return. */
 export interface WebhookEndpointWithSecret extends WebhookEndpoint {
   secret: string
+}
+
+/** Which secrets a list shows. */
+export interface WebhookListOptions {
+  /** Whether each endpoint has its secret. */
+  secrets?: boolean
 }
 
 /** The webhook endpoints of a workspace. See docs/events.md. */
@@ -31,16 +39,22 @@ export interface WorkspaceWebhooks {
    * Adds a handler in process, or an address. A handler lives as long as the workspace object, and survives a reset.
    * An address that is neither loopback nor allowed by `webhookAllow` is added with a `warning`.
    * @param endpoint `events` are the types that it receives; all by default. With `listener`, a program that reads the
-   * stream sends the deliveries to the address, as `events listen` does.
+   * stream sends the deliveries to the address, as `events listen` does. `secret` is the one that your receiver has, in
+   * the form of the description; by default it derives from the seed. With `clock: 'sandbox'`, the signed time is that
+   * of the sandbox, for a receiver that runs under faked time.
    * @throws {DocumentError} for an invalid value. @throws {NotFoundError} if no events are served.
    * @throws {ConflictError} if the workspace has 100 endpoints.
    * @example const { secret } = workspace.webhooks.add({ handler: app.fetch, events: ['reward.updated'] })
    */
   add(
-    endpoint: ({ handler: WebhookHandler } | { url: string; listener?: true }) & { events?: SubscribedTypes },
+    endpoint: ({ handler: WebhookHandler; clock?: 'sandbox' } | { url: string; listener?: true }) & {
+      events?: SubscribedTypes
+      secret?: string
+    },
   ): WebhookEndpointWithSecret
-  /** Returns all endpoints; handlers have no `url`. */
-  list(): WebhookEndpoint[]
+  /** Returns all endpoints; handlers have no `url`. With `secrets`, each has the secret that signs its deliveries. */
+  list(options: WebhookListOptions & { secrets: true }): WebhookEndpointWithSecret[]
+  list(options?: WebhookListOptions): WebhookEndpoint[]
   /**
    * Changes an endpoint. A disabled endpoint receives nothing, and its waiting attempts are skipped.
    * @throws {NotFoundError} for an unknown id. @throws {DocumentError} for an invalid value.
@@ -77,6 +91,8 @@ const newEndpoint = z
       .optional(),
     url: endpointUrl.optional(),
     events: subscribedTypes.default(['*']),
+    secret: endpointSecret.optional(),
+    clock: z.literal('sandbox').optional(),
     listener: z.literal(true, 'must be true or omitted').optional(),
   })
   .refine(({ handler, url }) => (handler === undefined) !== (url === undefined), {
@@ -88,6 +104,13 @@ const newEndpoint = z
     message: 'must be omitted with a handler',
     when: ({ issues }) => issues.length === 0,
   })
+  .refine(({ handler, clock }) => handler !== undefined || clock === undefined, {
+    path: ['clock'],
+    message: 'must be omitted with a url: only handlers run under faked time',
+    when: ({ issues }) => issues.length === 0,
+  })
+
+const listOptions = z.strictObject({ secrets: z.boolean('must be true or false').optional() })
 
 const changesOf = z.strictObject({
   url: endpointUrl.optional(),
@@ -97,13 +120,7 @@ const changesOf = z.strictObject({
 
 export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
   const outboxOf = (): Outbox => requireOutbox(workspace)
-  const find = (id: string): Endpoint => {
-    const { endpoints } = outboxOf()
-    const found = endpoints.find((endpoint) => endpoint.id === id)
-    if (found) return found
-    const ids = endpoints.map((endpoint) => endpoint.id)
-    throw notThere('endpoint', id.slice(0, 100), ids)
-  }
+  const find = (id: string): Endpoint => endpointIn(outboxOf(), id)
   const viewOf = (endpoint: Endpoint): WebhookEndpoint => endpointView(endpoint, outboxOf().context.allowed())
   const withSecret = (endpoint: Endpoint): WebhookEndpointWithSecret => ({
     ...viewOf(endpoint),
@@ -128,29 +145,40 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
     }
     return find(endpoint.id)
   }
+  function list(options: WebhookListOptions & { secrets: true }): WebhookEndpointWithSecret[]
+  function list(options?: unknown): WebhookEndpoint[]
+  function list(options: unknown = {}): WebhookEndpoint[] {
+    const { secrets } = readInput(listOptions, options, 'list')
+    return outboxOf().endpoints.map(secrets === true ? withSecret : viewOf)
+  }
   return {
     get secret() {
       return outboxOf().ownSecret
     },
     add(input: unknown): WebhookEndpointWithSecret {
       const outbox = outboxOf()
-      const { handler, url = '', events, listener } = readInput(newEndpoint, input, 'webhook')
+      const { handler, url = '', events, secret, clock, listener } = readInput(newEndpoint, input, 'webhook')
       if (outbox.endpoints.length >= maxEndpoints)
         throw new ConflictError(
           `the workspace has ${maxEndpoints} endpoints, which is the maximum: remove one first`,
         )
+      const problem = secretProblem({ secret }, outbox.context.description)
+      if (problem !== undefined)
+        throw new DocumentError([{ source: 'webhook', path: 'secret', message: problem }])
+      const own = secret === undefined ? {} : { secret }
       if (handler) {
-        const added = outbox.addHandler(handler, events)
+        const added = outbox.addHandler(handler, { events, ...own, clock })
         record('webhook', `Added ${added.id}`)
         return withSecret(added)
       }
       const row = workspace.write((tx) =>
         tx.put('webhook_endpoints', {
-          id: tx.nextNumbered('webhook_endpoints'),
+          id: tx.nextEndpointId(),
           url,
           events,
           enabled: true,
           created_at: workspace.clock.timestamp(),
+          ...own,
           ...(listener && { listener }),
         }),
       )
@@ -158,7 +186,7 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
       return withSecret(row)
     },
     get: (id: string) => viewOf(find(id)),
-    list: () => outboxOf().endpoints.map(viewOf),
+    list,
     update(id: string, input: unknown) {
       const endpoint = find(id)
       const changes = readInput(changesOf, input, 'webhook')

@@ -10,6 +10,7 @@ import { systemResolve, type Resolve } from '../events/send-to-url.ts'
 import type { StatementLinks } from '../http/statements/statement-links.ts'
 import { randomSecret, systemHost } from '../runtime/host.ts'
 import { derived } from '../runtime/random.ts'
+import { redactor } from '../secrets/redact.ts'
 import { StorageUnavailableError, type Storage } from '../workspaces/storage.ts'
 import { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
@@ -78,6 +79,7 @@ export function outboxesWith({
     },
     noteSecret: (host, secret) => workspaceOf(host).journal.secrets.add(secret),
     hide: (host, text) => workspaceOf(host).journal.secrets.hide(text),
+    hideBody: (host, body) => String(redactor(workspaceOf(host).journal.secrets).body(body)),
     machineNow: systemHost().now,
     // With partner isolation, loopback belongs to the operator.
     allowed: () => (allowed ??= new AllowedAddresses(webhookAllow, !parts().workspaces.policy.hidesOthers)),

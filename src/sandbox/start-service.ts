@@ -226,7 +226,7 @@ interface Secrets {
 
 function secretsOf({ isolation, adminToken }: Settings, { state }: Beginning): Secrets {
   const secrets = new KnownSecrets()
-  secrets.note(state.all('api_keys'))
+  secrets.note(state.secretRows())
   const ofOperator = isolation === 'partner' ? new KnownSecrets(secrets) : secrets
   if (adminToken !== undefined) ofOperator.add(adminToken)
   return { secrets, ofOperator }

@@ -119,7 +119,8 @@ export async function apply(delta: Delta, workspace: Workspace, origin: Beginnin
   if (reset) workspace.outbox?.cancel()
   if (state && replaced) workspace.applyState(readState(base, state), workspace.clock)
   else if (state) workspace.notifyChanged(applyState(workspace.state, state))
-  for (const key of state?.put?.api_keys ?? []) workspace.journal.secrets.note([key])
+  workspace.journal.secrets.note(state?.put?.api_keys ?? [])
+  workspace.journal.secrets.note(state?.put?.webhook_endpoints ?? [])
   if (clock) workspace.applyState(workspace.state, workspace.clock.at(clock))
   if (standing) workspace.scenarios.resume(standing)
   for (const [name, text] of Object.entries(snapshots?.put ?? {})) {
@@ -156,7 +157,7 @@ async function beginAs(
     scenarios,
     created_at,
   )
-  if (workspace.own.state) workspace.journal.secrets.note(workspace.state.all('api_keys'))
+  if (workspace.own.state) workspace.journal.secrets.note(workspace.state.secretRows())
   workspace.applyState(workspace.state, workspace.clock.at(clock))
 }
 

@@ -3,8 +3,8 @@ import type { EventRow } from './rows.ts'
 
 type Attempt = EventRow['deliveries'][number]
 
-/** Sorts ids such as `evt_10` by their number. */
-export const numberedOrder = (id: string): string => sortable(id.slice(id.indexOf('_') + 1))
+/** Sorts ids such as `evt_10` by their number, which grows in each state, whatever workspace and generation they name. */
+export const numberedOrder = (id: string): string => sortable(id.slice(id.lastIndexOf('_') + 1))
 
 /**
  * Returns a sortable text: attempts are made by the time at which they are due, then by the number of their event. An

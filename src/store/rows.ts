@@ -21,6 +21,7 @@ import {
 } from '../contract/formats.ts'
 import { attemptFaults, deliveryStates, eventSources, eventTypeNames } from '../contract/event-types.ts'
 import { environments, releasedVersions } from '../contract/versions.ts'
+import { eventIdPattern } from './sequences.ts'
 
 const releasedVersion = z.enum(releasedVersions)
 
@@ -146,20 +147,32 @@ export const maxEndpoints = 100
 /** Maximum number of attempts of an event: the outcome of each rewrites the row of the event. */
 export const maxAttempts = 100
 
-/** An address that receives webhook events. Its secret derives from the seed, its id and its rotations. */
+/** The secret of an endpoint, in the form that the description of webhooks names. */
+export const endpointSecret = z
+  .string('must be a text')
+  .regex(/^[\x21-\x7e]{8,200}$/, 'must be 8 to 200 printable ASCII characters without spaces')
+
+/** An address that receives webhook events. Without `secret`, that derives from the seed, its id and its rotations. */
 const webhookEndpoint = z.strictObject({
   id,
   url: endpointUrl,
   events: subscribedTypes,
   enabled: z.boolean('must be true or false'),
   created_at: timestamp,
+  /** Its secret until the first rotation, if it is not derived. */
+  secret: endpointSecret.optional(),
   /** A listener elsewhere sends its deliveries to the address: the sandbox does not connect to it. */
   listener: z.literal(true, 'must be true or omitted').optional(),
   /** How often its secret was replaced, and when last. */
   rotation: z.strictObject({ count: integer.min(1, 'must be 1 or more'), at: timestamp }).optional(),
 })
 
-const eventId = z.string().regex(/^evt_[1-9]\d{0,11}$/, 'must be evt_ and a number, such as evt_1')
+const eventId = z
+  .string()
+  .regex(
+    eventIdPattern,
+    'must be evt_, a workspace with a generation or neither, and a number, such as evt_1 or evt_w3_2_1',
+  )
 
 const delivery = z.strictObject({
   /** Counts the attempts of the event, over all endpoints. */
@@ -170,6 +183,8 @@ const delivery = z.strictObject({
   state: z.enum(deliveryStates, `must be one of ${deliveryStates.join(', ')}`),
   status: integer.nullable(),
   reason: z.string(),
+  /** The first 2 kB of the body of the answer, with secrets masked. */
+  response_body: z.string().optional(),
   /** The faults that a scenario adds to it. */
   faults: z.array(z.enum(attemptFaults, `must be one of ${attemptFaults.join(', ')}`)).optional(),
   /** It is made after the attempts to deliver this event, in place of the position of its own event. */

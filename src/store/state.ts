@@ -53,6 +53,12 @@ export class State {
     return this.#tables[collection].get(id)
   }
 
+  /** The rows with secrets that no log shows. */
+  *secretRows(): Generator<object> {
+    yield* this.all('api_keys')
+    yield* this.all('webhook_endpoints')
+  }
+
   /** All rows of a collection by ascending id. */
   all<C extends CollectionName>(collection: C): IterableIterator<Row<C>> {
     return this.#tables[collection].all()

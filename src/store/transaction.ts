@@ -10,7 +10,7 @@ import {
   type Row,
 } from './rows.ts'
 import type { State } from './state.ts'
-import { numberedId, type NumberedCollection, type Sequences } from './sequences.ts'
+import { eventIdOf, numberedId, type NumberedCollection, type Sequences } from './sequences.ts'
 import type { Stubs } from './stubs.ts'
 import type { Place, Range } from './table.ts'
 
@@ -184,13 +184,23 @@ export class Transaction {
     return id
   }
 
-  /** Returns the next id of a collection with a sequence of its own, such as `evt_1`. */
-  nextNumbered(collection: NumberedCollection): string {
+  /** Returns the next id of an endpoint, such as `we_1`. */
+  nextEndpointId(): string {
+    return this.#nextNumbered('webhook_endpoints', (number) => numberedId('webhook_endpoints', number))
+  }
+
+  /** Returns the next id of an event, such as `evt_1`; see `eventIdOf`. */
+  nextEventId(workspace: string): string {
+    const { generation } = this.#state.sequences
+    return this.#nextNumbered('events', (number) => eventIdOf(workspace, generation ?? 1, number))
+  }
+
+  #nextNumbered(collection: NumberedCollection, idOf: (number: number) => string): string {
     let id: string
     do {
       const number = this.#state.sequences[collection] + 1
       this.#state.sequences = { ...this.#state.sequences, [collection]: number }
-      id = numberedId(collection, number)
+      id = idOf(number)
     } while (this.#state.get(collection, id) !== undefined)
     return id
   }

@@ -2,8 +2,7 @@
 import { printable } from '../input/problems.ts'
 import { InvalidError } from '../input/refusals.ts'
 
-/** The workspace that always exists; keys without a suffix belong to it. */
-export const defaultWorkspace = 'default'
+export { defaultWorkspace } from '../store/sequences.ts'
 
 /** Whether a text can name a workspace or a snapshot: names are part of paths, API keys and request ids. */
 export function isName(text: unknown): boolean {

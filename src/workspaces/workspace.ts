@@ -10,6 +10,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import { idAt } from '../runtime/ids.ts'
 import type { ScenarioEngine, ScenarioState, ScenarioStart } from '../scenarios/engine.ts'
+import { nextGeneration, withoutRepeats } from '../store/sequences.ts'
 import type { State } from '../store/state.ts'
 import { Transaction, type Change } from '../store/transaction.ts'
 import { isSameIsolation, type Isolation } from './isolation.ts'
@@ -237,7 +238,8 @@ export class Workspace {
       this.saver.committed()
     }
     for (const { collection, after } of changes) {
-      if (collection === 'api_keys' && after) this.journal.secrets.note([after])
+      if ((collection === 'api_keys' || collection === 'webhook_endpoints') && after)
+        this.journal.secrets.note([after])
     }
     if (events && events.length > 0)
       this.notifyChanged(events.map(({ id }) => ({ collection: 'events', id })))
@@ -328,6 +330,7 @@ export class Workspace {
     this.resets += 1
     const restored = state.fork()
     if (continuesIds) restored.ids = this.#state.ids
+    if (this.outbox) restored.sequences = nextGeneration(restored.sequences, this.#state.sequences)
     this.#put(restored, clock.again())
     this.saver?.replaced()
     this.requests = 0
@@ -373,6 +376,7 @@ export class Workspace {
   replace(state: State, clock?: Clock): void {
     this.saver?.requireWritable()
     this.outbox?.cancel()
+    state.sequences = withoutRepeats(state.sequences, this.#state.sequences)
     this.applyState(state, clock)
     this.saver?.replaced()
   }

@@ -1,6 +1,7 @@
 // All workspaces of a sandbox: find, fork on first use, limit (--max-workspaces), delete, reset to the baseline.
 import { idAt } from '../runtime/ids.ts'
 import type { ScenarioStart } from '../scenarios/engine.ts'
+import { nextGeneration, type Sequences } from '../store/sequences.ts'
 import type { State } from '../store/state.ts'
 import { ConflictError, NotFoundError, notThere } from '../input/refusals.ts'
 import { ClosedError, type ByName, type ClosedWorkspace } from './closed.ts'
@@ -22,6 +23,9 @@ export class TooManyWorkspacesError extends ConflictError {
   }
 }
 
+/** How many deleted workspaces are remembered. */
+const maxDeleted = 10_000
+
 /** `default` always exists; any other is forked from the baseline on first use. */
 export class Workspaces implements EvictionTarget {
   #origin: Origin
@@ -29,6 +33,8 @@ export class Workspaces implements EvictionTarget {
   readonly #makesRoom: boolean
   readonly #byName: ByName = new Map()
   #namesMade = 0
+  /** The sequences of deleted workspaces that had events, by name: another one of that name assigns other event ids. */
+  readonly #deleted = new Map<string, Sequences>()
   /** Names that are taken, including those on other machines, in the order of first use. */
   #taken: ReadonlySet<string> = new Set()
   /** Called when a workspace is created in this process. */
@@ -242,6 +248,7 @@ export class Workspaces implements EvictionTarget {
     const gone = this.#byName.get(name)
     const closed = this.closed(name)
     if (!gone || !this.#forget(name)) return false
+    if (gone instanceof Workspace) this.#noteDeleted(gone)
     if (gone.isolation?.of === name) this.deleteRevokedCopies(name)
     this.#taken = new Set([...this.#taken].filter((taken) => taken !== name))
     this.onDelete?.(name, closed)
@@ -262,6 +269,14 @@ export class Workspaces implements EvictionTarget {
     for (const { name, isolation } of this.all()) {
       if (isolation?.of === of && this.owners.isRevoked(name)) this.delete(name)
     }
+  }
+
+  #noteDeleted({ name, state: { sequences } }: Workspace): void {
+    if (sequences.events === 0 && sequences.generation === undefined) return
+    this.#deleted.delete(name)
+    this.#deleted.set(name, sequences)
+    const [oldest] = this.#deleted.keys()
+    if (oldest !== undefined && this.#deleted.size > maxDeleted) this.#deleted.delete(oldest)
   }
 
   #forget(name: string): boolean {
@@ -320,7 +335,7 @@ export class Workspaces implements EvictionTarget {
    */
   rebase({ state, firstProduct }: Pick<Beginning, 'state' | 'firstProduct'>): void {
     this.#origin = { ...this.#origin, state, firstProduct }
-    this.default.journal.secrets.note(state.all('api_keys'))
+    this.default.journal.secrets.note(state.secretRows())
     for (const workspace of this.list()) this.reset(workspace)
   }
 
@@ -331,6 +346,9 @@ export class Workspaces implements EvictionTarget {
     isolation = name === defaultWorkspace ? undefined : this.policy.begin(name),
   ): Workspace {
     const workspace = new Workspace(name, this.#origin, own, scenarios, isolation)
+    const { state } = workspace
+    const deleted = this.#deleted.get(name)
+    if (deleted) state.sequences = nextGeneration(state.sequences, deleted)
     this.#byName.set(name, workspace)
     this.onCreate?.(workspace)
     return workspace

@@ -106,6 +106,15 @@ describe('the stream of an endpoint with a listener', () => {
       { state: 'failed', reason: 'connect ECONNREFUSED 127.0.0.1:3000 (3 ms)' },
     ],
     [
+      { status: 500, duration_ms: 3, body: 'no card 4242424242424242', retry_after: '2' },
+      {
+        state: 'failed',
+        status: 500,
+        reason: 'answered 500 (3 ms)',
+        response_body: 'no card ************4242',
+      },
+    ],
+    [
       { status: 200, duration_ms: 3, error: 'closed the connection in its answer 200' },
       { state: 'failed', status: 200, reason: 'closed the connection in its answer 200 (3 ms)' },
     ],

@@ -36,6 +36,12 @@ const problemsOf = async (text: string): Promise<string[]> => {
 const cases: { situation: string; old: string; now: string; problems: string[] }[] = [
   { situation: 'a key for anchors', old: 'names:', now: 'x-note: 1\nnames:', problems: [] },
   { situation: 'the longest timeout', old: '15s', now: '120s', problems: [] },
+  {
+    situation: 'statuses that are final',
+    old: 'disable_on: [410]',
+    now: 'give_up_on: [400, 404]',
+    problems: [],
+  },
   { situation: 'no retries', old: '[5s, 5m]', now: 'none', problems: [] },
   { situation: 'a list of statuses', old: '2xx', now: '[200, 204]', problems: [] },
   {

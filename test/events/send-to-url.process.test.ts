@@ -73,6 +73,16 @@ describe('an answer', () => {
     ])
   })
 
+  it('its beginning and its header retry-after are read', async () => {
+    const text = `no such event: ${'é'.repeat(20_000)}`
+    const { url } = await httpReceiver((_, answer) =>
+      answer.writeHead(503, { 'retry-after': '120' }).end(text),
+    )
+    const { body, ...answer } = await answerOf(url)
+    expect(answer).toEqual({ status: 503, retryAfter: '120' })
+    expect([text.startsWith(body ?? '-'), Buffer.byteLength(body ?? '')]).toEqual([true, 16 * 1024 - 1])
+  })
+
   it.each([200, 201, 204, 400, 410, 500, 503])('%i -> that status', async (status) => {
     const { url } = await httpReceiver((_, answer) => answer.writeHead(status).end())
     expect(await send(url)).toBe(status)

@@ -188,7 +188,7 @@ describe('a delivery', () => {
     trigger(other)
     await sandbox.events.drain()
     await other.events.drain()
-    expect(ids).toEqual(['evt_1', 'evt_1'])
+    expect(ids).toEqual(['evt_1', 'evt_other_1_1'])
   })
 
   it('of a running clock, by the timer', async () => {
@@ -213,12 +213,12 @@ describe('a delivery', () => {
       [id, 'failed', 'answered 500'],
       [id, 'skipped', 'the workspace is a copy'],
     ])
-    expect(attempts(copy, 'evt_2')).toEqual([[null, 'collected', 'no endpoint receives this type']])
+    expect(attempts(copy, 'evt_copy_1_2')).toEqual([[null, 'collected', 'no endpoint receives this type']])
     expect(ids).toEqual(['evt_1'])
     copy.webhooks.update(id, { enabled: true })
     trigger(copy)
     expect(await copy.events.drain()).toEqual({ delivered: 1, failed: 0, waiting: 0 })
-    expect(ids).toEqual(['evt_1', 'evt_3'])
+    expect(ids).toEqual(['evt_1', 'evt_copy_1_3'])
   })
 })
 
@@ -363,13 +363,13 @@ describe('addresses', () => {
     expect(acme.webhooks.add({ url }).warning).toBe(reason)
     trigger(acme)
     await acme.events.drain()
-    expect([attempts(acme), ids]).toEqual([[['we_1', 'skipped', reason]], []])
+    expect([attempts(acme, 'evt_acme_1_1'), ids]).toEqual([[['we_1', 'skipped', reason]], []])
     const allowing = await start({ ...partners, webhookAllow: [`127.0.0.1:${port}`] })
     const beta = await allowing.workspaces.create({ name: 'beta' })
     expect(beta.webhooks.add({ url }).warning).toBeUndefined()
     trigger(beta)
     expect(await beta.events.drain()).toEqual({ delivered: 1, failed: 0, waiting: 0 })
-    expect(ids).toEqual(['evt_1'])
+    expect(ids).toEqual(['evt_beta_1_1'])
   })
 })
 

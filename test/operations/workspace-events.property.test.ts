@@ -38,7 +38,7 @@ async function run(steps: readonly Step[], statuses: readonly number[]): Promise
     refund: () => simulate.transaction(refund),
     statement: () => simulate.statement({ account_id: 'acct_ada' }),
     trigger: () => events.trigger('reward.updated', { id: 'rwd_ada_pending' }),
-    resend: () => events.resend('evt_1'),
+    resend: () => events.resend(events.list().at(-1)?.id ?? 'evt_1'),
     drain: () => events.drain(),
     rotate: () => void webhooks.rotate(id),
     disable: () => webhooks.update(id, { enabled: false }),

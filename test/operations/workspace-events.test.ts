@@ -525,7 +525,7 @@ describe('eventsSize', () => {
     await createIntent(sandbox)
     sandbox.reset()
     expect([sandbox.events.dropped, sandbox.events.list()]).toEqual([0, []])
-    expect(sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' }).id).toBe('evt_1')
+    expect(sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' }).id).toBe('evt_default_2_1')
   })
 
   it('the oldest event is one that waits -> dropped, and delivered to nobody', async () => {
@@ -601,6 +601,92 @@ describe('the rest of the sandbox', () => {
   })
 })
 
+describe('the ids of events', () => {
+  const trigger = ({ events }: Pick<SandboxWorkspace, 'events'>): string =>
+    events.trigger('reward.updated', { id: 'rwd_ada_pending' }).id
+
+  it('of default -> only numbers, and the generation after a reset', async () => {
+    const sandbox = await start()
+    const ids = [trigger(sandbox), trigger(sandbox)]
+    sandbox.reset()
+    ids.push(trigger(sandbox))
+    sandbox.reset()
+    ids.push(trigger(sandbox), trigger(sandbox))
+    expect(ids).toEqual(['evt_1', 'evt_2', 'evt_default_2_1', 'evt_default_3_1', 'evt_default_3_2'])
+    expect(sandbox.events.list().map(({ id }) => id)).toEqual(['evt_default_3_2', 'evt_default_3_1'])
+    expect(sandbox.events.dropped).toBe(0)
+  })
+
+  it('of another workspace -> its name and its generation; equal in every run', async () => {
+    const run = async (): Promise<string[]> => {
+      const sandbox = await start()
+      const ids = ['w3', 'a_1'].flatMap((name) => {
+        const workspace = sandbox.workspace(name)
+        const before = [trigger(workspace), trigger(workspace)]
+        workspace.reset()
+        return [...before, trigger(workspace)]
+      })
+      return ids
+    }
+    const ids = ['evt_w3_1_1', 'evt_w3_1_2', 'evt_w3_2_1', 'evt_a_1_1_1', 'evt_a_1_1_2', 'evt_a_1_2_1']
+    expect([await run(), await run()]).toEqual([ids, ids])
+  })
+
+  it('after a restored snapshot -> no id twice', async () => {
+    const sandbox = await start()
+    const ids = [trigger(sandbox)]
+    const snapshot = sandbox.snapshot()
+    sandbox.restore(snapshot)
+    ids.push(trigger(sandbox), trigger(sandbox))
+    sandbox.restore(snapshot)
+    ids.push(trigger(sandbox))
+    sandbox.restore(snapshot)
+    ids.push(trigger(sandbox))
+    expect(ids).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_default_2_2', 'evt_default_3_2'])
+    expect(sandbox.events.list().map(({ id }) => id)).toEqual(['evt_default_3_2', 'evt_1'])
+  })
+
+  it('of a workspace that has the name of a deleted one -> another generation', async () => {
+    const sandbox = await start()
+    const ids = [trigger(sandbox.workspace('w3'))]
+    sandbox.workspaces.delete('w3')
+    ids.push(trigger(sandbox.workspace('w3')))
+    sandbox.workspace('w3').reset()
+    ids.push(trigger(sandbox.workspace('w3')))
+    expect(ids).toEqual(['evt_w3_1_1', 'evt_w3_2_1', 'evt_w3_3_1'])
+  })
+
+  it('of a copy -> its own name, after the events of the original', async () => {
+    const sandbox = await start()
+    trigger(sandbox)
+    const copy = await sandbox.workspaces.create({ name: 'w4', from: 'default' })
+    expect([trigger(copy), copy.events.list().map(({ id }) => id)]).toEqual([
+      'evt_w4_1_2',
+      ['evt_w4_1_2', 'evt_1'],
+    ])
+  })
+
+  it('of a document that is dumped and loaded -> the same generation', async () => {
+    const first = await start()
+    first.reset()
+    trigger(first)
+    const document = first.state.document()
+    expect(document.sandbox?.sequences).toEqual({ webhook_endpoints: 0, events: 1, generation: 2 })
+    const second = await start({ fixtures: document })
+    expect([trigger(second), second.state.document().sandbox?.sequences]).toEqual([
+      'evt_default_2_2',
+      { webhook_endpoints: 0, events: 2, generation: 2 },
+    ])
+  })
+
+  it('without events -> a reset leaves no trace in the document', async () => {
+    const sandbox = await startSandbox()
+    const before = sandbox.state.document()
+    sandbox.reset()
+    expect(sandbox.state.document()).toEqual(before)
+  })
+})
+
 describe('events belong to the state', () => {
   it('a document that is dumped and loaded -> the same events and numbers', async () => {
     const first = await start({ eventsSize: 2 })
@@ -660,7 +746,7 @@ describe('events belong to the state', () => {
     await call('DELETE', '/v2/order_events/ord_ada_1')
     expect(await copy.events.drain()).toEqual({ delivered: 0, failed: 0, waiting: 0 })
     await copy.clock.advance({ days: 1 })
-    expect(copy.events.get('evt_2')?.deliveries.map(({ state }) => state)).toEqual(['collected'])
+    expect(copy.events.get('evt_copy_1_2')?.deliveries.map(({ state }) => state)).toEqual(['collected'])
     expect(seen).toEqual(['evt_1'])
   })
 
@@ -674,10 +760,12 @@ describe('events belong to the state', () => {
     const copy = sandbox.workspace(workspace)
     expect(await copy.events.drain()).toEqual({ delivered: 0, failed: 0, waiting: 0 })
     expect(copy.events.list().map(({ id, type, request_id: of }) => [id, type, of])).toEqual([
-      ['evt_2', 'transaction_intent.created', `req_${workspace}_1`],
+      [`evt_${workspace}_1_2`, 'transaction_intent.created', `req_${workspace}_1`],
       ['evt_1', 'transaction_intent.created', 'req_default_1'],
     ])
-    expect(copy.events.get('evt_2')?.deliveries.map(({ state }) => state)).toEqual(['collected'])
+    expect(copy.events.get(`evt_${workspace}_1_2`)?.deliveries.map(({ state }) => state)).toEqual([
+      'collected',
+    ])
     expect(sandbox.events.list().map(({ id }) => id)).toEqual(['evt_1'])
     expect(calls).toBe(1)
   })
@@ -688,7 +776,7 @@ describe('events belong to the state', () => {
     await settle(sandbox)
     expect(other.events.list()).toEqual([])
     await callerFor(other)('DELETE', '/v2/order_events/ord_ada_1')
-    expect(summary(other)).toEqual([['evt_1', 'order_event.deleted', 'api', 'req_w1_1', 'ord_ada_1']])
+    expect(summary(other)).toEqual([['evt_w1_1_1', 'order_event.deleted', 'api', 'req_w1_1', 'ord_ada_1']])
     expect(summary(sandbox)).toEqual([['evt_1', 'reward.updated', 'api', 'req_default_1', 'rwd_ada_pending']])
   })
 
@@ -717,7 +805,7 @@ describe('events belong to the state', () => {
     expect(seen).toEqual(['evt_1'])
     await createIntent(sandbox)
     await sandbox.events.drain()
-    expect(seen).toEqual(['evt_1', 'evt_2'])
+    expect(seen).toEqual(['evt_1', 'evt_default_2_2'])
   })
 })
 

@@ -258,7 +258,7 @@ describe('endpoints', () => {
     sandbox.restore(before)
     trigger(sandbox)
     expect(await sandbox.events.drain()).toEqual({ delivered: 1, failed: 0, waiting: 0 })
-    expect(seen).toEqual([{ id: 'evt_1', at: testNow }])
+    expect(seen).toEqual([{ id: 'evt_default_2_1', at: testNow }])
   })
 
   it('each change -> one entry of the timeline', async () => {
@@ -807,7 +807,7 @@ describe('a handler', () => {
     other.webhooks.add({ handler: async () => Response.json(await sandbox.events.drain()) })
     trigger(sandbox)
     expect(await sandbox.events.drain()).toEqual({ delivered: 1, failed: 0, waiting: 0 })
-    expect(attempts(other)).toEqual([['handler_1', 'delivered', 'answered 200']])
+    expect(attempts(other, 'evt_w1_1_1')).toEqual([['handler_1', 'delivered', 'answered 200']])
   })
 
   it('two drains at once -> each attempt is made once', async () => {
@@ -856,7 +856,7 @@ describe('an attempt that is not over', () => {
     await sandbox.events.drain()
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
     expect(sandbox.events.list()).toHaveLength(1)
-    expect(sandbox.events.get('evt_1')?.deliveries.map(({ n, state }) => [n, state])).toEqual([
+    expect(sandbox.events.get('evt_default_2_1')?.deliveries.map(({ n, state }) => [n, state])).toEqual([
       [1, 'delivered'],
     ])
   })
@@ -915,7 +915,7 @@ describe('an attempt that is not over', () => {
     expect(sandbox.workspace('w1').events.list()).toEqual([])
   })
 
-  it('when an earlier state is restored, and a new event has its id -> the new one is delivered by itself', async () => {
+  it('when an earlier state is restored, and there is a new event -> the new one is delivered by itself', async () => {
     const sandbox = await start()
     const before = sandbox.snapshot()
     const [called, answered] = [gate(), gate()]
@@ -938,7 +938,7 @@ describe('an attempt that is not over', () => {
     await drained
     await sandbox.events.drain()
     expect(bodies).toEqual(['reward.updated', 'reward.created'])
-    expect(attempts(sandbox)).toEqual([['handler_1', 'delivered', 'answered 200']])
+    expect(attempts(sandbox, 'evt_default_2_1')).toEqual([['handler_1', 'delivered', 'answered 200']])
   })
 
   it('when the sandbox closes -> the handler is not called again', async () => {
@@ -1232,6 +1232,222 @@ describe('resend', () => {
   })
 })
 
+describe('the answer of a receiver', () => {
+  const bodies = async (sandbox: World, answer: () => Response): Promise<unknown[]> => {
+    sandbox.webhooks.add({ handler: answer })
+    trigger(sandbox)
+    await sandbox.events.drain()
+    return (
+      sandbox.events.get('evt_1')?.deliveries.map(({ status, response_body }) => [status, response_body]) ??
+      []
+    )
+  }
+
+  it.each<[string, string | null, string | undefined]>([
+    ['no body', null, undefined],
+    ['an empty body', '', undefined],
+    ['a text', 'no such customer: cus_ada\n', 'no such customer: cus_ada\n'],
+    ['a long text', 'é'.repeat(3_000), 'é'.repeat(1_024)],
+    ['a character that is cut', `x${'é'.repeat(3_000)}`, `x${'é'.repeat(1_023)}`],
+    ['a card number', '{"pan":"4242424242424242"}', '{"pan":"************4242"}'],
+    ['a secret field', '{"cvv":"123"}', '{"cvv": ***}'],
+  ])('%s -> its status and what is kept of it', async (_, body, kept) => {
+    const sandbox = await start()
+    expect(await bodies(sandbox, () => new Response(body, { status: 200 }))).toEqual([[200, kept]])
+  })
+
+  it('a secret of the sandbox -> is masked, also where it would be cut', async () => {
+    const sandbox = await start()
+    const answer = `${'x'.repeat(2_040)}${sandbox.webhooks.secret}`
+    expect(await bodies(sandbox, () => new Response(answer, { status: 400 }))).toEqual([
+      [400, `${'x'.repeat(2_040)}***`],
+      [null, undefined],
+    ])
+  })
+
+  it('a body that breaks off -> the status counts', async () => {
+    const sandbox = await start()
+    const body = () =>
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(Buffer.from('accep'))
+          controller.error(new Error('lost'))
+        },
+      })
+    expect(await bodies(sandbox, () => new Response(body()))).toEqual([[200, undefined]])
+  })
+
+  it('a body without an end -> is canceled once enough was read', async () => {
+    const sandbox = await start()
+    let isCanceled = false
+    const body = () =>
+      new ReadableStream({
+        pull: (controller) => controller.enqueue(Buffer.from('x'.repeat(1_000))),
+        cancel: () => void (isCanceled = true),
+      })
+    expect(await bodies(sandbox, () => new Response(body()))).toEqual([[200, 'x'.repeat(2_048)]])
+    expect(isCanceled).toBe(true)
+  })
+
+  it.each<[string, header: string, waits: number, reason: string]>([
+    ['seconds', '60', 60, 'retry 1 of 2, postponed by Retry-After'],
+    ['less than the step', '1', 5, 'retry 1 of 2'],
+    ['more than the next step', '3600', 300, 'retry 1 of 2, postponed by Retry-After'],
+    [
+      'an HTTP date',
+      new Date(Date.now() + 3_600_000).toUTCString(),
+      300,
+      'retry 1 of 2, postponed by Retry-After',
+    ],
+    ['a date that has passed', 'Wed, 21 Oct 2015 07:28:00 GMT', 5, 'retry 1 of 2'],
+    ['another text', 'soon', 5, 'retry 1 of 2'],
+  ])('Retry-After with %s -> the next attempt', async (_, header, waits, reason) => {
+    const sandbox = await startWith({ retries: ['5s', '5m'] })
+    await bodies(sandbox, () => new Response(null, { status: 503, headers: { 'retry-after': header } }))
+    const [, next] = sandbox.events.get('evt_1')?.deliveries ?? []
+    expect(next).toMatchObject({ due: after(waits), reason })
+    await sandbox.clock.advance({ seconds: waits })
+    expect(sandbox.events.get('evt_1')?.deliveries.at(-1)).toMatchObject({
+      due: after(waits + 300),
+      reason: 'retry 2 of 2',
+    })
+  })
+
+  it('a status of give_up_on -> is final', async () => {
+    const sandbox = await startWith({ give_up_on: [400, 404] })
+    await bodies(sandbox, () => new Response(null, { status: 404 }))
+    expect(attempts(sandbox)).toEqual([['handler_1', 'failed', 'answered 404, which is final']])
+    expect(sandbox.webhooks.list()).toMatchObject([{ enabled: true }])
+  })
+})
+
+describe('the clock of a handler', () => {
+  it('sandbox -> signs the time of the sandbox, for verifiers under faked time', async () => {
+    const sandbox = await start()
+    const seen: Record<string, string | null> = {}
+    for (const clock of ['sandbox', undefined] as const) {
+      const { id, secret } = sandbox.webhooks.add({
+        ...(clock && { clock }),
+        async handler(request) {
+          seen[id] = request.headers.get('webhook-timestamp')
+          if (!clock) return new Response()
+          const verify = new Webhook(secret)
+          vi.useFakeTimers({ now: Date.parse(sandbox.clock.now()), toFake: ['Date'] })
+          try {
+            verify.verify(await request.text(), Object.fromEntries(request.headers))
+          } finally {
+            vi.useRealTimers()
+          }
+          return new Response()
+        },
+      })
+    }
+    await sandbox.clock.advance({ days: 2 })
+    trigger(sandbox)
+    expect(await sandbox.events.drain()).toEqual({ delivered: 2, failed: 0, waiting: 0 })
+    expect(seen['handler_1']).toBe(String(Date.parse(sandbox.clock.now()) / 1000))
+    expect(Number(seen['handler_2']) * 1000).toBeGreaterThan(Date.now() - 60_000)
+  })
+
+  it('an HTTP date in Retry-After -> counts from the time of the sandbox', async () => {
+    const sandbox = await startWith({ retries: ['5s', '5m'] })
+    const header = new Date(startTime + 60_000).toUTCString()
+    sandbox.webhooks.add({
+      clock: 'sandbox',
+      handler: () => new Response(null, { status: 503, headers: { 'retry-after': header } }),
+    })
+    trigger(sandbox)
+    await sandbox.events.drain()
+    expect(sandbox.events.get('evt_1')?.deliveries.at(-1)).toMatchObject({ due: after(60) })
+  })
+
+  it('of a url -> an error', async () => {
+    const sandbox = await start()
+    const add = (endpoint: object): unknown => sandbox.webhooks.add(endpoint as never)
+    expect(() => add({ url: 'http://localhost:1/', clock: 'sandbox' })).toThrow(
+      'clock: must be omitted with a url: only handlers run under faked time',
+    )
+    expect(() => add({ handler: () => new Response(), clock: 'machine' })).toThrow(
+      'clock: must be one of sandbox',
+    )
+  })
+})
+
+describe('the secret of an endpoint', () => {
+  const own = 'whsec_c2VjcmV0IG9mIHRoZSBlbmRwb2ludCwgMzIgYnl0ZXM='
+
+  it('in a fixture -> signs until it is rotated, and with the new one for 24 hours', async () => {
+    const webhook_endpoints = [{ id: 'we_mine', url: 'http://192.0.2.1/hook', secret: own }]
+    const sandbox = await start({ fixtures: ['default', { webhook_endpoints }] })
+    const request = () => sandbox.events.request('evt_1', { endpoint: 'we_mine' })
+    trigger(sandbox)
+    expect(sandbox.webhooks.list({ secrets: true })).toMatchObject([{ id: 'we_mine', secret: own }])
+    expect(await isSignedBy(request(), own)).toBe(true)
+    expect(await isSignedBy(request(), sandbox.webhooks.secret)).toBe(false)
+    const { secret } = sandbox.webhooks.rotate('we_mine')
+    expect([await isSignedBy(request(), own), await isSignedBy(request(), secret)]).toEqual([true, true])
+    await sandbox.clock.advance({ days: 1 })
+    expect([await isSignedBy(request(), own), await isSignedBy(request(), secret)]).toEqual([false, true])
+  })
+
+  it('of a handler -> signs its deliveries', async () => {
+    const sandbox = await start()
+    const requests: Request[] = []
+    const added = sandbox.webhooks.add({
+      secret: own,
+      handler(request) {
+        requests.push(request)
+        return new Response()
+      },
+    })
+    trigger(sandbox)
+    await sandbox.events.drain()
+    const [request] = requests
+    expect([added.secret, request && (await isSignedBy(request, own))]).toEqual([own, true])
+  })
+
+  it('is in no list without secrets, and in no trace', async () => {
+    const sandbox = await start({
+      fixtures: [
+        'default',
+        { webhook_endpoints: [{ id: 'we_mine', url: 'http://192.0.2.1/hook', secret: own }] },
+      ],
+    })
+    const verbs = sandbox as unknown as WorkspaceVerbs
+    const shown = JSON.stringify([sandbox.webhooks.list(), await remainsOf(verbs)])
+    expect(shown).toContain('we_mine')
+    expect(shown).not.toContain(own)
+    expect(sandbox.state.get('webhook_endpoints', 'we_mine')).toMatchObject({ secret: own })
+  })
+
+  it.each<[key: 'whsec' | 'hex' | 'base64', string, string]>([
+    ['whsec', 'whsec_not base64', 'secret: must be 8 to 200 printable ASCII characters without spaces'],
+    ['whsec', 'whsec_not-base64', 'secret: must be whsec_ and base64, as signing.key is whsec'],
+    ['hex', 'abcdefgh', 'secret: must be hex digits, as signing.key is hex'],
+    ['base64', 'whsec_c2Vj', 'secret: must be base64, as signing.key is base64'],
+  ])(
+    'in another form than %s: %s -> refused, and no delivery from a fixture',
+    async (key, secret, message) => {
+      const signing = { ...standard.signing, algorithm: 'hmac-sha256', signed: '{body}', key } as const
+      const sandbox = await startWith({ signing })
+      expect(() => sandbox.webhooks.add({ url: 'http://localhost:1/', secret })).toThrow(message)
+      if (secret.includes(' ')) return
+      sandbox.state.put('webhook_endpoints', 'we_mine', { url: 'http://localhost:1/', secret })
+      trigger(sandbox)
+      await sandbox.events.drain()
+      const reason = message.replace('secret:', 'the secret of we_mine')
+      expect(attempts(sandbox)[0]).toEqual(['we_mine', 'failed', reason])
+    },
+  )
+
+  it('of an unknown endpoint -> an error with those that there are', async () => {
+    const sandbox = await start()
+    trigger(sandbox)
+    sandbox.webhooks.add({ url: 'http://localhost:1/' })
+    expect(() => sandbox.events.request('evt_1', { endpoint: 'we_2' })).toThrow("did you mean 'we_1'?")
+  })
+})
+
 describe('secrets', () => {
   it('are in no list, dump, journal, explanation, timeline or data of a trace', async () => {
     const sandbox = await start()
@@ -1285,7 +1501,7 @@ describe('partners', () => {
     expect(acme.events.list()).toHaveLength(1)
     expect([beta.events.list(), sandbox.events.list()]).toEqual([[], []])
     expect([inAcme.seen.length, inBeta.seen.length]).toEqual([1, 0])
-    const request = acme.events.request('evt_1')
+    const request = acme.events.request('evt_acme_1_1')
     expect([
       await isSignedBy(request, acme.webhooks.secret),
       await isSignedBy(request, beta.webhooks.secret),

@@ -48,6 +48,21 @@ describe('persisted events', () => {
     },
   )
 
+  it.each(['data.json', 'data/'])('with %s, the generation of event ids survives a restart', async (name) => {
+    const data = join(await folderWith({}), name)
+    const first = await open({ data })
+    const trigger = ({ events }: Pick<Sandbox, 'events'>): string =>
+      events.trigger('reward.updated', { id: 'rwd_ada_pending' }).id
+    const ids = [trigger(first)]
+    first.reset()
+    await first.close()
+    const second = await open({ data })
+    ids.push(trigger(second))
+    second.reset()
+    ids.push(trigger(second))
+    expect(ids).toEqual(['evt_1', 'evt_default_2_1', 'evt_default_3_1'])
+  })
+
   it('a handler sees only events that are on the disk', async () => {
     const folder = await folderWith({})
     const sandbox = await open({ data: join(folder, 'data.json') })

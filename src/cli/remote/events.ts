@@ -1,6 +1,7 @@
 // The verbs events list, show, trigger, resend, drain and wait, for the webhook events of a running sandbox.
 import type { z } from 'zod'
 import * as answers from '../../control/answers.ts'
+import { defaultWorkspace, workspaceOfEventId } from '../../store/sequences.ts'
 import { CliError, exitCodes } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 import type { Call } from '../verb.ts'
@@ -32,24 +33,31 @@ export function listEvents(call: Call): RemoteWork {
   })
 }
 
+/** Returns the workspace of the event that a verb names: that of `--workspace`, or the one in the id. */
+export function workspaceOfEvent({ args: [id = ''], flags: { workspace } }: Call): string | undefined {
+  if (typeof workspace === 'string') return workspace
+  const ofId = workspaceOfEventId(id)
+  // A token of a partner decides where its ids have no name.
+  return ofId === defaultWorkspace ? undefined : ofId
+}
+
 /** Shows an event, or the request that delivers it. */
 export function showEvent(call: Call): RemoteWork {
   const [id = ''] = call.args
-  const { at } = textsOf(call.flags, ['at'])
+  const query = textsOf(call.flags, ['at', 'endpoint'])
   if (call.flags['request'] !== true) {
-    if (at !== undefined)
+    if (query['at'] !== undefined)
       throw new CliError('error: --at needs --request: it is the signed time of the request')
-    return calls(call, { answer: answers.event })
+    if (query['endpoint'] !== undefined)
+      throw new CliError('error: --endpoint needs --request: its secret signs the request')
+    return calls(call, { answer: answers.event }, workspaceOfEvent(call))
   }
-  return calls(call, {
-    path: `/events/${encodeURIComponent(id)}/request`,
-    query: at === undefined ? {} : { at },
-    answer: answers.signedRequest,
-    text: ({ method, url, headers, body }) => {
-      const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-      return [`${method} ${url}`, ...head, '', body, ''].join('\n')
-    },
-  })
+  const text = ({ method, url, headers, body }: z.infer<typeof answers.signedRequest>): string => {
+    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    return [`${method} ${url}`, ...head, '', body, ''].join('\n')
+  }
+  const path = `/events/${encodeURIComponent(id)}/request`
+  return calls(call, { path, query, answer: answers.signedRequest, text }, workspaceOfEvent(call))
 }
 
 export function triggerEvent(call: Call): RemoteWork {
@@ -72,13 +80,11 @@ export function triggerEvent(call: Call): RemoteWork {
 }
 
 export function resendEvent(call: Call): RemoteWork {
-  return calls(call, {
-    answer: answers.event,
-    text: (event) => {
-      const last = event.deliveries.at(-1)
-      return `${eventLine(event)}${last === undefined ? '' : ` (${last.reason})`}\n`
-    },
-  })
+  const text = (event: Event): string => {
+    const last = event.deliveries.at(-1)
+    return `${eventLine(event)}${last === undefined ? '' : ` (${last.reason})`}\n`
+  }
+  return calls(call, { answer: answers.event, text }, workspaceOfEvent(call))
 }
 
 export function drainEvents(call: Call): RemoteWork {

@@ -3,15 +3,16 @@ import * as answers from '../../control/answers.ts'
 import { fateOf } from '../../explain/explain-events.ts'
 import { explanationText } from '../../explain/explanation-text.ts'
 import { workspaceOfRequestId } from '../../journal/request-id.ts'
+import { workspaceOfEventId } from '../../store/sequences.ts'
 import { CliError } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 import type { Call } from '../verb.ts'
-import { eventLine } from './events.ts'
+import { eventLine, workspaceOfEvent } from './events.ts'
 import { calls, type RemoteWork } from './remote-call.ts'
 
 export function explain(call: Call): RemoteWork {
   const [id = ''] = call.args
-  if (isEventId(id)) return explainEvent(call, id)
+  if (workspaceOfEventId(id) !== undefined) return explainEvent(call, id)
   const { workspace: named } = call.flags
   const ofId = workspaceOfRequest(id, ', or an event such as evt_1')
   const text = (answer: { explanation: Parameters<typeof explanationText>[0] }): string =>
@@ -19,16 +20,12 @@ export function explain(call: Call): RemoteWork {
   return calls(call, { answer: answers.explained, text }, typeof named === 'string' ? named : ofId)
 }
 
-const isEventId = (id: string): boolean => /^evt_\d+$/.test(id)
-
 /** Explains why an event was delivered or not. */
 function explainEvent(call: Call, id: string): RemoteWork {
-  return calls(call, {
-    method: 'GET',
-    path: `/events/${id}`,
-    answer: answers.event,
-    text: (event) => `${[eventLine(event), fateOf(event)].join('\n')}\n`,
-  })
+  const text = (event: Parameters<typeof eventLine>[0]): string =>
+    `${[eventLine(event), fateOf(event)].join('\n')}\n`
+  const route = { method: 'GET', path: `/events/${id}` }
+  return calls(call, { ...route, answer: answers.event, text }, workspaceOfEvent(call))
 }
 
 /** Returns the workspace of a request id. @param or the other ids that the verb takes. @throws {CliError} for an invalid id. */

@@ -31,6 +31,8 @@ const collection = ['<collection>', 'such as customers, or account or stubs'] as
 /** The message if no collection was named. */
 const collections = `Collections: ${[...collectionNames, 'account', 'stubs'].join(', ')}.`
 const sent = ['[json]', 'JSON, @FILE to read it from a file, or - for stdin (default: stdin)'] as const
+/** The workspace of the verbs that name an event. */
+const ofEvent = "the workspace (default: the one that the id names, that of a partner's token, or default)"
 const allWorkspaces = {
   workspace: 'accepted for consistency; ignored, as this verb is about all workspaces',
   isAboutAll: true,
@@ -104,7 +106,7 @@ export const remoteVerbs: readonly Verb[] = [
   remote({
     name: 'explain',
     about: 'explain why a running sandbox gave an answer',
-    workspace: 'the workspace of the request (default: the one that its id names)',
+    workspace: 'the workspace of the request or event (default: the one that its id names)',
     args: [['<request-id>', 'the x-sandbox-request-id of its answer, or a webhook event such as evt_1']],
     routes: ['GET /_sandbox/requests/:id', 'GET /_sandbox/events/:id'],
     work: async (call) => (await import('./explain.ts')).explain(call),
@@ -334,10 +336,15 @@ takes an id. apply replaces the whole state by a document.`,
       remote({
         name: 'show',
         about: 'print one event with its attempts, or the signed request that delivers it',
+        workspace: ofEvent,
         args: [['<id>', 'such as evt_1']],
         own: [
           new Option('--request', 'print the signed request: headers and body'),
           new Option('--at <time>', 'the signed time of the request: sandbox, or an instant (RFC 3339)'),
+          new Option(
+            '--endpoint <id>',
+            'sign with the secret of this endpoint (default: that of the workspace)',
+          ),
         ],
         routes: ['GET /_sandbox/events/:id', 'GET /_sandbox/events/:id/request'],
         work: async (call) => (await events()).showEvent(call),
@@ -359,6 +366,7 @@ takes an id. apply replaces the whole state by a document.`,
       remote({
         name: 'resend',
         about: 'deliver an event again',
+        workspace: ofEvent,
         args: [['<id>', 'such as evt_1']],
         routes: ['POST /_sandbox/events/:id/resend'],
         work: async (call) => (await events()).resendEvent(call),
@@ -395,7 +403,7 @@ takes an id. apply replaces the whole state by a document.`,
         reads: false,
         work: async (call) => (await import('./listen.ts')).listen(call),
         help: `
---format json prints one line of JSON for each delivery: {"event_id", "n", "type", "status", "duration_ms", "error"?}.`,
+--format json prints one line of JSON for each delivery: {"event_id", "n", "type", "status", "duration_ms", "body"?, "retry_after"?, "error"?}.`,
       }),
     ],
   },
@@ -521,13 +529,20 @@ export const webhookVerbs: readonly Verb[] = [
     name: 'add',
     about: 'send webhook events to a URL from now on, and print the secret that signs them',
     args: [['<url>', 'a loopback address, or a host of --webhook-allow of the sandbox']],
-    own: fieldOptions(endpointTypes),
+    own: [
+      ...fieldOptions(endpointTypes),
+      new Option(
+        '--secret <text>',
+        'the secret that your receiver has (default: one that derives from the seed)',
+      ),
+    ],
     routes: ['POST /_sandbox/webhook_endpoints'],
     work: async (call) => (await endpoints()).addEndpoint(call),
   }),
   remote({
     name: 'list',
     about: 'list the endpoints',
+    own: [new Option('--show-secrets', 'print the secret that signs the deliveries of each')],
     routes: ['GET /_sandbox/webhook_endpoints'],
     work: async (call) => (await endpoints()).listEndpoints(call),
   }),

@@ -2,9 +2,12 @@
 import { z } from 'zod'
 import * as answers from '../../control/answers.ts'
 import { systemResolve, sendToUrl } from '../../events/send-to-url.ts'
+import { keptPart, shortBody } from '../../events/response-body.ts'
 import { stringify } from '../../json/stringify.ts'
 import { monotonicNow } from '../../runtime/host.ts'
 import { EventReader } from '../../runtime/server-events.ts'
+import { KnownSecrets } from '../../secrets/known-secrets.ts'
+import { redactor } from '../../secrets/redact.ts'
 import { CliError, exitCodes } from '../io.ts'
 import { valueOfJson } from '../json.ts'
 import { terminalSafe } from '../output.ts'
@@ -30,6 +33,8 @@ interface Report {
   status: number | null
   location?: string | undefined
   duration_ms: number
+  body?: string
+  retry_after?: string
   error?: string
 }
 
@@ -56,9 +61,12 @@ export function listen(call: Call, timing: Timing = realTiming): RemoteWork {
       const { id, secret } = added.data
       // On stderr, so that the output is one line for each delivery.
       io.stderr(terminalSafe(`${id} forwards to ${url}, until Ctrl-C\nsecret ${secret}\n`))
+      const secrets = new KnownSecrets()
+      secrets.add(secret)
+      const hide = (text: string): string => String(redactor(secrets).body(text))
       try {
         await follow(client, id, stopping.signal, timing, (sent) =>
-          forward(call, client, url, sent, stopping.signal),
+          forward(call, client, url, sent, hide, stopping.signal),
         )
       } finally {
         await client.fetch({ method: 'DELETE', path: `/webhook_endpoints/${id}` }).catch(() => undefined)
@@ -118,13 +126,15 @@ async function forward(
   client: ControlClient,
   url: string,
   { event_id: id, n, type, timeout_ms: timeout, request }: Delivery,
+  hide: (text: string) => string,
   stopping: AbortSignal,
 ): Promise<void> {
   const report = await send(url, request, timeout, stopping)
   if (stopping.aborted) return
   const { status, location, duration_ms: duration, error } = report
+  const body = keptPart(hide(report.body ?? ''))
   const line = isJson(call)
-    ? stringify({ event_id: id, n, type, ...report })
+    ? stringify({ event_id: id, n, type, ...report, body: body || undefined })
     : [
         id,
         type,
@@ -133,6 +143,7 @@ async function forward(
         location === undefined ? '' : `to ${location}`,
         error ?? '',
         `${duration} ms`,
+        body === '' ? '' : shortBody(body),
       ]
         .filter((part) => part !== '')
         .join('  ')
@@ -159,7 +170,13 @@ async function send(
   const allowed = { allows: () => true, refusal: () => '', refusalOf: () => undefined }
   try {
     const answer = await sendToUrl(url, { headers, body }, { allowed, resolve: systemResolve, signal })
-    return { ...answer, duration_ms: duration() }
+    return {
+      status: answer.status,
+      duration_ms: duration(),
+      ...(answer.location !== undefined && { location: answer.location }),
+      ...(answer.body && { body: answer.body }),
+      ...(answer.retryAfter !== undefined && { retry_after: answer.retryAfter }),
+    }
   } catch (error) {
     const why = late.aborted
       ? `did not answer within ${timeout / 1000} s`

@@ -14,8 +14,8 @@ function endpointLine({ id, url, events, enabled, listener }: Endpoint): string 
   return `${[id, target, events.join(','), enabled ? 'enabled' : 'disabled'].join('  ')}\n`
 }
 
-const withSecret = (endpoint: z.infer<typeof answers.endpointWithSecret>): string =>
-  `${endpointLine(endpoint)}secret ${endpoint.secret}\n`
+const withSecret = (endpoint: Endpoint & { readonly secret?: string }): string =>
+  `${endpointLine(endpoint)}${endpoint.secret === undefined ? '' : `secret ${endpoint.secret}\n`}`
 
 /** The warnings about endpoints, a line for each; undefined if there are none. */
 function warningsOf(...endpoints: Endpoint[]): string | undefined {
@@ -30,20 +30,25 @@ export function typesOf(text: string): string[] {
 
 export function addEndpoint(call: Call): RemoteWork {
   const [url = ''] = call.args
-  const { events } = textsOf(call.flags, Object.keys(endpointTypes))
+  const { events, secret } = textsOf(call.flags, [...Object.keys(endpointTypes), 'secret'])
   return calls(call, {
-    body: { url, ...(events !== undefined && { events: typesOf(events) }) },
+    body: {
+      url,
+      ...(events !== undefined && { events: typesOf(events) }),
+      ...(secret !== undefined && { secret }),
+    },
     answer: answers.endpointWithSecret,
     text: withSecret,
     advice: warningsOf,
-    refused: (error) => refusalInOptions(error, ['events']),
+    refused: (error) => refusalInOptions(error, ['events', 'secret']),
   })
 }
 
 export function listEndpoints(call: Call): RemoteWork {
   return calls(call, {
+    query: call.flags['showSecrets'] === true ? { secrets: 'true' } : {},
     answer: answers.webhookEndpoints,
-    text: ({ webhook_endpoints: endpoints }) => endpoints.map(endpointLine).join(''),
+    text: ({ webhook_endpoints: endpoints }) => endpoints.map(withSecret).join(''),
     advice: ({ webhook_endpoints: endpoints }) => warningsOf(...endpoints),
   })
 }

@@ -147,7 +147,7 @@ export class OpenWorkspaces {
       : await this.#persist(data, closed, workspace, more)
     // Deleted meanwhile: its file must not be written again.
     if (!workspaces.closed(name)) return saver.abandon()
-    workspace.journal.secrets.note(workspace.state.all('api_keys'))
+    workspace.journal.secrets.note(workspace.state.secretRows())
     workspace.usedAt = options.time.now()
     this.unusable.delete(name)
     this.opened.set(name, { workspace, saver, stop, isHeld: false })

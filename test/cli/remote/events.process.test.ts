@@ -21,6 +21,19 @@ describe('events', () => {
     )
   })
 
+  it('an id with a name -> the event of that workspace', async () => {
+    const { sandbox, ask } = await asking({}, served)
+    const { id } = sandbox.workspace('a_1').events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+    sandbox.workspace('a_1').webhooks.add({ handler: () => new Response() })
+    const shown = `${testNow}  ${id}  reward.updated  trigger  `
+    expect(id).toBe('evt_a_1_1_1')
+    expect((await ask(['explain', id])).stdout).toMatch(`${shown}collected\n`)
+    expect(JSON.parse((await ask(['events', 'show', id])).stdout)).toMatchObject({ id })
+    expect((await ask(['events', 'show', id, '--request'])).stdout).toMatch(`webhook-id: ${id}\n`)
+    expect((await ask(['events', 'resend', id])).stdout).toBe(`${shown}delivered (answered 200)\n`)
+    expect((await ask(['events', 'show', id, '--workspace', 'default'])).code).toBe(8)
+  })
+
   it('show --request prints the request as it is sent', async () => {
     const { sandbox, ask } = await asking({}, served)
     sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
@@ -43,6 +56,20 @@ describe('events', () => {
     )
   })
 
+  it('show --request --endpoint signs with its secret', async () => {
+    const { sandbox, ask } = await asking({}, served)
+    const { id } = sandbox.webhooks.add({ url: 'http://localhost:1/hook' })
+    sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+    const options = { at: 'sandbox', endpoint: id }
+    const signature = sandbox.events.request('evt_1', options).headers.get('webhook-signature')
+    const words = ['events', 'show', 'evt_1', '--request', '--at', 'sandbox']
+    expect((await ask([...words, '--endpoint', id])).stdout).toContain(`webhook-signature: ${signature}\n`)
+    expect((await ask(words)).stdout).not.toContain(signature)
+    expect((await ask(['events', 'show', 'evt_1', '--endpoint', id])).stderr).toMatch(
+      'error: --endpoint needs --request',
+    )
+  })
+
   it('drain and resend deliver', async () => {
     const { sandbox, ask } = await asking({}, served)
     const statuses = [500, 204]
@@ -52,6 +79,18 @@ describe('events', () => {
     expect(await ask(['events', 'drain'])).toEqual(printed('delivered 0, failed 0, waiting 1\n'))
     expect(await ask(['events', 'resend', 'evt_1'])).toEqual(
       printed(`${testNow}  evt_1  reward.updated  trigger  delivered (answered 204)\n`),
+    )
+  })
+
+  it('show and explain have the answer of the receiver', async () => {
+    const { sandbox, ask } = await asking({}, served)
+    sandbox.webhooks.add({ handler: () => new Response('bad signature\n', { status: 400 }) })
+    sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+    await sandbox.events.drain()
+    const shown = JSON.parse((await ask(['events', 'show', 'evt_1'])).stdout)
+    expect(shown.deliveries[0]).toMatchObject({ status: 400, response_body: 'bad signature\n' })
+    expect((await ask(['explain', 'evt_1'])).stdout).toContain(
+      'Attempt 1 to handler_1 failed: answered 400: "bad signature\\n". Attempt 2',
     )
   })
 

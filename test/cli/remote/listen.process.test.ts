@@ -47,7 +47,8 @@ describe('events listen', () => {
       const { url } = await httpReceiver(async (request, answer) => {
         const body = Buffer.concat(await request.toArray()).toString()
         bodies.push([request.headers as Record<string, string>, body])
-        answer.writeHead(bodies.length === 1 ? 500 : 204).end()
+        if (bodies.length === 1) answer.writeHead(500).end('no card 4242424242424242\n')
+        else answer.writeHead(204).end()
       })
       const { code, stdout, stderr, sandbox } = await listening(url, async ({ sandbox: on, signal }) => {
         expect(on.webhooks.list()).toMatchObject([{ id: 'we_1', url, events: ['*'], listener: true }])
@@ -58,7 +59,7 @@ describe('events listen', () => {
       })
       expect([code, timeless(stdout)]).toEqual([
         0,
-        'evt_1  reward.updated  500  N ms\nevt_1  reward.updated  attempt 2  204  N ms\n',
+        'evt_1  reward.updated  500  N ms  "no card ************4242\\n"\nevt_1  reward.updated  attempt 2  204  N ms\n',
       ])
       const secret = /^we_1 forwards to (\S+), until Ctrl-C\nsecret (whsec_\S+)\n$/.exec(stderr)
       expect(secret?.[1]).toBe(url)
@@ -68,6 +69,7 @@ describe('events listen', () => {
         '["failed",500,"answered 500 (N ms)"]',
         '["delivered",204,"answered 204 (N ms)"]',
       ])
+      expect(sandbox.events.get('evt_1')?.deliveries[0]?.response_body).toBe('no card ************4242\n')
       expect(sandbox.webhooks.list()).toEqual([])
     },
   )

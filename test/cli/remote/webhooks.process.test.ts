@@ -25,6 +25,23 @@ describe('webhooks', () => {
     expect([await ask(['webhooks', 'list']), sandbox.webhooks.list()]).toEqual([printed(''), []])
   })
 
+  it('add --secret takes one, and list --show-secrets prints all', async () => {
+    const { sandbox, ask } = await asking({}, served)
+    const secret = 'whsec_c2VjcmV0IG9mIHRoZSBlbmRwb2ludCwgMzIgYnl0ZXM='
+    const derived = sandbox.webhooks.add({ url }).secret
+    const line = (id: string): string => `${id}  ${url}  *  enabled\n`
+    expect(await ask(['webhooks', 'add', url, '--secret', secret])).toEqual(
+      printed(`${line('we_2')}secret ${secret}\n`),
+    )
+    expect(await ask(['webhooks', 'list', '--show-secrets'])).toEqual(
+      printed(`${line('we_1')}secret ${derived}\n${line('we_2')}secret ${secret}\n`),
+    )
+    expect(await ask(['webhooks', 'list'])).toEqual(printed(line('we_1') + line('we_2')))
+    expect(await ask(['webhooks', 'add', url, '--secret', 'short'])).toEqual(
+      refused(2, 'error: --secret: must be 8 to 200 printable ASCII characters without spaces\n'),
+    )
+  })
+
   it('rotate prints the new secret', async () => {
     const { sandbox, ask } = await asking({}, served)
     const { secret } = sandbox.webhooks.add({ url })

@@ -24,7 +24,7 @@ export async function eventDifferences(url, ledger) {
     }
     byRow.set(key, id)
   }
-  const numbers = events.map(({ id }) => Number(id.slice('evt_'.length))).toSorted((a, b) => a - b)
+  const numbers = events.map(({ id }) => Number(id.slice(id.lastIndexOf('_') + 1))).toSorted((a, b) => a - b)
   if (numbers.some((number, at) => number !== at + 1)) found.push('the numbers of events have a gap')
   for (const id of ledger.intents.keys()) {
     if (!byRow.has(`transaction_intent.created ${id}`)) found.push(`intent ${id} has no event`)

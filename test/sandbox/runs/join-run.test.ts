@@ -134,9 +134,9 @@ describe('what a run is told', () => {
     const sandbox = await createSandbox({ webhooks: 'standard' })
     const workspace = sandbox.workspace('w')
     workspace.webhooks.add({ handler: () => new Response() })
-    workspace.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+    const event = workspace.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
     await workspace.events.drain()
-    await workspace.events.resend('evt_1')
+    await workspace.events.resend(event.id)
     const { receiver = [] } = runCoverage(report, await tallyOf(folder))
     expect(receiver.map(({ id }) => id)).toEqual(receiverPointIds)
     expect(receiver.flatMap(({ id, hits }) => (hits > 0 ? [[id, hits]] : []))).toEqual([

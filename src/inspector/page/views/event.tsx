@@ -101,7 +101,10 @@ function Attempts({ deliveries }: { deliveries: readonly EventDelivery[] }) {
             <StateBadge attempt={attempt} />
           </td>
           <td>{attempt.status ?? 'none'}</td>
-          <td class="wraps">{[attempt.reason, ...(attempt.faults ?? [])].join(', ')}</td>
+          <td class="wraps">
+            {[attempt.reason, ...(attempt.faults ?? [])].join(', ')}
+            {attempt.response_body === undefined ? null : <pre>{attempt.response_body}</pre>}
+          </td>
           <td>{verdictOf(deliveries, attempt)}</td>
         </tr>
       ))}
