@@ -54,10 +54,11 @@ export async function started(
   args: readonly string[] = [],
   {
     nodeArgs = [],
+    bin: program = bin,
     ...options
-  }: { cwd?: string; env?: Record<string, string>; nodeArgs?: readonly string[] } = {},
+  }: { cwd?: string; env?: Record<string, string>; nodeArgs?: readonly string[]; bin?: string } = {},
 ): Promise<Running & { url: string; port: number }> {
-  const child = launch([...nodeArgs, bin, '--port', '0', ...args], options)
+  const child = launch([...nodeArgs, program, '--port', '0', ...args], options)
   await Promise.race([once(child.process.stdout as NodeJS.ReadableStream, 'data'), child.ended])
   const [, url = '', port = ''] = /(http:\/\/127\.0\.0\.1:(\d+))/.exec(child.out()) ?? []
   if (url === '') throw new Error(`it did not start: ${child.out()}${child.err()}`)
