@@ -1,23 +1,17 @@
 #!/usr/bin/env node
 // The only file that touches the process: arguments, signals, programs and the exit code. The rest is in another file,
-// which the code cache has compiled.
-import { createRequire } from 'node:module'
+// which Node caches compiled.
+import Module, { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { bugText, exitCodes } from './cli/io.ts'
 import type * as commandLine from './cli/run.ts'
-import { loadCompiled } from './runtime/code-cache.ts'
 import { isSystemError, monotonicNow } from './runtime/host.ts'
 import type { StopSignal } from './runtime/program.ts'
 
-const saveCompiled = loadCompiled(fileURLToPath(new URL('program.cjs', import.meta.url)), {
-  env: process.env,
-  uid: process.getuid?.(),
-  platform: `${process.version}-${process.arch}`,
-})
+/** Node has a cache of compiled code from 22.1 on. */
+const nodeModule: typeof Module & { enableCompileCache?: () => unknown } = Module
+nodeModule.enableCompileCache?.()
 const { run } = createRequire(import.meta.url)('./run.cjs') as typeof commandLine
-
-/** By then the first calls were answered, so that the code of answering is compiled as well. */
-const saveCompiledAfterMs = 1_000
 
 /**
  * How long one request to stop may take to arrive completely: a signal to a process group arrives again from members
@@ -96,10 +90,6 @@ async function main(): Promise<void> {
     stopped,
     stop: () => stop('SIGTERM'),
     onSignal,
-    onServing: () => {
-      setTimeout(saveCompiled, saveCompiledAfterMs).unref()
-      process.once('exit', saveCompiled)
-    },
     startProgram: async (command, options) =>
       (await import('./runtime/program.ts')).startProgram(command, options),
     startDetached: async (command, options) =>
