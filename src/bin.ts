@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { bugText, exitCodes } from './cli/io.ts'
 import type * as commandLine from './cli/run.ts'
 import { isSystemError, monotonicNow } from './runtime/host.ts'
+import { withoutProxyOnLoopback } from './runtime/no-proxy.ts'
 import type { StopSignal } from './runtime/program.ts'
 
 /** Node has a cache of compiled code from 22.1 on. */
@@ -18,6 +19,9 @@ const { run } = createRequire(import.meta.url)('./run.cjs') as typeof commandLin
  * that forward signals, such as `timeout`, npm and the init of a container.
  */
 const repeatedSignalMs = 30
+
+// For our own requests, which Node 24 may send through a proxy, and for every program that is started here.
+Object.assign(process.env, withoutProxyOnLoopback(process.env))
 
 const terminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
 
@@ -37,19 +41,15 @@ function stop(signal: StopSignal): void {
 }
 process.on('SIGTERM', stop)
 process.on('SIGINT', stop)
-
-/** SIGHUP ends this process too, like every other, unless there is a listener. */
-const hangUp = (signal: StopSignal): void => {
-  for (const listener of listeners) listener(signal)
-}
+// It ends like SIGTERM, so that everything is saved. A program that runs may ignore it, as under `nohup`, and decides.
+process.on('SIGHUP', () => {
+  if (listeners.size === 0) return stop('SIGHUP')
+  for (const listener of listeners) listener('SIGHUP')
+})
 
 function onSignal(listener: (signal: StopSignal) => void): () => void {
   listeners.add(listener)
-  if (listeners.size === 1) process.on('SIGHUP', hangUp)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size === 0) process.off('SIGHUP', hangUp)
-  }
+  return () => void listeners.delete(listener)
 }
 
 /** A closed reader, such as `head` or a closed terminal, is no reason to fail. */
