@@ -62,7 +62,7 @@ const pureLists: Rolldown.Plugin = {
 }
 
 const builds: UserConfig[] = [
-  // CommonJS, as the code cache takes nothing else on Node 20. The command line, the library and the kits share it.
+  // CommonJS, so that Node need not start its loader of modules. The command line, the library and the kits share it.
   {
     ...common,
     entry: { run: 'src/cli/run.ts', index: commonJs.index, probe: commonJs.probe, ...parts },

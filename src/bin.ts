@@ -1,29 +1,27 @@
 #!/usr/bin/env node
 // The only file that touches the process: arguments, signals, programs and the exit code. The rest is in another file,
-// which the code cache has compiled.
-import { createRequire } from 'node:module'
+// which Node caches compiled.
+import Module, { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { bugText, exitCodes } from './cli/io.ts'
 import type * as commandLine from './cli/run.ts'
-import { loadCompiled } from './runtime/code-cache.ts'
 import { isSystemError, monotonicNow } from './runtime/host.ts'
+import { withoutProxyOnLoopback } from './runtime/no-proxy.ts'
 import type { StopSignal } from './runtime/program.ts'
 
-const saveCompiled = loadCompiled(fileURLToPath(new URL('program.cjs', import.meta.url)), {
-  env: process.env,
-  uid: process.getuid?.(),
-  platform: `${process.version}-${process.arch}`,
-})
+/** Node has a cache of compiled code from 22.1 on. */
+const nodeModule: typeof Module & { enableCompileCache?: () => unknown } = Module
+nodeModule.enableCompileCache?.()
 const { run } = createRequire(import.meta.url)('./run.cjs') as typeof commandLine
-
-/** By then the first calls were answered, so that the code of answering is compiled as well. */
-const saveCompiledAfterMs = 1_000
 
 /**
  * How long one request to stop may take to arrive completely: a signal to a process group arrives again from members
  * that forward signals, such as `timeout`, npm and the init of a container.
  */
 const repeatedSignalMs = 30
+
+// For our own requests, which Node 24 may send through a proxy, and for every program that is started here.
+Object.assign(process.env, withoutProxyOnLoopback(process.env))
 
 const terminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
 
@@ -43,19 +41,15 @@ function stop(signal: StopSignal): void {
 }
 process.on('SIGTERM', stop)
 process.on('SIGINT', stop)
-
-/** SIGHUP ends this process too, like every other, unless there is a listener. */
-const hangUp = (signal: StopSignal): void => {
-  for (const listener of listeners) listener(signal)
-}
+// It ends like SIGTERM, so that everything is saved. A program that runs may ignore it, as under `nohup`, and decides.
+process.on('SIGHUP', () => {
+  if (listeners.size === 0) return stop('SIGHUP')
+  for (const listener of listeners) listener('SIGHUP')
+})
 
 function onSignal(listener: (signal: StopSignal) => void): () => void {
   listeners.add(listener)
-  if (listeners.size === 1) process.on('SIGHUP', hangUp)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size === 0) process.off('SIGHUP', hangUp)
-  }
+  return () => void listeners.delete(listener)
 }
 
 /** A closed reader, such as `head` or a closed terminal, is no reason to fail. */
@@ -96,10 +90,6 @@ async function main(): Promise<void> {
     stopped,
     stop: () => stop('SIGTERM'),
     onSignal,
-    onServing: () => {
-      setTimeout(saveCompiled, saveCompiledAfterMs).unref()
-      process.once('exit', saveCompiled)
-    },
     startProgram: async (command, options) =>
       (await import('./runtime/program.ts')).startProgram(command, options),
     startDetached: async (command, options) =>

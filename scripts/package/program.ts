@@ -1,4 +1,4 @@
-// Bundles all code that a start needs into one file, so that it is read and compiled once, and cached as a whole.
+// Bundles all code that a start needs into one file, so that it is read and compiled once.
 import { join } from 'node:path'
 import type { Rolldown } from 'tsdown'
 

@@ -17,8 +17,6 @@ export interface Io {
   stopped: Promise<void>
   /** Stops the process like SIGTERM. */
   stop(this: void): void
-  /** Called when a sandbox serves: everything that a start needs is loaded. */
-  onServing?(): void
 }
 
 /** The environment of a verb that runs a program. */

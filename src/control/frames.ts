@@ -1,5 +1,6 @@
 // The queue of one reader of the stream: how events are grouped into frames, and which exceed the limit and are only
 // counted.
+import { eventText } from '../runtime/server-events.ts'
 import type { NamedRow } from '../workspaces/watchers.ts'
 
 /** Maximum size of the queue in bytes, including data that was sent and not read yet. */
@@ -99,7 +100,7 @@ export class Frames {
     if (!frame) return undefined
     // A frame that began before one that left with later calls has the number after that.
     this.#lastNumber = Math.max(frame.number, this.#lastNumber + 1)
-    const text = `id: ${this.#lastNumber}\nevent: ${frame.event}\ndata: ${dataOf(frame)}\n\n`
+    const text = eventText({ id: this.#lastNumber, event: frame.event, data: dataOf(frame) })
     this.#size -= frame.size
     this.#given += Buffer.byteLength(text)
     this.#isFull = false

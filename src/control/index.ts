@@ -103,6 +103,11 @@ const nounsWith = (page?: Page): readonly Noun[] => [
 
 export const nouns = nounsWith()
 
+/** Whether a path is open to every client, so that no guard reads the headers of its requests. */
+export function isOpen(path: string): boolean {
+  return nouns.some((noun) => noun.open === true && noun.path === path)
+}
+
 const index: Noun = {
   path: '/_sandbox',
   about: 'this list',

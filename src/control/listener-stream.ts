@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { untilSent } from '../http/client-gone.ts'
 import { stringify } from '../json/stringify.ts'
 import type { WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
+import { eventText } from '../runtime/server-events.ts'
 import { every, onceAborted } from '../runtime/wait.ts'
 
 /** Heartbeat interval (ms): a client that receives nothing for longer may consider the connection dead. */
@@ -38,7 +39,7 @@ export function listenerStream(
   ends.push(
     workspace.webhooks.connect(
       endpointId,
-      (delivery) => write(`event: delivery\ndata: ${stringify(delivery)}\n\n`),
+      (delivery) => write(eventText({ event: 'delivery', data: stringify(delivery) })),
       () => close(),
     ),
   )

@@ -1,6 +1,7 @@
 // Sends one delivery to a URL: connects only to an allowed address, follows no redirect, and reads little of the answer.
 import { lookup as systemLookup } from 'node:dns'
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { hostOf } from '../input/allowed-host.ts'
@@ -52,7 +53,7 @@ export async function sendToUrl(
   const url = new URL(target)
   const refusal = allowed.refusalOf(url)
   if (refusal !== undefined) throw new AddressRefusedError(refusal)
-  const send = url.protocol === 'https:' ? (await import('node:https')).request : httpRequest
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   const options: RequestOptions = {
     method: 'POST',
     // Each attempt opens a connection, so that its address is checked.

@@ -88,6 +88,8 @@ function requestListener(app: App, ownsProcess: boolean, outside: Outside): List
     const { getRequestListener } = await import('@hono/node-server')
     adapter = getRequestListener((request, pair) => app.fetch(request, pair as Bindings), {
       overrideGlobalObjects: ownsProcess,
+      // For requests that may omit Host; see `headerProblem`.
+      hostname: 'localhost',
       // `drainBody` does the same, without a timeout.
       autoCleanupIncoming: false,
       // For a lost answer, the fault has already acted on the raw pair.
@@ -104,7 +106,7 @@ function requestListener(app: App, ownsProcess: boolean, outside: Outside): List
 function createHttpServer(handle: Listener, outside: Outside): Server {
   // With `requireHostHeader`, Node itself would answer a missing Host, without a body.
   const server = new PipeliningServer({ ...limits, requireHostHeader: false }, (incoming, outgoing) => {
-    const problem = headerProblem(incoming.rawHeaders)
+    const problem = headerProblem(incoming, outside)
     if (problem) refuse(outgoing, problem, outside)
     else handle(incoming, outgoing)
   })

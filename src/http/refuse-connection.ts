@@ -1,5 +1,5 @@
 // Refuses connections and requests before they reach the app: broken bytes, too many headers, an invalid Host, CONNECT.
-import { STATUS_CODES, type ServerResponse } from 'node:http'
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { errorCatalogue, type ErrorType } from '../contract/errors.ts'
 import { answerOrderOf } from './answer-order.ts'
@@ -14,6 +14,8 @@ const lingerMs = 1_000
 
 /** The request id and the time for answers that no stage creates. */
 export interface Outside {
+  /** Whether a request of HTTP/1.0 may omit Host: no guard needs it for this target. */
+  needsNoHost(target: string): boolean
   nextRequestId(): string
   /** The time of the workspace `default`. */
   now(): number
@@ -26,7 +28,10 @@ export interface HeaderProblem {
 }
 
 /** The problem with the headers of a request, if any: too many, not exactly one Host, or a Host invalid in URLs. */
-export function headerProblem(raw: readonly string[]): HeaderProblem | undefined {
+export function headerProblem(
+  { rawHeaders: raw, httpVersion, url = '' }: IncomingMessage,
+  { needsNoHost }: Pick<Outside, 'needsNoHost'>,
+): HeaderProblem | undefined {
   if (raw.length / 2 > maxHeaders) {
     return { type: 'HEADERS_TOO_LARGE_ERROR', message: `More than ${maxHeaders} headers were sent.` }
   }
@@ -38,6 +43,8 @@ export function headerProblem(raw: readonly string[]): HeaderProblem | undefined
     hosts += 1
     host = raw[at + 1] ?? ''
   }
+  // Load balancers probe by HTTP/1.0, which has no Host.
+  if (hosts === 0 && httpVersion === '1.0' && needsNoHost(url)) return undefined
   if (hosts !== 1) return { type: 'BAD_REQUEST_ERROR', message: 'Exactly one Host header is needed.' }
   return host === usualHost || isUrlHost(host)
     ? undefined
@@ -45,7 +52,7 @@ export function headerProblem(raw: readonly string[]): HeaderProblem | undefined
 }
 
 /** The last valid host, as a cache: most calls name the same one. */
-let usualHost = ''
+let usualHost: string | undefined
 
 /** Whether a URL can have this host: `1.2.3.4.5` looks like a name, but URLs treat it as an invalid address. */
 function isUrlHost(host: string): boolean {

@@ -140,10 +140,28 @@ export const allowedWebhookHosts = listOf(() =>
 )
 
 export const corsOrigins = listOf(() =>
-  z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
-    error: 'must be an origin, such as https://app.example',
+  z.string().superRefine((text, context) => {
+    const message = originProblem(text)
+    if (message !== undefined) context.addIssue({ code: 'custom', message })
   }),
 )
+
+/** Schemes whose pages have no origin, and schemes that no page has. */
+const withoutOrigin = new Set(['about:', 'blob:', 'data:', 'file:', 'ftp:', 'javascript:', 'ws:', 'wss:'])
+
+/** Why no browser sends this text as an origin; undefined if one may. */
+function originProblem(text: string): string | undefined {
+  const rule = 'must be an origin, such as https://app.example'
+  if (text === '*') return `${rule}: each origin must be named`
+  if (text === 'null') return `${rule}: any page can send null`
+  if (!URL.canParse(text)) return rule
+  const { protocol, host, origin: ofWeb } = new URL(text)
+  if (withoutOrigin.has(protocol)) return `can never match: browsers send no origin of ${protocol}`
+  // Apps such as those of Capacitor have a scheme of their own, for which a URL has no origin.
+  const origin = ofWeb === 'null' && host !== '' ? `${protocol}//${host}` : ofWeb
+  if (origin === 'null') return rule
+  return origin === text ? undefined : `must be ${origin}, as browsers send this origin`
+}
 
 export const httpUrl = () =>
   z

@@ -1,10 +1,10 @@
 // Serves a sandbox: the Hono app with the API and the control plane, and the ports that it listens on.
 import { whyClosed } from '../control/guard.ts'
-import { createControl } from '../control/index.ts'
+import { createControl, isOpen } from '../control/index.ts'
 import { pagePath } from '../control/page.ts'
 import { createApp } from '../http/app.ts'
 import type { App } from '../http/context.ts'
-import { basePath, pathReader } from '../http/path.ts'
+import { basePath, pathReader, withoutBasePath } from '../http/path.ts'
 import type { Service } from '../http/service.ts'
 import type { Settings } from '../options/index.ts'
 import { redactor } from '../secrets/redact.ts'
@@ -49,6 +49,7 @@ export function serveSandbox(
   })
   const app = createApp(service, control, () => (whyClosed(guard) === undefined ? pagePath : undefined))
   const servers = new Servers(app, events.ownsProcess ?? false, {
+    needsNoHost: (target) => isOpen(withoutBasePath(target.replace(/\?.*/s, ''), service)),
     nextRequestId: () => workspaces.default.nextRequestId(),
     now: () => workspaces.default.clock.now(),
   })

@@ -123,7 +123,7 @@ describe('a process', () => {
     expect(events).toEqual(['ready', 'request', 'stop'])
   })
 
-  it.each(['SIGTERM', 'SIGINT'] as const)(
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     '%s -> exit 0, with kept-alive connections before one that waits for a call that never ends',
     async (signal) => {
       const [idle, busy] = await Promise.all([

@@ -6,6 +6,8 @@ import { packageRoot } from '../../src/runtime/host.ts'
 import { blocksOf } from '../helpers/markdown-blocks.ts'
 import { partnerProject, saveFile } from '../helpers/partner-project.ts'
 import { codeCache } from '../helpers/processes.ts'
+import { httpReceiver } from '../helpers/receiver.ts'
+import { startSandbox } from '../helpers/sandbox.ts'
 
 const blocks = blocksOf(readFileSync(join(packageRoot(), 'docs/python.md'), 'utf8'))
 
@@ -123,6 +125,20 @@ describe('the files and commands of docs/python.md', { timeout: 60_000 }, () => 
       code: 0,
       printed: expect.stringMatching(/^Ran 6 tests .*\n\nOK$/m),
     })
+  })
+
+  it('unittest with a sandbox that runs already, where the network has a proxy', async ({ skip }) => {
+    skip(!hasPython, 'not checked: python3 cannot be run here')
+    const { url, connections } = await httpReceiver((_request, answer) => answer.writeHead(502).end())
+    const sandbox = await startSandbox()
+    const server = await sandbox.listen()
+    const [, suite = ''] = commandUnder('unittest').split(' -- ')
+    const addresses = `http_proxy=${new URL(url).origin} NO_PROXY=a.example SANDBOX_URL=${server.url}`
+    const { code, printed } = await run(
+      `${addresses} SANDBOX_API_KEY=${sandbox.apiKey} ${suite}`,
+      await pythonProject(),
+    )
+    expect([code, printed, connections()]).toEqual([0, expect.stringMatching(/\n\nOK$/m), 0])
   })
 
   it.for([

@@ -6,6 +6,8 @@ import { onTestFinished } from 'vitest'
 export interface Reply {
   status: number
   body: string
+  /** It has the mark of a sandbox. */
+  isSandbox?: boolean
 }
 
 /** The address of a server that answers every request like this; gone when the test ends. */
@@ -16,8 +18,13 @@ export async function answering(
     const { method = '', url = '' } = request
     const sent = Buffer.concat(await request.toArray()).toString()
     try {
-      const { status, body } = await reply(method, url, sent)
-      answer.writeHead(status, { location: '/elsewhere' }).end(body)
+      const { status, body, isSandbox } = await reply(method, url, sent)
+      answer
+        .writeHead(status, {
+          location: '/elsewhere',
+          ...(isSandbox && { 'x-sandbox': 'partner-rewards-sandbox' }),
+        })
+        .end(body)
     } catch {
       // It has nothing to say.
       answer.destroy()

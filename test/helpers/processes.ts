@@ -8,8 +8,8 @@ import { Printed } from './printed.ts'
 /** Real processes of what users install; `npm test` builds it first. */
 export const bin = resolve('dist/bin.cjs')
 
-/** One code cache for all processes of tests, as the second start of a user has one: it saves two fifths of a start. */
-export const codeCache = { XDG_CACHE_HOME: resolve('node_modules/.cache') }
+/** One cache of compiled code for all processes of tests, as the second start of a user has one. Node 20 has none. */
+export const codeCache = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled') }
 
 export interface Running {
   process: ChildProcess
@@ -29,7 +29,7 @@ export function launch(
   const { cwd = '/', env = {} } = options
   const child = spawn(process.execPath, args, {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', ...('HOME' in env ? {} : codeCache), ...env },
+    env: { PATH: process.env['PATH'] ?? '', ...codeCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -54,10 +54,11 @@ export async function started(
   args: readonly string[] = [],
   {
     nodeArgs = [],
+    bin: program = bin,
     ...options
-  }: { cwd?: string; env?: Record<string, string>; nodeArgs?: readonly string[] } = {},
+  }: { cwd?: string; env?: Record<string, string>; nodeArgs?: readonly string[]; bin?: string } = {},
 ): Promise<Running & { url: string; port: number }> {
-  const child = launch([...nodeArgs, bin, '--port', '0', ...args], options)
+  const child = launch([...nodeArgs, program, '--port', '0', ...args], options)
   await Promise.race([once(child.process.stdout as NodeJS.ReadableStream, 'data'), child.ended])
   const [, url = '', port = ''] = /(http:\/\/127\.0\.0\.1:(\d+))/.exec(child.out()) ?? []
   if (url === '') throw new Error(`it did not start: ${child.out()}${child.err()}`)

@@ -68,13 +68,17 @@ describe('case 112: preflight', () => {
   })
 
   it('case 112: from an origin of --cors-origin -> 204 with CORS; others still without', async () => {
-    const { call } = await startSandbox({ corsOrigin: ['https://app.example', 'https://b.example'] })
+    const { call } = await startSandbox({
+      corsOrigin: ['https://app.example', 'https://b.example', 'capacitor://localhost'],
+    })
     const preflight = async (origin: string): Promise<string | null> => {
       const answer = await call('OPTIONS', '/v2/customers', { key: null, headers: asks(origin, 'GET') })
       return answer.headers.get('access-control-allow-origin')
     }
     expect(await preflight('https://app.example')).toBe('https://app.example')
     expect(await preflight('https://b.example')).toBe('https://b.example')
+    expect(await preflight('capacitor://localhost')).toBe('capacitor://localhost')
+    expect(await preflight('ionic://localhost')).toBeNull()
     expect(await preflight('http://app.example')).toBeNull()
     expect(await preflight('https://app.example:8443')).toBeNull()
     expect(await preflight('https://sub.app.example')).toBeNull()
@@ -232,7 +236,7 @@ describe('the control plane', () => {
           expect(Object.fromEntries(answer.headers)).toMatchObject({
             ...readable,
             'access-control-allow-origin': origin,
-            'access-control-expose-headers': always,
+            'access-control-expose-headers': path.endsWith('/health') ? `${always}, x-sandbox` : always,
           })
         }
       }

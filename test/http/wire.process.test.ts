@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Sandbox, SandboxServer } from '../../src/index.ts'
+import type { Sandbox, SandboxOptions, SandboxServer } from '../../src/index.ts'
 import { createSandbox } from '../../src/index.ts'
 import { fullKey, startSandbox } from '../helpers/sandbox.ts'
 import { parseAnswers, raw, rawBytes, readToEnd, request, type RawAnswer } from '../helpers/raw.ts'
@@ -19,8 +19,8 @@ const garbage = refused('BAD_REQUEST_ERROR', 'This is not an HTTP request.')
 const oneHost = refused('BAD_REQUEST_ERROR', 'Exactly one Host header is needed.')
 const badTarget = refused('BAD_REQUEST_ERROR', 'The request target is not valid.')
 
-async function serving(): Promise<{ sandbox: Sandbox; server: SandboxServer }> {
-  const sandbox = await startSandbox()
+async function serving(options?: SandboxOptions): Promise<{ sandbox: Sandbox; server: SandboxServer }> {
+  const sandbox = await startSandbox(options)
   return { sandbox, server: await sandbox.listen() }
 }
 
@@ -98,8 +98,21 @@ describe('case 116: exactly one Host', () => {
   })
 
   it('case 116: none, with HTTP/1.0 -> 400 B as well', async () => {
-    const { server } = await serving()
-    expectRefusal(await raw(server, `GET ${reward} HTTP/1.0\r\n\r\n`), 400, oneHost)
+    for (const path of [reward, '/_sandbox/assumptions', '/_sandbox/healthy', '/']) {
+      const { server } = await serving()
+      expectRefusal(await raw(server, `GET ${path} HTTP/1.0\r\n\r\n`), 400, oneHost)
+    }
+  })
+
+  it.each([
+    ['', '/_sandbox/health'],
+    ['', '/_sandbox/health?probe=1'],
+    ['', '/_sandbox/ready'],
+    ['https://sandbox.example/rewards', '/rewards/_sandbox/ready'],
+  ])('none, with HTTP/1.0, base URL "%s" -> %s answers the probe', async (baseUrl, path) => {
+    const { server } = await serving(baseUrl === '' ? {} : { baseUrl })
+    for (const method of ['GET', 'HEAD'])
+      expect((await raw(server, `${method} ${path} HTTP/1.0\r\n\r\n`)).status).toBe(200)
   })
 
   it('case 116: none, as HTTP/0.9 has none -> 400 B as well', async () => {

@@ -147,6 +147,7 @@ describe('readOptions', () => {
     ['baseUrl', 'http://a.example:8080/b/', 'http://a.example:8080/b/'],
     ['corsOrigin', 'https://a.example', ['https://a.example']],
     ['corsOrigin', ['http://a.example:8080'], ['http://a.example:8080']],
+    ['corsOrigin', ['capacitor://localhost', 'app://a:1'], ['capacitor://localhost', 'app://a:1']],
     ['allowedHosts', 'Sandbox.Example', ['sandbox.example']],
     ['allowedHosts', ['a', 'b:80'], ['a', 'b:80']],
     ['journalSize', '0', 0],
@@ -294,13 +295,6 @@ describe('readOptions', () => {
     ['recover', 'yes', "--recover: 'yes' must be true or false"],
     ['storePrefix', 'a:b', "--store-prefix: 'a:b' must be 1 to 64 of the characters A-Z, a-z, 0-9, _ and -"],
     ['storePrefix', '', "--store-prefix: '' must be 1 to 64 of the characters A-Z, a-z, 0-9, _ and -"],
-    ['corsOrigin', '*', "--cors-origin: '*' must be an origin, such as https://app.example"],
-    [
-      'corsOrigin',
-      'https://a/',
-      "--cors-origin: 'https://a/' must be an origin, such as https://app.example",
-    ],
-    ['corsOrigin', 'null', "--cors-origin: 'null' must be an origin, such as https://app.example"],
     ['allowedHosts', '', "--allowed-hosts: '' must not be empty"],
     ['journalSize', '-1', "--journal-size: '-1' must be an integer from 0 to 1000000"],
     ['journalSize', 1_000_001, '--journal-size: 1000001 must be an integer from 0 to 1000000'],
@@ -343,6 +337,28 @@ describe('readOptions', () => {
     ['strict', 'yes', "--strict: 'yes' must be true or false"],
   ])('%s %j -> refused, naming the value and the rule', (name, value, message) => {
     expect(() => read(name, value)).toThrow(new OptionsError(message, flagOf(name)))
+  })
+
+  it.each([
+    ['*', 'must be an origin, such as https://app.example: each origin must be named'],
+    ['null', 'must be an origin, such as https://app.example: any page can send null'],
+    ['app.example', 'must be an origin, such as https://app.example'],
+    ['https://a/', 'must be https://a, as browsers send this origin'],
+    ['https://a.example/app?x#y', 'must be https://a.example, as browsers send this origin'],
+    ['https://A.example:443', 'must be https://a.example, as browsers send this origin'],
+    ['https://me@a.example', 'must be https://a.example, as browsers send this origin'],
+    ['capacitor://localhost/', 'must be capacitor://localhost, as browsers send this origin'],
+    ['Capacitor://localhost', 'must be capacitor://localhost, as browsers send this origin'],
+    ['capacitor:localhost', 'must be an origin, such as https://app.example'],
+    ['ws://a.example', 'can never match: browsers send no origin of ws:'],
+    ['wss://a.example', 'can never match: browsers send no origin of wss:'],
+    ['ftp://a.example', 'can never match: browsers send no origin of ftp:'],
+    ['file:///a', 'can never match: browsers send no origin of file:'],
+    ['data:text/html,a', 'can never match: browsers send no origin of data:'],
+  ])('an origin that never matches, %s, is refused with %s', (origin, words) => {
+    expect(() => read('corsOrigin', origin)).toThrow(
+      new OptionsError(`--cors-origin: '${origin}' ${words}`, '--cors-origin'),
+    )
   })
 
   it.each(['', 'a b', 'x'.repeat(201), 'a\nb'])('a bad token, %j, is refused and never repeated', (token) => {

@@ -1,6 +1,7 @@
 // A client of the control plane of a running sandbox: its requests, their timeout, and its errors.
 import { z } from 'zod'
 import { fileVariableOf, flagOf, variableOf } from '../../options/index.ts'
+import { mark } from '../../control/health.ts'
 import { formatProblems, type Problem } from '../../input/problems.ts'
 import { ownerOfToken } from '../../workspaces/isolation.ts'
 import { defaultWorkspace } from '../../workspaces/workspace.ts'
@@ -28,6 +29,8 @@ export interface Request {
 interface Answer {
   status: number
   text: string
+  /** Whether it has the mark of the health of a sandbox. */
+  isMarked: boolean
 }
 
 /** Thrown if no sandbox answers: no server, or another one. */
@@ -231,7 +234,8 @@ export class ControlClient {
 }
 
 async function answerOf(response: Response): Promise<Answer> {
-  return { status: response.status, text: await response.text() }
+  const isMarked = response.headers.get(mark.name) === mark.value
+  return { status: response.status, text: await response.text(), isMarked }
 }
 
 /** Returns the next step after a refused access. @param message the message of the control plane, in terms of HTTP. */

@@ -34,7 +34,8 @@ async function readHealth(
   const { status, text } = answer
   // Health is JSON for a healthy sandbox and for a degraded one.
   const reported = answers.health.safeParse(valueOfJson(text)).data
-  if ((status !== 200 && status !== 503) || !reported) throw client.notASandbox(request, answer)
+  if (!answer.isMarked || (status !== 200 && status !== 503) || !reported)
+    throw client.notASandbox(request, answer)
   const isServing = status === 200
   return { text, isWell: isServing && reported.status === 'ok', isServing }
 }

@@ -101,7 +101,6 @@ async function serve<T>(
     if (urlFile !== undefined) {
       await writeFile(urlFile, `${url}\n`).catch(cannotWrite('--url-file', urlFile))
     }
-    io.onServing?.()
     const firstLine = firstLineOf(server, io.pid, logFormat)
     return await act({
       sandbox,

@@ -18,7 +18,7 @@ export const laterStart = {
   id: 'P5b',
   title: 'cold start from the second on / a one-line node:http server',
   async run({ quick, folder }) {
-    const later = defaultStart({ XDG_CACHE_HOME: mkdtempSync(join(folder, 'cache-')) })
+    const later = defaultStart({ NODE_COMPILE_CACHE: mkdtempSync(join(folder, 'cache-')) })
     await startAndEnd(later)
     return compareColdStarts(later, oneLineServer, quick ? 8 : 25)
   },

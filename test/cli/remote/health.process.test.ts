@@ -24,7 +24,7 @@ describe('health', () => {
   })
 
   it('of one that is degraded -> exit 8 and what it says', async () => {
-    const url = await answering(() => ({ status: 503, body: '{"status":"degraded"}' }))
+    const url = await answering(() => ({ status: 503, body: '{"status":"degraded"}', isSandbox: true }))
     expect(await cli(['health', '--url', url])).toEqual({
       code: 8,
       stdout: '{"status":"degraded"}\n',
@@ -34,7 +34,7 @@ describe('health', () => {
 
   it('of one whose store is away -> exit 8, why, and what is per replica', async () => {
     const body = '{"status":"degraded","store":{"status":"away","reason":"It is.","per_replica":["metrics"]}}'
-    const url = await answering(() => ({ status: 503, body }))
+    const url = await answering(() => ({ status: 503, body, isSandbox: true }))
     expect(await cli(['health', '--url', url])).toEqual({ code: 8, stdout: `${body}\n`, stderr: '' })
   })
 
@@ -52,6 +52,8 @@ describe('health', () => {
   it.each([
     ['a page', 200, '<h1>It works</h1>'],
     ['JSON of another kind', 200, '{"ok":true}'],
+    ['its own health', 200, '{"status":"ok","version":"0.1.0","uptime_seconds":3}'],
+    ['its own health, degraded', 503, '{"status":"degraded"}'],
     ['an error', 404, 'not found'],
     ['a redirect', 302, ''],
   ])(

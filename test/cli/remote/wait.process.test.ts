@@ -4,8 +4,8 @@ import { perform } from '../../../src/cli/remote/remote-call.ts'
 import { answering, type Reply } from '../../helpers/answering.ts'
 import { cli, quietIo } from '../../helpers/fake-io.ts'
 
-const ok: Reply = { status: 200, body: '{"status":"ok"}' }
-const degraded: Reply = { status: 503, body: '{"status":"degraded"}' }
+const ok: Reply = { status: 200, body: '{"status":"ok"}', isSandbox: true }
+const degraded: Reply = { status: 503, body: '{"status":"degraded"}', isSandbox: true }
 const gateway: Reply = { status: 502, body: 'bad gateway' }
 const next = 'start one with `partner-rewards-sandbox start`, or name another with --url'
 
