@@ -80,6 +80,7 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
     openStore,
     onLost,
     address: () => address(),
+    runNumber: watcher?.runNumber,
   })
   const { service } = parts
   const eventLoop = new EventLoopDelay()
@@ -97,7 +98,6 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
   const watch = watcher && watchCalls(watcher, { ...parts, context, recorder: service.recorder })
   if (watch) service.recorder.onCall = watch.onCall
   if (watcher) parts.total.receiver.onCount = (points) => watcher.onReceiver(points)
-  if (watcher?.firstName !== undefined) service.workspaces.startNamesAt(watcher.firstName)
   const close = async (): Promise<void> => {
     closing.abort()
     for (const { outbox } of service.workspaces.list()) outbox?.cancel()

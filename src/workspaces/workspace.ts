@@ -6,6 +6,7 @@ import type { EventCause } from '../events/emit-events.ts'
 import type { OutboxHost } from '../events/outbox-context.ts'
 import type { Outbox } from '../events/outbox.ts'
 import type { Journal } from '../journal/journal.ts'
+import { requestPrefix } from '../journal/request-id.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import { idAt } from '../runtime/ids.ts'
@@ -48,6 +49,8 @@ export interface Checkpoint extends Beginning {
 /** The state right after start, which every workspace begins with and a reset restores. */
 export interface Origin extends Beginning {
   seed: number
+  /** The number of the sandbox in a run of several, from 2; undefined for the first and for a sandbox alone. */
+  runNumber?: number | undefined
   policy: IsolationPolicy
   /** The journal of a new workspace. */
   journal: (name: string) => Journal
@@ -98,6 +101,7 @@ export class Workspace {
   #clock: Clock
   #firstProduct: string | undefined
   readonly #policy: IsolationPolicy
+  readonly #runNumber: number | undefined
   #keys: PartnerKeys | undefined
 
   /**
@@ -114,6 +118,7 @@ export class Workspace {
     this.name = name
     this.seed = origin.seed
     this.#policy = origin.policy
+    this.#runNumber = origin.runNumber
     this.isolation = isolation
     this.own = own
     const { state, clock, firstProduct } = { ...origin, ...own }
@@ -186,11 +191,12 @@ export class Workspace {
   }
 
   /**
-   * Returns the id of the next request, such as `req_default_1`. @param number the one that another process assigned.
+   * Returns the id of the next request, such as `req_default_1`; `req_2-default_1` in the second sandbox of a run, whose
+   * sandboxes never share an id. @param number the one that another process assigned.
    */
   nextRequestId(number = this.requests + 1): string {
     this.requests = number
-    return `req_${this.name}_${number}`
+    return `req_${requestPrefix(this.#runNumber)}${this.name}_${number}`
   }
 
   /** Begins a transaction on the state; `commit` or its own `rollback` ends it. */
