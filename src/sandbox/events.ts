@@ -1,5 +1,6 @@
 // The callbacks of a sandbox, at its start and while it serves: answers, progress, notices, data file problems, bugs.
 import type { ControlCall } from '../control/audit.ts'
+import type { TestName } from '../call/test-of-call.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { Problem } from '../input/problems.ts'
 import type { NotSavedError } from '../workspaces/saver.ts'
@@ -30,6 +31,8 @@ export interface SandboxEvents {
   onLost?: (error: NotSavedError) => void
   /** A client requested the end of the sandbox (`POST /_sandbox/stop`). Without this callback, the sandbox closes. */
   onStop?: () => void
+  /** Returns the test that runs now, for calls to workspaces that were created for no test: `default`, for example. */
+  runningTest?: () => TestName | undefined
   /** Aborts the loading of fixtures: `createSandbox` then rejects. */
   signal?: AbortSignal
 }

@@ -11,6 +11,7 @@ import { monotonicNow } from '../runtime/host.ts'
 import type { OpenStore } from '../storage/redis/open-store.ts'
 import type { Verbs } from '../operations/index.ts'
 import { workspaceVerbs, type VerbContext } from '../operations/sandbox-workspace.ts'
+import type { TracedTest } from '../call/test-result.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { assumptionsInForce } from './assumptions-in-force.ts'
 import { openDataOf, type DataTestHooks } from './data-option.ts'
@@ -89,7 +90,7 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
     provenance: parts.provenance,
     loadDocuments: parts.loadDocuments,
     call: (input, init, workspace) => callInProcess({ app, service }, input, init, workspace),
-    trace: (workspace) => traceOf(workspace, context, parts.points, address()),
+    trace: (workspace, test) => traceOf(workspace, test, context, parts.points, address()),
     sendParts: (sent) => prepareReplay(service, sent),
     ...(watcher && { onAction: (name, entry) => watcher.onAction(name, entry) }),
   }
@@ -131,6 +132,7 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
 /** Writes the calls of a workspace as one trace file. */
 async function traceOf(
   workspace: Workspace,
+  test: TracedTest | undefined,
   context: VerbContext,
   points: PointCatalogue,
   address: string,
@@ -141,6 +143,7 @@ async function traceOf(
   const verbs = workspaceVerbs(workspace, context)
   const coverage = await reportOf(workspace.coverage, points, address)
   return traceFile({
+    ...(test && { tests: [test] }),
     workspaces: [{ ...(await callsOf(verbs)), remains: await remainsOf(verbs) }],
     assumptions: verbs.assumptions(),
     coverage: await hiddenCoverage(coverage, verbs),

@@ -234,7 +234,7 @@ function secretsOf({ isolation, adminToken }: Settings, { state }: Beginning): S
 }
 
 function workspacesOf(
-  { settings, openStore, runNumber }: StartOptions,
+  { settings, openStore, runNumber, events }: StartOptions,
   { state, clock, firstProduct, seed }: LoadedBaseline,
   library: ScenarioLibrary,
   { points, total, rules, secrets, ofOperator, outbox }: Counters & Secrets & Pick<Origin, 'outbox'>,
@@ -243,6 +243,7 @@ function workspacesOf(
   const origin: Origin = {
     seed,
     runNumber,
+    runningTest: events.runningTest,
     policy: policyOf(settings),
     state,
     clock,

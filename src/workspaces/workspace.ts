@@ -51,6 +51,8 @@ export interface Origin extends Beginning {
   seed: number
   /** The number of the sandbox in a run of several, from 2; undefined for the first and for a sandbox alone. */
   runNumber?: number | undefined
+  /** Returns the test that runs now, which names the calls of a workspace that was created for no test. */
+  runningTest?: (() => TestName | undefined) | undefined
   policy: IsolationPolicy
   /** The journal of a new workspace. */
   journal: (name: string) => Journal
@@ -85,8 +87,8 @@ export class Workspace {
   uses = 0
   /** The last access in monotonic time (ms), whatever its clock shows. */
   usedAt = monotonicNow()
-  /** The test that it was created for, which names its calls. */
-  test: TestName | undefined
+  /** The test that it was created for. */
+  ownTest: TestName | undefined
   /** Saves its state elsewhere, such as in a file. */
   saver: Saver | undefined
   /** Its named snapshots; most workspaces have none, and then nothing is allocated. */
@@ -102,6 +104,7 @@ export class Workspace {
   #firstProduct: string | undefined
   readonly #policy: IsolationPolicy
   readonly #runNumber: number | undefined
+  readonly #runningTest: Origin['runningTest']
   #keys: PartnerKeys | undefined
 
   /**
@@ -119,6 +122,7 @@ export class Workspace {
     this.seed = origin.seed
     this.#policy = origin.policy
     this.#runNumber = origin.runNumber
+    this.#runningTest = origin.runningTest
     this.isolation = isolation
     this.own = own
     const { state, clock, firstProduct } = { ...origin, ...own }
@@ -140,6 +144,11 @@ export class Workspace {
 
   get clock(): Clock {
     return this.#clock
+  }
+
+  /** The test that names its calls. */
+  get test(): TestName | undefined {
+    return this.ownTest ?? this.#runningTest?.()
   }
 
   /** Its owner, with `--isolation partner`; a workspace without an owner then cannot be opened by any key. */

@@ -165,10 +165,11 @@ async function tryOne(
   const assume = { ...options.assume, [alternative.id]: alternative.value }
   // The description of events belongs to the value that is replaced.
   const webhooks = alternative.id === 'webhook_events' ? undefined : options.webhooks
-  const { code, output } = await runOnce({ ...suite, options: { ...options, assume, webhooks } }, most)
+  const text = alternativeText(alternative)
+  const { code, output } = await runOnce({ ...suite, options: { ...options, assume, webhooks } }, most, text)
   if (stopped.aborted) return undefined
   const passed = code === 0
-  if (!passed) io.stderr(`${alternativeText(alternative)} fails:\n${output}`)
+  if (!passed) io.stderr(`${text} fails:\n${output}`)
   return passed
 }
 

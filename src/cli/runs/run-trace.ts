@@ -69,12 +69,12 @@ function workspacesOf(tally: RunTally): TracedWorkspace[] {
 /** The labels of all sandboxes except the run's own, by source. Processes are numbered from 1. */
 function labelsOf({ sandboxes }: RunTally): Map<string, { process: string; sandbox: string }> {
   const numbers = new Map<number, number>()
-  for (const { process } of sandboxes.values())
-    if (!numbers.has(process)) numbers.set(process, numbers.size + 1)
+  for (const joined of sandboxes.values())
+    if (!numbers.has(joined.process)) numbers.set(joined.process, numbers.size + 1)
   return new Map(
-    [...sandboxes].map(([source, { process, sandbox }]) => [
+    [...sandboxes].map(([source, joined]) => [
       source,
-      { process: `process ${numbers.get(process)}`, sandbox: `sandbox ${sandbox}` },
+      { process: `process ${numbers.get(joined.process)}`, sandbox: `sandbox ${joined.sandbox}` },
     ]),
   )
 }

@@ -54,6 +54,8 @@ export interface RunOptions {
   journal: boolean
   /** Whether the journal also explains each answer. */
   explanations?: boolean
+  /** The subfolder into which test kits write traces, so that they do not replace those of runs with other values. */
+  traceSubfolder?: string
 }
 
 const optionsFile = 'run.json'
