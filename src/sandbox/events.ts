@@ -9,7 +9,7 @@ import type { NotSavedError } from '../workspaces/saver.ts'
 export interface SandboxEvents {
   /**
    * Called for every call of the API just before its answer leaves. The entry is the one of the journal, even if the
-   * journal does not save it. `reason` says what was wrong, for an answer of 400 and above.
+   * journal does not save it. `reason` says what was wrong, for an answer of 400 and above, and how much of its list a page has.
    * @example createSandbox({}, { onAnswer: ({ method, path, status }) => console.log(method, path, status) })
    */
   onAnswer?: (entry: JournalEntry, reason: string | undefined) => void

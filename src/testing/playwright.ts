@@ -78,16 +78,16 @@ export const test = base.extend<PlaywrightTestKit, PlaywrightWorkerKit>({
   reported: [
     async ({ sandboxOptions }, use, testInfo) => {
       const saw = watchShared()
-      const test = testOf(testInfo)
-      await asRunningTest(test, use)
+      const one = testOf(testInfo)
+      await asRunningTest(one, use)
       const isExpected = testInfo.status === testInfo.expectedStatus
       if (!isExpected && !withWorkspace.has(testInfo)) {
-        for (const { calls, sandbox } of saw(test.name)) {
-          await showCalls(testInfo, await withTrace(calls, [sandbox], test, sandboxOptions.traceDir))
+        for (const { calls, sandbox } of saw(one.name)) {
+          await showCalls(testInfo, await withTrace(calls, [sandbox], one, sandboxOptions.traceDir))
         }
       }
       const result = testInfo.status === 'skipped' ? 'skipped' : isExpected ? 'passed' : 'failed'
-      reportResult(test, result, testInfo.duration)
+      reportResult(one, result, testInfo.duration)
     },
     { auto: true },
   ],

@@ -579,8 +579,8 @@ describe('--report', () => {
         ],
         true,
       ],
-      ['gone', ['req_gone_1: searchCustomers answered 200.'], false],
-      ['w1', ['req_w1_1: searchCustomers answered 200.'], true],
+      ['gone', ['req_gone_1: searchCustomers answered 200: 10 of 26, more to come.'], false],
+      ['w1', ['req_w1_1: searchCustomers answered 200: 10 of 26, more to come.'], true],
       ['ws', [], true],
     ])
     expect(await readFile(join(cwd, 'coverage.html'), 'utf8')).not.toContain('id="trace"')
