@@ -61,13 +61,13 @@ export const test = base.extend<PlaywrightTestKit, PlaywrightWorkerKit>({
   sandbox: [sandboxFixture, { scope: 'worker' }],
   server: [serverFixture, { scope: 'worker' }],
   workspace: async ({ sandbox, sandboxOptions, workspaceOptions }, use, testInfo) => {
-    const test = testOf(testInfo)
-    await withTestWorkspace(sandbox, workspaceOptions, test, async (workspace, saw) => {
+    const one = testOf(testInfo)
+    await withTestWorkspace(sandbox, workspaceOptions, one, async (workspace, saw) => {
       await use(workspace)
       withWorkspace.add(testInfo)
       if (testInfo.status === testInfo.expectedStatus) return
-      const calls = saw(test.name)
-      await showCalls(testInfo, await withTrace(calls, [workspace, sandbox], test, sandboxOptions.traceDir))
+      const calls = saw(one.name)
+      await showCalls(testInfo, await withTrace(calls, [workspace, sandbox], one, sandboxOptions.traceDir))
       await testInfo.attach('sandbox journal', {
         body: JSON.stringify(workspace.requests.list(), null, 2),
         contentType: 'application/json',
