@@ -7,5 +7,8 @@ export interface TestResult extends TestName {
   duration_ms: number
 }
 
+/** A test of a trace. Its duration is null if the trace was written before it ended. */
+export type TracedTest = Omit<TestResult, 'duration_ms'> & { duration_ms: number | null }
+
 /** Names a test within a run. */
 export const testKey = ({ name, file }: TestName): string => JSON.stringify([name, file])

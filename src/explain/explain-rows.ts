@@ -1,6 +1,7 @@
 // Explains the rows that the call looked up and changed, and why a required row was not found.
 import { stringify } from '../json/stringify.ts'
 import type { Change, Read } from '../store/transaction.ts'
+import { pageOf, type AnsweredPage } from '../call/page-text.ts'
 import { outcomeOf, type Call } from '../call/index.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'
@@ -17,7 +18,7 @@ export function explainRows(call: Call, context: ExplanationContext): Part {
   if (reads.length + changes.length + scenarioChanges.length === 0) return {}
   const history = new RowHistory(context.journal, call)
   const missing = outcomeOf(call) === 'not_found' ? missingRow(call, history, context) : undefined
-  const read = readFacts(reads, missing?.read, missing?.why, history)
+  const read = readFacts(call, missing?.read, missing?.why, history)
   return {
     section: {
       about: 'rows',
@@ -36,19 +37,25 @@ export function explainRows(call: Call, context: ExplanationContext): Part {
 
 /** Each looked-up row once. */
 function readFacts(
-  reads: readonly Read[],
+  { resolution: { reads }, outcome }: Call,
   missing: Read | undefined,
   why: string | undefined,
   history: RowHistory,
 ): ExplanationFact[] {
   const facts = new Map<string, ExplanationFact>()
+  const page = pageOf(outcome)
   for (const read of reads) {
     const lookup = `${read.collection} ${onOneLine(read.id ?? groupText(read))}`
     if (facts.has(lookup) && read !== missing) continue
-    const note = read === missing ? why : foundNote(read, history)
+    const note = read === missing ? why : (pageNote(read, page) ?? foundNote(read, history))
     facts.set(lookup, fact('read', lookup, note))
   }
   return [...facts.values()]
+}
+
+/** Says how much of its list a page has. A page is read with the first row of the next one. */
+function pageNote({ id, rows }: Read, page: AnsweredPage | undefined): string | undefined {
+  return id === undefined && rows === (page && page.rows + Number(page.more)) ? page?.text : undefined
 }
 
 /** The parts of a group's name are separated by an invisible character. */

@@ -1,6 +1,7 @@
 // Explains why a call got its answer: one part for each stage.
 import { assumptionCatalogue } from '../contract/assumptions.ts'
 import type { Resolution } from '../call/resolution.ts'
+import { pageOf } from '../call/page-text.ts'
 import { outcomeOf, receivedStatus, type Call } from '../call/index.ts'
 import { errorTypeOf, shownQuery } from '../journal/entry.ts'
 import type { ObservedAt } from '../input/resolve-assumptions.ts'
@@ -110,10 +111,12 @@ function plainSummary(call: Call, idle: string | undefined): string {
   const who = endpoint?.id ?? method
   if (isClientGone) return `${who} would have answered ${status}, but the client had closed the connection.`
   if (outcomeOf(call) !== 'success') return `${who} answered ${status}.`
-  return `${who} answered ${status}${without(call)}${usedRules(call.resolution)}${idle === undefined ? '' : `; ${idle}`}.`
+  const page = pageOf(call.outcome)
+  const shown = page ? `: ${page.text}` : ''
+  return `${who} answered ${status}${shown}${without(call, page ? ', without' : ' without')}${usedRules(call.resolution)}${idle === undefined ? '' : `; ${idle}`}.`
 }
 
-function without(call: Call): string {
+function without(call: Call, word: string): string {
   const fields = omissions(call)
   if (fields.length === 0) return ''
   const { endpoint } = call.request
@@ -121,7 +124,7 @@ function without(call: Call): string {
   const whose = key?.scopes.some((scope) => scope === endpoint?.optionalScope)
     ? `a scenario took ${endpoint?.optionalScope} away`
     : `${key?.id} lacks ${endpoint?.optionalScope}`
-  return ` without ${listed(fields)}, as ${whose}`
+  return `${word} ${listed(fields)}, as ${whose}`
 }
 
 function usedRules({ plan }: Resolution): string {

@@ -1,5 +1,6 @@
 // Records a call just before its answer leaves: journal, coverage, metrics, watchers and callbacks.
 import type { Call } from '../call/index.ts'
+import { pageOf } from '../call/page-text.ts'
 import { Outcome } from '../call/outcome.ts'
 import { errorRow } from '../contract/errors.ts'
 import { lazyEntryOf, reasonOf } from '../journal/entry.ts'
@@ -51,7 +52,10 @@ export function tellAnswer(call: ServedCall): void {
   const { onAnswer, secrets } = call.service.recorder
   if (!onAnswer) return
   const hide = redactor(secrets)
-  onAnswer(lazyEntryOf(kept(call), hide, plainCopy), reasonOf(call.outcome, hide))
+  onAnswer(
+    lazyEntryOf(kept(call), hide, plainCopy),
+    reasonOf(call.outcome, hide) ?? pageOf(call.outcome)?.text,
+  )
 }
 
 /** The answer to a call that failed by a bug of the sandbox. */

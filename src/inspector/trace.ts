@@ -9,7 +9,8 @@ import type { ClockReading } from '../runtime/clock.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import type { Differences } from '../operations/workspace-differences.ts'
 import type { WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
-import type { TestResult } from '../call/test-result.ts'
+import type { TestName } from '../call/test-of-call.ts'
+import type { TracedTest } from '../call/test-result.ts'
 import type { TimelineEntry } from '../workspaces/timeline.ts'
 import type { ScenarioView } from '../operations/workspace-scenarios.ts'
 
@@ -55,11 +56,17 @@ export interface TracedWorkspace {
   remains?: WorkspaceRemains | undefined
 }
 
+/** Whether a file is the trace of a single test with this name and file. */
+export function isTraceOf(html: string, { name, file }: TestName): boolean {
+  const tests = html.indexOf('"tests":[')
+  return html.startsWith(`"tests":[{"name":${pieceText(name)},"file":${pieceText(file)},`, tests)
+}
+
 export interface Trace {
   package: string
   version: string
-  /** The results of the tests of a run, as far as they were reported. */
-  tests?: TestResult[]
+  /** The results of the tests of a run, as far as they were reported, or of the test whose trace it is. */
+  tests?: readonly TracedTest[]
   workspaces: TracedWorkspace[]
   /** The number of omitted earlier calls of a run. */
   dropped?: number

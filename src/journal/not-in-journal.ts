@@ -1,6 +1,6 @@
 // Says why the journal does not have a request, and the next step.
 import { NotFoundError } from '../input/refusals.ts'
-import { workspaceOfRequestId } from './request-id.ts'
+import { withoutRunNumber, workspaceOfRequestId } from './request-id.ts'
 
 /** @param journal how many requests it has, and how many it dropped. */
 export function notInJournal(
@@ -10,7 +10,7 @@ export function notInJournal(
 ): NotFoundError {
   const named = workspaceOfRequestId(id)
   const why =
-    named !== undefined && named !== workspace
+    named !== undefined && named !== workspace && withoutRunNumber(named) !== workspace
       ? `it is one of workspace '${named}': name that one by --workspace, or by ?workspace=${named}.`
       : dropped > 0
         ? `the journal has dropped ${dropped} older ones (--journal-size keeps more).`

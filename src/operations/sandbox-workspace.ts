@@ -9,6 +9,7 @@ import type { TimelineEntry } from '../workspaces/timeline.ts'
 import { useOf } from '../workspaces/open-uses.ts'
 import type { Watcher } from '../workspaces/watchers.ts'
 import type { ClosedWorkspace } from '../workspaces/closed.ts'
+import type { TracedTest } from '../call/test-result.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { workspaceClock, type SandboxClock } from './workspace-clock.ts'
 import { workspaceRequests, type SandboxRequests, type RequestsContext } from './workspace-requests.ts'
@@ -85,9 +86,10 @@ export interface SandboxWorkspace {
   /**
    * Returns the calls of this workspace as one HTML file, the inspector with its data: journal, explanations,
    * scenarios, assumptions, coverage, rows; at most 20 MB, omitting the oldest calls first. Secrets are hidden.
+   * @param test the test whose trace it is: its calls come first.
    * @example await writeFile('trace.html', await workspace.trace())
    */
-  trace(): Promise<string>
+  trace(test?: TracedTest): Promise<string>
   /** Calls the API in this workspace, without a port; adds the workspace's key if the request has none. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
 }
@@ -117,7 +119,7 @@ export interface VerbContext extends RequestsContext {
   /** Notified of each action from outside the API. */
   onAction?: OnAction
   /** Returns the trace of a workspace as one file. */
-  trace(workspace: Workspace): Promise<string>
+  trace(workspace: Workspace, test: TracedTest | undefined): Promise<string>
   /** Calls the API without a port; in this workspace, if one is provided, whatever key the call has. */
   call(input: string | URL | Request, init?: RequestInit, workspace?: Workspace): Promise<Response>
 }
@@ -173,7 +175,7 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     reset: workspaceReset(workspace, workspaces, record),
     snapshot: (name) => snapshots.take(name),
     restore: (snapshot) => snapshots.restore(snapshot),
-    trace: () => context.trace(workspace),
+    trace: (test?: TracedTest) => context.trace(workspace, test),
     fetch: (input, init) => context.call(input, init, workspace),
   } satisfies SandboxWorkspace & Record<string, unknown>
 }

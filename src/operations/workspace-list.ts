@@ -90,7 +90,7 @@ export function workspaceList(context: VerbContext) {
         // Another process may have listed a name meanwhile that has no workspace.
         if (name !== undefined) await storage.refreshNames(name)
         const made = workspaces.add(name ?? workspaces.newName(), own, scenarios)
-        made.test = options.test
+        made.ownTest = options.test
         // Not the keys of the fixtures: without public keys they open nothing, and need no hiding in other workspaces.
         if (options.fixtures) made.journal.secrets.note(made.state.secretRows())
         if (await storage.created(made)) {

@@ -1,5 +1,6 @@
 // The callbacks of a sandbox, at its start and while it serves: answers, progress, notices, data file problems, bugs.
 import type { ControlCall } from '../control/audit.ts'
+import type { TestName } from '../call/test-of-call.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { Problem } from '../input/problems.ts'
 import type { NotSavedError } from '../workspaces/saver.ts'
@@ -8,7 +9,7 @@ import type { NotSavedError } from '../workspaces/saver.ts'
 export interface SandboxEvents {
   /**
    * Called for every call of the API just before its answer leaves. The entry is the one of the journal, even if the
-   * journal does not save it. `reason` says what was wrong, for an answer of 400 and above.
+   * journal does not save it. `reason` says what was wrong, for an answer of 400 and above, and how much of its list a page has.
    * @example createSandbox({}, { onAnswer: ({ method, path, status }) => console.log(method, path, status) })
    */
   onAnswer?: (entry: JournalEntry, reason: string | undefined) => void
@@ -30,6 +31,8 @@ export interface SandboxEvents {
   onLost?: (error: NotSavedError) => void
   /** A client requested the end of the sandbox (`POST /_sandbox/stop`). Without this callback, the sandbox closes. */
   onStop?: () => void
+  /** Returns the test that runs now, for calls to workspaces that were created for no test: `default`, for example. */
+  runningTest?: () => TestName | undefined
   /** Aborts the loading of fixtures: `createSandbox` then rejects. */
   signal?: AbortSignal
 }

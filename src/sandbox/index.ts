@@ -11,6 +11,7 @@ import { monotonicNow } from '../runtime/host.ts'
 import type { OpenStore } from '../storage/redis/open-store.ts'
 import type { Verbs } from '../operations/index.ts'
 import { workspaceVerbs, type VerbContext } from '../operations/sandbox-workspace.ts'
+import type { TracedTest } from '../call/test-result.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { assumptionsInForce } from './assumptions-in-force.ts'
 import { openDataOf, type DataTestHooks } from './data-option.ts'
@@ -80,6 +81,7 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
     openStore,
     onLost,
     address: () => address(),
+    runNumber: watcher?.runNumber,
   })
   const { service } = parts
   const eventLoop = new EventLoopDelay()
@@ -88,7 +90,7 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
     provenance: parts.provenance,
     loadDocuments: parts.loadDocuments,
     call: (input, init, workspace) => callInProcess({ app, service }, input, init, workspace),
-    trace: (workspace) => traceOf(workspace, context, parts.points, address()),
+    trace: (workspace, test) => traceOf(workspace, test, context, parts.points, address()),
     sendParts: (sent) => prepareReplay(service, sent),
     ...(watcher && { onAction: (name, entry) => watcher.onAction(name, entry) }),
   }
@@ -97,7 +99,6 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
   const watch = watcher && watchCalls(watcher, { ...parts, context, recorder: service.recorder })
   if (watch) service.recorder.onCall = watch.onCall
   if (watcher) parts.total.receiver.onCount = (points) => watcher.onReceiver(points)
-  if (watcher?.firstName !== undefined) service.workspaces.startNamesAt(watcher.firstName)
   const close = async (): Promise<void> => {
     closing.abort()
     for (const { outbox } of service.workspaces.list()) outbox?.cancel()
@@ -131,6 +132,7 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
 /** Writes the calls of a workspace as one trace file. */
 async function traceOf(
   workspace: Workspace,
+  test: TracedTest | undefined,
   context: VerbContext,
   points: PointCatalogue,
   address: string,
@@ -141,6 +143,7 @@ async function traceOf(
   const verbs = workspaceVerbs(workspace, context)
   const coverage = await reportOf(workspace.coverage, points, address)
   return traceFile({
+    ...(test && { tests: [test] }),
     workspaces: [{ ...(await callsOf(verbs)), remains: await remainsOf(verbs) }],
     assumptions: verbs.assumptions(),
     coverage: await hiddenCoverage(coverage, verbs),

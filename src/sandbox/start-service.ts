@@ -73,6 +73,7 @@ export interface StartOptions {
   onLost: () => void
   /** The address at which clients reach the sandbox, for links in webhook events. */
   address: () => string
+  runNumber: Origin['runNumber']
 }
 
 /** @throws {DocumentError} @throws {OptionsError} see `createSandbox`. */
@@ -233,7 +234,7 @@ function secretsOf({ isolation, adminToken }: Settings, { state }: Beginning): S
 }
 
 function workspacesOf(
-  { settings, openStore }: StartOptions,
+  { settings, openStore, runNumber, events }: StartOptions,
   { state, clock, firstProduct, seed }: LoadedBaseline,
   library: ScenarioLibrary,
   { points, total, rules, secrets, ofOperator, outbox }: Counters & Secrets & Pick<Origin, 'outbox'>,
@@ -241,6 +242,8 @@ function workspacesOf(
   const limits = { entries: settings.journalSize, bytes: journalBytes }
   const origin: Origin = {
     seed,
+    runNumber,
+    runningTest: events.runningTest,
     policy: policyOf(settings),
     state,
     clock,

@@ -39,8 +39,8 @@ export interface Watcher {
   onCall(call: SeenCall): void
   /** Whether each call gets a full explanation, whether it was refused or not. */
   readonly explains?: boolean
-  /** The number at which generated workspace names begin: each sandbox of a run has its own range. */
-  readonly firstName?: number
+  /** The number of the sandbox in its run, from 2: the sandbox of the run itself is the first. */
+  readonly runNumber?: number
   /** Called with the rules of scenarios whose counts changed. */
   onRules(changed: readonly RuleRecord[]): void
   /** Called with the points of a receiver of events that an attempt covered. */

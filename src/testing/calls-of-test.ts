@@ -1,4 +1,5 @@
 // The text below a failed test: the calls to its workspace, their answers, and the reasons of the answers.
+import { readPage } from '../call/page-text.ts'
 import type { JournalEntry } from '../index.ts'
 import { callOf, type Journaled } from './received-requests.ts'
 
@@ -104,7 +105,9 @@ function tableOf(newest: readonly JournalEntry[], { requests }: Journaled, dropp
   const older = newest.length - shown.length + dropped
   const rows = shown.map((entry) => {
     const { id, status, outcome } = entry
-    const why = outcome === 'success' ? outcome : (requests.explain(id)?.summary ?? outcome)
+    const page = readPage(entry.response.body)
+    const success = page ? `${outcome}: ${page.text}` : outcome
+    const why = outcome === 'success' ? success : (requests.explain(id)?.summary ?? outcome)
     return [id, callOf(entry), String(status ?? 'lost'), why]
   })
   return [...(older > 0 ? [`  … ${older} older`] : []), ...aligned(rows)]

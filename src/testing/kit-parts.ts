@@ -1,6 +1,13 @@
 // The parts that the kits share. In the package, the kits take them from one CommonJS file, as they take the library.
 export { withCalls } from './calls-of-test.ts'
-export { reportResult, sandboxFixture, serverFixture, watchShared, withTestWorkspace } from './kit.ts'
+export {
+  asRunningTest,
+  reportResult,
+  sandboxFixture,
+  serverFixture,
+  watchShared,
+  withTestWorkspace,
+} from './kit.ts'
 export { matchers } from './matchers.ts'
 export {
   checkChanged,

@@ -4,6 +4,7 @@ import { shownPath, systemHost } from '../runtime/host.ts'
 import { createSandbox } from '../index.ts'
 import { reportToRun } from '../sandbox/runs/report-to-run.ts'
 import type { Sandbox, SandboxOptions, SandboxServer, SandboxWorkspace, WorkspaceOptions } from '../index.ts'
+import type { TestName } from '../call/test-of-call.ts'
 import type { TestResult } from '../call/test-result.ts'
 import { newestOf, sharedCalls, watchCalls, type DescribeCalls } from './calls-of-test.ts'
 
@@ -36,6 +37,8 @@ export interface RunningTest {
   name: string | undefined
   /** An absolute path, or one relative to the working directory. */
   file: string | undefined
+  /** The project of the runner, as two projects may run the same test. */
+  project?: string | undefined
 }
 
 /** The maximum length of names and paths in the journal. */
@@ -58,7 +61,7 @@ export async function withTestWorkspace(
 }
 
 /** Returns the test as the journal names it; undefined without a name. */
-function testName({ name, file }: RunningTest): { name: string; file: string | null } | undefined {
+export function testName({ name, file }: RunningTest): TestName | undefined {
   if (!name) return undefined
   const path = file === undefined ? null : shownPath(file, systemHost().cwd).slice(0, maxLength)
   return { name: name.slice(0, maxLength), file: path }
@@ -68,6 +71,29 @@ function testName({ name, file }: RunningTest): { name: string; file: string | n
 export function reportResult(test: RunningTest, result: TestResult['result'], duration: number): void {
   const named = testName(test)
   if (named) reportToRun({ test: { ...named, result, duration_ms: Math.round(duration * 10) / 10 } })
+}
+
+/** The tests of this process that have begun and not ended. */
+const begun = new Set<RunningTest>()
+
+/** Runs a test. Calls that reach no workspace of a test have its name, unless other tests run concurrently. */
+export async function asRunningTest(test: RunningTest, run: () => Promise<void>): Promise<void> {
+  begun.add(test)
+  try {
+    await run()
+  } finally {
+    begun.delete(test)
+  }
+}
+
+/** Creates a sandbox whose calls have the name of the running test. */
+export function createKitSandbox({ traceDir: _traceDir, ...options }: KitSandboxOptions): Promise<Sandbox> {
+  return createSandbox(options, {
+    runningTest: () => {
+      const [only, ...others] = begun
+      return only && others.length === 0 ? testName(only) : undefined
+    },
+  })
 }
 
 /** The running sandboxes that fixtures of this process created. */
@@ -101,8 +127,7 @@ export async function sandboxFixture(
   { sandboxOptions }: { sandboxOptions: KitSandboxOptions },
   use: (sandbox: Sandbox) => Promise<void>,
 ): Promise<void> {
-  const { traceDir: _traceDir, ...options } = sandboxOptions
-  const sandbox = await createSandbox(options)
+  const sandbox = await createKitSandbox(sandboxOptions)
   running.add(sandbox)
   await use(sandbox)
   running.delete(sandbox)

@@ -1,7 +1,8 @@
 // The kit for Playwright: `test` with a sandbox, a server and a workspace, and matchers for `expect`.
 import { expect as baseExpect, test as base, type APIRequestContext, type TestInfo } from '@playwright/test'
-import type { KitSandboxOptions, TestKit, TestWorkspaceOptions } from './kit.ts'
+import type { KitSandboxOptions, RunningTest, TestKit, TestWorkspaceOptions } from './kit.ts'
 import {
+  asRunningTest,
   matchers,
   reportResult,
   sandboxFixture,
@@ -60,40 +61,33 @@ export const test = base.extend<PlaywrightTestKit, PlaywrightWorkerKit>({
   sandbox: [sandboxFixture, { scope: 'worker' }],
   server: [serverFixture, { scope: 'worker' }],
   workspace: async ({ sandbox, sandboxOptions, workspaceOptions }, use, testInfo) => {
-    const name = nameOf(testInfo)
-    await withTestWorkspace(
-      sandbox,
-      workspaceOptions,
-      { name, file: testInfo.file },
-      async (workspace, saw) => {
-        await use(workspace)
-        withWorkspace.add(testInfo)
-        if (testInfo.status === testInfo.expectedStatus) return
-        await showCalls(
-          testInfo,
-          await withTrace(saw(name), [workspace, sandbox], name, sandboxOptions.traceDir),
-        )
-        await testInfo.attach('sandbox journal', {
-          body: JSON.stringify(workspace.requests.list(), null, 2),
-          contentType: 'application/json',
-        })
-      },
-    )
+    const one = testOf(testInfo)
+    await withTestWorkspace(sandbox, workspaceOptions, one, async (workspace, saw) => {
+      await use(workspace)
+      withWorkspace.add(testInfo)
+      if (testInfo.status === testInfo.expectedStatus) return
+      const calls = saw(one.name)
+      await showCalls(testInfo, await withTrace(calls, [workspace, sandbox], one, sandboxOptions.traceDir))
+      await testInfo.attach('sandbox journal', {
+        body: JSON.stringify(workspace.requests.list(), null, 2),
+        contentType: 'application/json',
+      })
+    })
   },
   // This applies to every test, so it must not create a sandbox.
   reported: [
     async ({ sandboxOptions }, use, testInfo) => {
       const saw = watchShared()
-      await use()
-      const name = nameOf(testInfo)
+      const one = testOf(testInfo)
+      await asRunningTest(one, use)
       const isExpected = testInfo.status === testInfo.expectedStatus
       if (!isExpected && !withWorkspace.has(testInfo)) {
-        for (const { calls, sandbox } of saw(name)) {
-          await showCalls(testInfo, await withTrace(calls, [sandbox], name, sandboxOptions.traceDir))
+        for (const { calls, sandbox } of saw(one.name)) {
+          await showCalls(testInfo, await withTrace(calls, [sandbox], one, sandboxOptions.traceDir))
         }
       }
       const result = testInfo.status === 'skipped' ? 'skipped' : isExpected ? 'passed' : 'failed'
-      reportResult({ name, file: testInfo.file }, result, testInfo.duration)
+      reportResult(one, result, testInfo.duration)
     },
     { auto: true },
   ],
@@ -107,7 +101,11 @@ export const test = base.extend<PlaywrightTestKit, PlaywrightWorkerKit>({
   },
 })
 
-const nameOf = ({ titlePath }: TestInfo): string => titlePath.slice(1).join(' > ')
+const testOf = ({ titlePath, file, project }: TestInfo): RunningTest => ({
+  name: titlePath.slice(1).join(' > '),
+  file,
+  project: project.name,
+})
 
 /** Shows calls below the failure of a test, and attaches the trace. */
 async function showCalls(testInfo: TestInfo, { text, trace }: FailureText): Promise<void> {

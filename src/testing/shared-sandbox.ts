@@ -1,9 +1,8 @@
 // The sandbox that tests share in runners without fixtures. The first test creates it, and it is served while a test
 // needs that.
-import { createSandbox } from '../index.ts'
 import type { Sandbox, SandboxServer } from '../index.ts'
 import { monotonicNow } from '../runtime/host.ts'
-import { reportResult, withTestWorkspace } from './kit.ts'
+import { asRunningTest, createKitSandbox, reportResult, withTestWorkspace } from './kit.ts'
 import type { KitSandboxOptions, RunningTest, TestKit, TestWorkspaceOptions } from './kit.ts'
 import { withTrace } from './test-trace.ts'
 import type { DescribeCalls } from './calls-of-test.ts'
@@ -33,23 +32,24 @@ export class SharedSandbox {
     test: RunningTest,
     body: (kit: SharedTestKit, saw: DescribeCalls) => Promise<void>,
   ): Promise<void> {
-    const { traceDir: _traceDir, ...options } = this.#options
-    const sandbox = await (this.#made ??= createSandbox(options))
+    const sandbox = await (this.#made ??= createKitSandbox(this.#options))
     const listening = (): Promise<SandboxServer> => (this.#server ??= sandbox.listen())
     this.#running += 1
     const start = monotonicNow()
     let isPassed = false
     try {
-      await withTestWorkspace(sandbox, workspaceOptions, test, (workspace, saw) => {
-        const kit: SharedTestKit = {
-          sandbox,
-          workspace,
-          get server() {
-            return listening()
-          },
-        }
-        return body(kit, saw)
-      })
+      await asRunningTest(test, () =>
+        withTestWorkspace(sandbox, workspaceOptions, test, (workspace, saw) => {
+          const kit: SharedTestKit = {
+            sandbox,
+            workspace,
+            get server() {
+              return listening()
+            },
+          }
+          return body(kit, saw)
+        }),
+      )
       isPassed = true
     } finally {
       reportResult(test, isPassed ? 'passed' : 'failed', monotonicNow() - start)
@@ -59,12 +59,8 @@ export class SharedSandbox {
   }
 
   /** Writes the trace of a failed test, and returns its calls with the path of the trace. */
-  async withTrace(
-    calls: string,
-    { workspace, sandbox }: SharedTestKit,
-    { name }: RunningTest,
-  ): Promise<string> {
-    return (await withTrace(calls, [workspace, sandbox], name, this.#options.traceDir)).text
+  async withTrace(calls: string, { workspace, sandbox }: SharedTestKit, test: RunningTest): Promise<string> {
+    return (await withTrace(calls, [workspace, sandbox], test, this.#options.traceDir)).text
   }
 
   async #close(): Promise<void> {

@@ -1,15 +1,21 @@
 // Writes the trace of a failed test to a file for the browser. It shows the calls to the workspace of the test.
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { SandboxWorkspace } from '../index.ts'
 import { defaultTraceDir, variableOf } from '../options/index.ts'
 import { isSystemError, systemHost } from '../runtime/host.ts'
-import { reportToRun } from '../sandbox/runs/report-to-run.ts'
+import type { TestName } from '../call/test-of-call.ts'
+import { isTraceOf } from '../inspector/trace.ts'
+import { reportToRun, subfolderOfRun } from '../sandbox/runs/report-to-run.ts'
+import { testName, type RunningTest } from './kit.ts'
 
 /** The maximum number of traces of a process, so that a suite that fails as a whole does not fill the disk. */
 const maxTraces = 20
 
-let written = 0
+let count = 0
+
+/** The traces that this process has written. */
+const written = new Set<string>()
 
 /** The subjects of a trace: a workspace, and the sandbox. If the workspace has no call, the trace shows `default`. */
 type Traced = Pick<SandboxWorkspace, 'trace' | 'requests'>
@@ -35,31 +41,50 @@ export async function withTrace(
 }
 
 /**
- * Writes the trace of a failed test.
+ * Writes the trace of a failed test. Traces of the same test that other processes wrote earlier are removed.
  *
- * @param test its name, from which the name of the file is derived.
- * @param traceDir the folder. The default is SANDBOX_TRACE_DIR, or `partner-rewards-traces` in the working directory.
+ * @param test its name and project become the name of the file.
+ * @param traceDir the folder. The default is SANDBOX_TRACE_DIR, or `partner-rewards-traces` in the working directory. A
+ * run of `matrix` writes into a subfolder.
  * @returns the path, as in `FailureText`.
  */
 export async function writeTrace(
   workspaces: readonly Traced[],
-  test: string | undefined,
+  test: RunningTest,
   traceDir?: string,
 ): Promise<string | undefined> {
   const traced = workspaces.find(({ requests }) => requests.list({ limit: 1 }).length > 0) ?? workspaces[0]
-  if (!traced || written >= maxTraces) return undefined
-  written += 1
+  if (!traced || count >= maxTraces) return undefined
+  count += 1
   const { cwd, env } = systemHost()
-  const folder = resolve(cwd, traceDir ?? env[variableOf('traceDir')] ?? defaultTraceDir)
-  const name = (test ?? 'test').replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, 80)
+  const folder = resolve(cwd, traceDir ?? env[variableOf('traceDir')] ?? defaultTraceDir, subfolderOfRun())
+  const name = [test.project, test.name ?? 'test']
+    .flatMap((part) => part || [])
+    .join('-')
+    .replaceAll(/[^A-Za-z0-9]+/g, '-')
+    .slice(0, 80)
+  const named = testName(test)
   try {
     await mkdir(folder, { recursive: true })
-    const trace = await writeNew(join(folder, name), await traced.trace())
+    if (named) await removeOlder(folder, name, named)
+    const html = await traced.trace(named && { ...named, result: 'failed', duration_ms: null })
+    const trace = await writeNew(join(folder, name), html)
+    written.add(trace)
     reportToRun({ trace })
     return trace
   } catch (error) {
     if (!isSystemError(error)) throw error
     return undefined
+  }
+}
+
+/** Removes the traces of a test, but those of this process: a test may have several sandboxes, and may be retried. */
+async function removeOlder(folder: string, name: string, test: TestName): Promise<void> {
+  for (const entry of await readdir(folder)) {
+    const path = join(folder, entry)
+    const isOfName = entry.startsWith(name) && /^(-\d+)?-trace\.html$/.test(entry.slice(name.length))
+    if (!isOfName || written.has(path)) continue
+    if (isTraceOf(await readFile(path, 'utf8'), test)) await rm(path, { force: true })
   }
 }
 

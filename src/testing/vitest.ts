@@ -4,6 +4,7 @@ import type { KitSandboxOptions, RunningTest, TestKit, TestWorkspaceOptions } fr
 import type { SandboxMatchers } from './matchers.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import {
+  asRunningTest,
   matchers,
   reportResult,
   sandboxFixture,
@@ -80,7 +81,7 @@ export const test: TestAPI<VitestKit> = base.extend<VitestKit>({
       withWorkspace.add(task)
       onTestFailed(async () => {
         const calls = saw(task.fullTestName)
-        const shown = await withTrace(calls, [workspace, sandbox], task.fullTestName, sandboxOptions.traceDir)
+        const shown = await withTrace(calls, [workspace, sandbox], testOf(task), sandboxOptions.traceDir)
         showCalls(task, shown.text)
       })
       await use(workspace)
@@ -93,14 +94,14 @@ export const test: TestAPI<VitestKit> = base.extend<VitestKit>({
       onTestFailed(async () => {
         if (withWorkspace.has(task)) return
         for (const { calls, sandbox } of saw(task.fullTestName)) {
-          const shown = await withTrace(calls, [sandbox], task.fullTestName, sandboxOptions.traceDir)
+          const shown = await withTrace(calls, [sandbox], testOf(task), sandboxOptions.traceDir)
           showCalls(task, shown.text)
         }
       })
       onTestFinished(() => {
         reportResult(testOf(task), resultOf(task), monotonicNow() - start)
       })
-      await use()
+      await asRunningTest(testOf(task), use)
     },
     { auto: true },
   ],
@@ -127,6 +128,7 @@ function showCalls(task: RunnerTask, calls: string): void {
 const testOf = ({ fullTestName, file }: RunnerTask): RunningTest => ({
   name: fullTestName,
   file: file.filepath,
+  project: file.projectName,
 })
 
 expect.extend(matchers)

@@ -6,6 +6,7 @@ import type { EventCause } from '../events/emit-events.ts'
 import type { OutboxHost } from '../events/outbox-context.ts'
 import type { Outbox } from '../events/outbox.ts'
 import type { Journal } from '../journal/journal.ts'
+import { requestPrefix } from '../journal/request-id.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import { idAt } from '../runtime/ids.ts'
@@ -51,6 +52,10 @@ export interface Checkpoint extends Beginning {
 /** The state right after start, which every workspace begins with and a reset restores. */
 export interface Origin extends Beginning {
   seed: number
+  /** The number of the sandbox in a run of several, from 2; undefined for the first and for a sandbox alone. */
+  runNumber?: number | undefined
+  /** Returns the test that runs now, which names the calls of a workspace that was created for no test. */
+  runningTest?: (() => TestName | undefined) | undefined
   policy: IsolationPolicy
   /** The journal of a new workspace. */
   journal: (name: string) => Journal
@@ -85,8 +90,8 @@ export class Workspace {
   uses = 0
   /** The last access in monotonic time (ms), whatever its clock shows. */
   usedAt = monotonicNow()
-  /** The test that it was created for, which names its calls. */
-  test: TestName | undefined
+  /** The test that it was created for. */
+  ownTest: TestName | undefined
   /** Saves its state elsewhere, such as in a file. */
   saver: Saver | undefined
   /** Its named snapshots; most workspaces have none, and then nothing is allocated. */
@@ -101,6 +106,8 @@ export class Workspace {
   #clock: Clock
   #firstProduct: string | undefined
   readonly #policy: IsolationPolicy
+  readonly #runNumber: number | undefined
+  readonly #runningTest: Origin['runningTest']
   #keys: PartnerKeys | undefined
 
   /**
@@ -117,6 +124,8 @@ export class Workspace {
     this.name = name
     this.seed = origin.seed
     this.#policy = origin.policy
+    this.#runNumber = origin.runNumber
+    this.#runningTest = origin.runningTest
     this.isolation = isolation
     this.own = own
     const { state, clock, firstProduct } = { ...origin, ...own }
@@ -138,6 +147,11 @@ export class Workspace {
 
   get clock(): Clock {
     return this.#clock
+  }
+
+  /** The test that names its calls. */
+  get test(): TestName | undefined {
+    return this.ownTest ?? this.#runningTest?.()
   }
 
   /** Its owner, with `--isolation partner`; a workspace without an owner then cannot be opened by any key. */
@@ -199,11 +213,12 @@ export class Workspace {
   }
 
   /**
-   * Returns the id of the next request, such as `req_default_1`. @param number the one that another process assigned.
+   * Returns the id of the next request, such as `req_default_1`; `req_2-default_1` in the second sandbox of a run, whose
+   * sandboxes never share an id. @param number the one that another process assigned.
    */
   nextRequestId(number = this.requests + 1): string {
     this.requests = number
-    return `req_${this.name}_${number}`
+    return `req_${requestPrefix(this.#runNumber)}${this.name}_${number}`
   }
 
   /** Begins a transaction on the state; `commit` or its own `rollback` ends it. */

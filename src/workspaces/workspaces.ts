@@ -26,15 +26,18 @@ export class TooManyWorkspacesError extends ConflictError {
 /** How many deleted workspaces are remembered. */
 const maxDeleted = 10_000
 
+/** The number of generated names that are reserved for each sandbox of a run. */
+const namesPerSandbox = 2 ** 16
+
 /** `default` always exists; any other is forked from the baseline on first use. */
 export class Workspaces implements EvictionTarget {
   #origin: Origin
   readonly #most: number
   readonly #makesRoom: boolean
   readonly #byName: ByName = new Map()
-  #namesMade = 0
   /** The sequences of deleted workspaces that had events, by name: another one of that name assigns other event ids. */
   readonly #deleted = new Map<string, Sequences>()
+  #namesMade: number
   /** Names that are taken, including those on other machines, in the order of first use. */
   #taken: ReadonlySet<string> = new Set()
   /** Called when a workspace is created in this process. */
@@ -57,6 +60,8 @@ export class Workspaces implements EvictionTarget {
    */
   constructor(origin: Origin, most: number, makesRoom = false) {
     this.#origin = origin
+    // Sandboxes of one run never share a name.
+    this.#namesMade = ((origin.runNumber ?? 1) - 1) * namesPerSandbox
     this.#most = most
     this.#makesRoom = makesRoom
     this.policy = origin.policy
@@ -179,11 +184,6 @@ export class Workspaces implements EvictionTarget {
     const there = this.#byName.get(name)
     if (this.idleness.touchOriginals().inUse.has(name)) return false
     return there?.uses === 0 && there.usedAt === since && this.delete(name)
-  }
-
-  /** Starts generated names at another number, so that sandboxes of one run never share a name. */
-  startNamesAt(first: number): void {
-    this.#namesMade = first
   }
 
   /** Returns an unused name; the same names in the same order for the same seed. */

@@ -51,6 +51,36 @@ const intents = '/v2/transaction_intents'
 const intent = { customer_id: 'cus_ada', amount: 1250, currency: 'USD' }
 const reward = '/v2/rewards/rwd_ada_pending'
 
+describe('a page', () => {
+  const list = (path: string): Situation => ({ act: (send) => send('GET', path) })
+
+  it.each([
+    [
+      '/v2/customers',
+      'searchCustomers answered 200: 10 of 26, more to come.',
+      /of mk_summit.*\(10 of 26, more to come\)/,
+    ],
+    ['/v2/customers?limit=100', 'searchCustomers answered 200: 26 of 26.', /\(26 of 26\)/],
+    [
+      '/v2/customers/cus_ada/accounts/acct_ada/statements?limit=2',
+      'listStatements answered 200: 2 rows, more to come.',
+      /\(2 rows, more to come\)/,
+    ],
+  ])('%s -> how much of its list it has, not how many rows were read', async (path, summary, read) => {
+    const explanation = await explained(list(path))
+    expect(explanation.summary).toBe(summary)
+    expect(explanationText(explanation)).toMatch(read)
+  })
+
+  it('the callback for each answer gets the same', async () => {
+    const reasons: unknown[] = []
+    await using sandbox = await createSandbox({}, { onAnswer: (_entry, reason) => reasons.push(reason) })
+    const { fetch } = sandbox.workspace('w')
+    for (const path of ['/v2/customers', '/v2/rewards/rwd_ada_pending', '/v2/rewards/none']) await fetch(path)
+    expect(reasons).toEqual(['10 of 26, more to come', undefined, 'No reward has this reward_id.'])
+  })
+})
+
 /** A rule that nearly fits, and one for another operation. */
 const nearly = {
   name: 'nearly',
@@ -807,7 +837,7 @@ describe('what scenarios did', () => {
       act: (send) => send('GET', '/v2/customers?page_size=5'),
     }
     expect(await summaryOf(situation)).toBe(
-      "searchCustomers answered 200; scenario rule armed#1 did not act: query.page_size is '5', the rule expects '3'.",
+      "searchCustomers answered 200: 5 of 26, more to come; scenario rule armed#1 did not act: query.page_size is '5', the rule expects '3'.",
     )
   })
 
@@ -900,7 +930,7 @@ describe('everything else', () => {
     )
     expect(facts).toHaveLength(21)
     expect(facts).toMatchObject({
-      0: { name: 'read', value: 'payment_methods of ************4242', note: '40 rows' },
+      0: { name: 'read', value: 'payment_methods of ************4242', note: '40 of 40' },
       20: { name: 'read', value: '21 more' },
     })
   })

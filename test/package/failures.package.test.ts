@@ -60,7 +60,7 @@ function calls(left: string): RegExp {
     `Calls that reached no workspace, made by this test or a concurrent one:`,
     `  req_default_\\d+  GET /v2/rewards/rwd_1  401  No key here matches the one that was sent\\.`,
     `Calls that reached workspace default, made by this test or a concurrent one \\(use workspace\\.apiKey\\):`,
-    `  req_default_\\d+  GET /v2/customers\\?limit=1  200  success`,
+    `  req_default_\\d+  GET /v2/customers\\?limit=1  200  success: 1 of 26, more to come`,
   ]
   return new RegExp(lines.map((line) => `^${left}${line}`).join('\\n'), 'm')
 }

@@ -41,7 +41,7 @@ describe('what the sandbox saw', () => {
     expect(saw('a test')).toMatchInlineSnapshot(`
       "What the sandbox saw in "a test" (workspace w1):
         req_w1_1  GET /v2/customers                                        429   Scenario rule rate-limited#1 answered 429 (error: RATE_LIMIT_ERROR), on call 1 since the scenario was switched on, of calls "1..2".
-        req_w1_2  GET /v2/customers?limit=1&partner_customer_id=shop%2017  200   success
+        req_w1_2  GET /v2/customers?limit=1&partner_customer_id=shop%2017  200   success: 0 of 0
         req_w1_3  GET /v2/custmers                                         404   No endpoint is GET /v2/custmers; the nearest is GET /v2/customers: 'custmers' should be 'customers'.
         req_w1_4  POST /v2/transaction_intents                             lost  Scenario rule commit-but-answer-lost#1 broke the connection (reset) after the commit: the client got no answer instead of a 201, and its writes were committed."
     `)
@@ -76,7 +76,7 @@ describe('what the sandbox saw', () => {
         req_default_4  GET /v2/customers?limit=1  401  No key here matches the one that was sent.
         req_default_5  GET /v2/rewards/rwd_1      401  No credential was sent: there is no Authorization header.
       Calls that reached workspace default, made by this test or a concurrent one (use workspace.apiKey):
-        req_default_3  GET /v2/customers      200  success
+        req_default_3  GET /v2/customers      200  success: 10 of 26, more to come
         req_default_6  GET /v2/rewards/rwd_1  404  There was no reward 'rwd_1': no reward had this id since the journal began."
     `)
   })
@@ -104,7 +104,7 @@ describe('what the sandbox saw', () => {
     for (let made = 0; made < 50; made++) await workspace.fetch('/v2/customers')
     const [, older, first, ...others] = saw('a test').split('\n')
     expect(older).toBe('  … 20 older')
-    expect(first).toBe('  req_w1_21  GET /v2/customers  200  success')
+    expect(first).toBe('  req_w1_21  GET /v2/customers  200  success: 10 of 26, more to come')
     expect(others).toHaveLength(29)
   })
 

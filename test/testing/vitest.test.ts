@@ -13,6 +13,18 @@ const settle = (workspace: SandboxWorkspace): Promise<Response> =>
     body: '{"status":"AVAILABLE"}',
   })
 
+/** Returns a function whose promise resolves once it was called so many times. */
+function barrier(size: number): () => Promise<void> {
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  let waiting = 0
+  return () => {
+    waiting += 1
+    if (waiting === size) open()
+    return opened
+  }
+}
+
 const inWinter = test.extend({
   sandboxOptions: {
     fixtures: { customers: [{ id: 'cus_1' }] },
@@ -36,8 +48,9 @@ describe('the kit of vitest', () => {
     expect(workspace.requests.list({ test: 'THE NAME AND' })).toMatchObject([entry])
     expect(workspace.requests.list({ test: 'vitest.test' })).toMatchObject([entry])
     expect(workspace.requests.list({ test: 'another' })).toEqual([])
+    // While one test runs, calls that miss its workspace are its calls.
     await sandbox.fetch('/v2/customers')
-    expect(sandbox.requests.list({ limit: 1 })).toMatchObject([{ test: null }])
+    expect(sandbox.requests.list({ limit: 1 })).toMatchObject([entry])
   })
 
   const seen: { sandbox: Sandbox; name: string }[] = []
@@ -52,6 +65,32 @@ describe('the kit of vitest', () => {
     expect(workspace).toHaveReceived({ operation: 'updateReward', count: 1 })
     expect(workspace).not.toHaveReceived({ operation: 'updateReward', at_least: 2 })
   })
+
+  test('a test without a workspace has its calls, in workspaces that no test owns', async ({ sandbox }) => {
+    await sandbox.fetch('/v2/customers')
+    await sandbox.workspace('of-no-test').fetch('/v2/customers')
+    const entry = {
+      test: { name: expect.stringContaining('without a workspace has'), file: 'test/testing/vitest.test.ts' },
+    }
+    expect(sandbox.requests.list({ limit: 1 })).toMatchObject([entry])
+    expect(sandbox.workspace('of-no-test').requests.list()).toMatchObject([entry])
+    sandbox.workspaces.delete('of-no-test')
+  })
+
+  const [begun, called] = [barrier(2), barrier(2)]
+  test.concurrent.for([1, 2])(
+    '%i: concurrent tests -> calls to `default` have no test',
+    async (_, { sandbox, expect: own }) => {
+      await begun()
+      await sandbox.fetch('/v2/rewards/of_concurrent')
+      await called()
+      const tests = sandbox.requests
+        .list()
+        .filter(({ path }) => path.endsWith('of_concurrent'))
+        .map((call) => call.test)
+      own(tests).toEqual([null, null])
+    },
+  )
 
   const settled = new Set<string>()
   test.concurrent.for([1, 2, 3, 4, 5, 6, 7, 8])(

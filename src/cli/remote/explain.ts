@@ -4,11 +4,13 @@ import { fateOf } from '../../explain/explain-events.ts'
 import { explanationText } from '../../explain/explanation-text.ts'
 import { workspaceOfRequestId } from '../../journal/request-id.ts'
 import { workspaceOfEventId } from '../../store/sequences.ts'
-import { CliError } from '../io.ts'
+import { CliError, exitCodes } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 import type { Call } from '../verb.ts'
+import { NoSandboxError } from './control-client.ts'
 import { eventLine, workspaceOfEvent } from './events.ts'
 import { calls, type RemoteWork } from './remote-call.ts'
+import { traceFolderOf, tracesOf } from './traces-of-request.ts'
 
 export function explain(call: Call): RemoteWork {
   const [id = ''] = call.args
@@ -17,7 +19,20 @@ export function explain(call: Call): RemoteWork {
   const ofId = workspaceOfRequest(id, ', or an event such as evt_1')
   const text = (answer: { explanation: Parameters<typeof explanationText>[0] }): string =>
     `${explanationText(answer.explanation)}\n`
-  return calls(call, { answer: answers.explained, text }, typeof named === 'string' ? named : ofId)
+  const work = calls(call, { answer: answers.explained, text }, typeof named === 'string' ? named : ofId)
+  return { ...work, failed: (error) => withTraces(error, id, call.io) }
+}
+
+/** Adds to the error that a request is gone the traces that have it: the workspace of a test is deleted with its test. */
+async function withTraces(error: CliError, id: string, io: Call['io']): Promise<CliError> {
+  const isGone = error instanceof NoSandboxError || error.exitCode === exitCodes.notFound
+  if (!isGone) return error
+  const traces = await tracesOf(id, io)
+  const next =
+    traces.length > 0
+      ? `a trace has ${id} and explains it: open ${traces.join(' or ')}`
+      : `if a test made the call, it is only in the trace that the failed test names: no trace in ${traceFolderOf(io)} has ${id}`
+  return new CliError(`${error.message}\n${terminalSafe(next)}`, error.exitCode)
 }
 
 /** Explains why an event was delivered or not. */

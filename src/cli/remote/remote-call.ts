@@ -1,7 +1,7 @@
 // Calls one route of a running sandbox and prints its answer: as text for people, or as JSON with --format json.
 import type { z } from 'zod'
 import type { Source } from '../../input/source-file.ts'
-import type { Io } from '../io.ts'
+import { CliError, type Io } from '../io.ts'
 import type { Call, Route } from '../verb.ts'
 import { jsonLines, valueOfJson } from '../json.ts'
 import { terminalSafe } from '../output.ts'
@@ -34,6 +34,8 @@ export interface RemoteWork {
    * @returns the exit code, or undefined for 0.
    */
   perform(client: ControlClient, request: Request): Promise<number | void>
+  /** Rewrites the error of a connection or a refusal, if the verb knows a better next step. */
+  failed?(error: CliError): Promise<CliError>
 }
 
 /** The call of a verb, without the parts of the process that only some verbs use. */
@@ -52,7 +54,11 @@ export async function perform(
     if (isJson(call)) io.stdout(bodyText(body))
   }
   const request = requestTo(route, args)
-  return work.perform(await connect({ ...flags, workspace }, io, { ...options, onRefusal }), request)
+  try {
+    return await work.perform(await connect({ ...flags, workspace }, io, { ...options, onRefusal }), request)
+  } catch (error) {
+    throw work.failed && error instanceof CliError ? await work.failed(error) : error
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 // One run of a suite under matrix: with a sandbox of its own and a timeout.
+import { join } from 'node:path'
 import type { CommandSettings } from '../../options/index.ts'
 import type { RunTally } from '../../sandbox/runs/run-tally.ts'
 import type { Program } from '../../runtime/program.ts'
@@ -32,9 +33,14 @@ export interface SuiteRun {
   tally: RunTally
 }
 
-/** @param most timeout in ms, after which it is killed. */
-export async function runOnce(suite: Suite, most: number): Promise<SuiteRun> {
-  return withRun(suite.options, { journal: false }, suite.io, async (run) => {
+/**
+ * @param most timeout in ms, after which it is killed.
+ * @param value the value that is tried, such as `create_status=200`; `base` for the current values. Traces of failed
+ * tests are in a subfolder of this name.
+ */
+export async function runOnce(suite: Suite, most: number, value = 'base'): Promise<SuiteRun> {
+  const keeps = { journal: false, traceSubfolder: join('matrix', value) }
+  return withRun(suite.options, keeps, suite.io, async (run) => {
     let sandbox: Sandbox
     const bugs: string[] = []
     const onBug = (error: unknown, id: string): void => {

@@ -177,10 +177,12 @@ async function tryOne({ suite, most, stopped }: Runs, alternative: Alternative):
   const assume = { ...options.assume, [alternative.id]: alternative.value }
   // The description of events belongs to the value that is replaced.
   const webhooks = alternative.id === 'webhook_events' ? undefined : options.webhooks
-  const { code, output, tally } = await runOnce({ ...suite, options: { ...options, assume, webhooks } }, most)
+  const text = alternativeText(alternative)
+  const run = { ...suite, options: { ...options, assume, webhooks } }
+  const { code, output, tally } = await runOnce(run, most, text)
   if (stopped.aborted) return { ...alternative, passed: undefined, failed: [] }
   const passed = code === 0
-  if (!passed) io.stderr(`${alternativeText(alternative)} fails:\n${output}`)
+  if (!passed) io.stderr(`${text} fails:\n${output}`)
   const failed = [...tally.tests.values()]
     .filter(({ result }) => result === 'failed')
     .map(({ name, file }) => ({ name, file }))

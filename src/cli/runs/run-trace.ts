@@ -66,21 +66,22 @@ function workspacesOf(tally: RunTally): TracedWorkspace[] {
   return [...found.values()]
 }
 
-/** The labels of all sandboxes except the run's own, by source. Sandboxes are numbered from 2, processes from 1. */
-function labelsOf({ processes }: RunTally): Map<string, { process: string; sandbox: string }> {
+/** The labels of all sandboxes except the run's own, by source. Processes are numbered from 1. */
+function labelsOf({ sandboxes }: RunTally): Map<string, { process: string; sandbox: string }> {
   const numbers = new Map<number, number>()
-  for (const id of processes.values()) if (!numbers.has(id)) numbers.set(id, numbers.size + 1)
+  for (const joined of sandboxes.values())
+    if (!numbers.has(joined.process)) numbers.set(joined.process, numbers.size + 1)
   return new Map(
-    [...processes].map(([source, id], index) => [
+    [...sandboxes].map(([source, joined]) => [
       source,
-      { process: `process ${numbers.get(id)}`, sandbox: `sandbox ${index + 2}` },
+      { process: `process ${numbers.get(joined.process)}`, sandbox: `sandbox ${joined.sandbox}` },
     ]),
   )
 }
 
 /**
- * Request numbers repeat after a reset, in a workspace that is created again, and in `default` of several sandboxes:
- * all but the first call of an id are marked, so that a link opens one call.
+ * Request numbers repeat after a reset and in a workspace that is created again: all but the newest call of an id are
+ * marked, so that a link opens one call.
  * @param seen how often each id occurred before.
  */
 function withOwnIds(calls: readonly TracedCall[], seen: Map<string, number>): TracedCall[] {

@@ -25,8 +25,8 @@ export interface Run {
   gather(): Promise<RunTally>
 }
 
-/** How much of each call a run records: the whole call, and the explanation of its answer. */
-export type RecordedParts = Pick<RunOptions, 'journal' | 'explanations'>
+/** How much of each call a run records, and where test kits write traces. */
+export type RecordedParts = Omit<RunOptions, 'options'>
 
 /** Runs a function within a run. */
 export async function withRun<T>(

@@ -1,6 +1,6 @@
 // The calls and actions of a run, grouped by test: failed tests first.
 import { hasText } from '../../journal/match-entry.ts'
-import { testKey, type TestResult } from '../../call/test-result.ts'
+import { testKey, type TracedTest } from '../../call/test-result.ts'
 import type { Trace, TracedCall } from '../trace.ts'
 import { inOrder, type Happening } from './in-order.ts'
 
@@ -14,7 +14,7 @@ export interface RunGroup {
   name: string | undefined
   file: string | null
   /** Null while it is unknown: only the test kits report it. */
-  result: TestResult['result'] | null
+  result: TracedTest['result'] | null
   duration_ms: number | null
   /** Oldest first. */
   items: readonly RunItem[]
@@ -31,6 +31,9 @@ export interface RunFilter {
   /** A part of a call: its path, its id, its bodies. */
   text: string
 }
+
+/** The style of a result. */
+export const resultClass = { passed: 'is-good', failed: 'is-bad', skipped: 'is-warn' } as const
 
 const withoutTest = 'without a test'
 

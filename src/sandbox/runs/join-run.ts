@@ -28,19 +28,18 @@ export async function createSandbox(
   const runOptions = folder ? readRunOptions(folder) : undefined
   if (!folder || !runOptions) return createAlone(options, events)
   const report = openReport(folder)
-  report({ joined: { process: systemHost().pid } })
+  // The sandbox of the run itself is the first.
+  const runNumber = numberInRun(folder) + 1
+  report({ joined: { process: systemHost().pid, sandbox: runNumber } })
   return createAlone(merged(runOptions.options, options), events, {
     explains: runOptions.explanations === true,
-    firstName: numberInRun(folder) * namesPerSandbox,
+    runNumber,
     onCall: (call) => report({ call: recordOf(call, runOptions.journal) }),
     onRules: (rules) => report({ rules }),
     onReceiver: (receiver) => report({ receiver }),
     onAction: (workspace, entry) => report({ action: { workspace, entry } }),
   })
 }
-
-/** The number of generated workspace names that are reserved for each sandbox of a run. */
-const namesPerSandbox = 2 ** 16
 
 /**
  * Merges the options of the run and of a test. The options of the test win, one by one; so do its assumptions. If the

@@ -1,4 +1,4 @@
-// Reports events of test kits to the surrounding run: results of tests, and traces of failed tests.
+// Connects test kits to the surrounding run: results of tests, traces of failed tests, and the folder of traces.
 import { systemHost } from '../../runtime/host.ts'
 import { openReport, runVariable, readRunOptions, type ReportLine } from './run-folder.ts'
 
@@ -14,4 +14,10 @@ export function reportToRun(line: Extract<ReportLine, { test: unknown } | { trac
   if (!folder) return
   if (!reports.has(folder)) reports.set(folder, readRunOptions(folder) ? openReport(folder) : undefined)
   reports.get(folder)?.(line)
+}
+
+/** Returns the subfolder for the traces of a run of `matrix`; empty if there is no such run. */
+export function subfolderOfRun(): string {
+  const folder = systemHost().env[runVariable]
+  return (folder && readRunOptions(folder)?.traceSubfolder) || ''
 }

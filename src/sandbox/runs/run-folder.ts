@@ -24,10 +24,15 @@ import type { TestResult } from '../../call/test-result.ts'
 /** The environment variable that names the folder to the programs of a run. */
 export const runVariable = 'SANDBOX_RUN'
 
+/** A sandbox that joined a run: the id of its process, and its number, from 2. */
+export interface JoinedSandbox {
+  process: number
+  sandbox: number
+}
+
 /** One line of a report. The same version of this package writes and reads it. */
 export type ReportLine =
-  /** A sandbox joined, in the process of this id. */
-  | { joined: { process: number } }
+  | { joined: JoinedSandbox }
   | { call: CallRecord }
   | { rules: readonly RuleRecord[] }
   /** An attempt to deliver an event covered these points. */
@@ -49,6 +54,8 @@ export interface RunOptions {
   journal: boolean
   /** Whether the journal also explains each answer. */
   explanations?: boolean
+  /** The subfolder into which test kits write traces, so that they do not replace those of runs with other values. */
+  traceSubfolder?: string
 }
 
 const optionsFile = 'run.json'

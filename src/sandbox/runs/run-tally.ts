@@ -5,7 +5,7 @@ import { UnmatchedCalls } from '../../explain/unmatched-calls.ts'
 import { KnownSecrets } from '../../secrets/known-secrets.ts'
 import type { TimelineEntry } from '../../workspaces/timeline.ts'
 import type { CallRecord } from './call-record.ts'
-import type { ReportLine } from './run-folder.ts'
+import type { JoinedSandbox, ReportLine } from './run-folder.ts'
 import { testKey, type TestResult } from '../../call/test-result.ts'
 import type { TestName } from '../../call/test-of-call.ts'
 
@@ -79,8 +79,8 @@ export class RunTally {
   #actions: RunAction[] = []
   /** The verbs that started sandboxes outside of the run. */
   readonly others = new Set<string>()
-  /** The process id of each sandbox, by its source. */
-  readonly processes = new Map<string, number>()
+  /** The sandboxes that joined, by their source. */
+  readonly sandboxes = new Map<string, JoinedSandbox>()
   #sequence = 0
   #entries: RunEntry[] = []
   readonly #rules = new Map<string, Map<string, RuleRecord>>()
@@ -88,7 +88,7 @@ export class RunTally {
 
   /** The number of sandboxes that joined. */
   get joined(): number {
-    return this.processes.size
+    return this.sandboxes.size
   }
 
   get calls(): number {
@@ -130,7 +130,7 @@ export class RunTally {
     else if ('test' in line) this.tests.set(testKey(line.test), line.test)
     else if ('trace' in line) this.traces.push(line.trace)
     else if ('other' in line) this.others.add(line.other)
-    else this.processes.set(source, line.joined.process)
+    else this.sandboxes.set(source, line.joined)
   }
 
   /** @param source the sandbox that reports it; empty for the run's own. */

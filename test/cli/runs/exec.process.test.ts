@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { watchDisk } from '../../helpers/disk.ts'
 import { openHandles } from '../../helpers/open-handles.ts'
 import { packageRoot } from '../../../src/runtime/host.ts'
+import { answerOf } from '../../../src/inspector/page/trace-source.ts'
 import { partsOf } from '../../helpers/trace.ts'
 import { xmlProblems } from '../../helpers/xml.ts'
 import { cli, execute, folderWith, type Place } from '../../helpers/fake-io.ts'
@@ -578,8 +579,8 @@ describe('--report', () => {
         ],
         true,
       ],
-      ['gone', ['req_gone_1: searchCustomers answered 200.'], false],
-      ['w1', ['req_w1_1: searchCustomers answered 200.'], true],
+      ['gone', ['req_gone_1: searchCustomers answered 200: 10 of 26, more to come.'], false],
+      ['w1', ['req_w1_1: searchCustomers answered 200: 10 of 26, more to come.'], true],
       ['ws', [], true],
     ])
     expect(await readFile(join(cwd, 'coverage.html'), 'utf8')).not.toContain('id="trace"')
@@ -587,24 +588,50 @@ describe('--report', () => {
 
   it('trace.html has the calls of sandboxes that the command makes itself, too', async () => {
     const library = join(packageRoot(), 'dist/index.mjs')
-    const { cwd } = await run(
+    const { cwd, programs } = await run(
       `${read}
        const { createSandbox } = await import(${JSON.stringify(library)})
-       const own = await createSandbox()
-       await own.workspace('w5').fetch('/v2/rewards/rwd_nope')`,
+       for (const path of ['/v2/rewards/rwd_nope', '/v2/customers/cus_nope/rewards_balance']) {
+         const own = await createSandbox()
+         await own.workspace('w5').fetch(path)
+         const answer = await own.fetch(path, { headers: { authorization: 'Bearer ' + own.apiKey } })
+         console.log(answer.headers.get('x-sandbox-request-id'), path)
+       }`,
       ['--report', 'trace.html'],
     )
     const { trace } = partsOf(await readFile(join(cwd, 'trace.html'), 'utf8'))
     expect(
-      trace.workspaces.map(({ name, requests, remains }) => [
-        name,
-        requests.map(({ explanation }) => explanation.summary),
-        remains !== undefined,
-      ]),
+      trace.workspaces
+        .map<[string, ...unknown[]]>(({ name, requests, remains }) => [
+          name,
+          requests.map(({ explanation }) => explanation.summary),
+          remains !== undefined,
+        ])
+        .toSorted(([a], [b]) => Number(a > b) - Number(a < b)),
     ).toEqual([
       ['default', ['retrieveReward answered 200.'], true],
-      ['w5 (sandbox 2)', [expect.stringMatching(/^There was no reward 'rwd_nope'/)], false],
+      ...['default (sandbox 2)', 'default (sandbox 3)', 'w5 (sandbox 2)', 'w5 (sandbox 3)'].map((name) => [
+        name,
+        [
+          expect.stringMatching(
+            name.endsWith('2)') ? /^There was no reward 'rwd_nope'/ : /^There was no customer 'cus_nope'/,
+          ),
+        ],
+        false,
+      ]),
     ])
+    // An id that a suite prints opens its call.
+    const calls = trace.workspaces.flatMap(({ requests }) => requests)
+    const printed = programs.trim().split('\n')
+    expect(printed).toEqual([
+      'req_2-default_1 /v2/rewards/rwd_nope',
+      'req_3-default_1 /v2/customers/cus_nope/rewards_balance',
+    ])
+    for (const line of printed) {
+      const [id = '', path] = line.split(' ')
+      expect(answerOf(trace, `/requests/${id}`, 'default', {})).toMatchObject({ id, path })
+    }
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
   })
 
   it('a folder that goes away meanwhile -> exit 2, and the others are written', async () => {

@@ -115,8 +115,8 @@ Refused, though no scenario caused it:
     [
       'it made sandboxes',
       (tally) => {
-        tally.addReported('a', { joined: { process: 1 } })
-        tally.addReported('b', { joined: { process: 1 } })
+        tally.addReported('a', { joined: { process: 1, sandbox: 2 } })
+        tally.addReported('b', { joined: { process: 1, sandbox: 3 } })
       },
       ['  It created 2 sandboxes by createSandbox, and called none of them.'],
     ],

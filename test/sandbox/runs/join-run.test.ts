@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { SandboxOptions } from '../../../src/options/index.ts'
 import { receiverPointIds } from '../../../src/events/receiver-points.ts'
 import { runCoverage } from '../../../src/cli/runs/run-coverage.ts'
-import { createSandbox as createAlone } from '../../../src/sandbox/index.ts'
+import { createSandbox as createAlone, type Sandbox } from '../../../src/sandbox/index.ts'
 import { createSandbox } from '../../../src/sandbox/runs/join-run.ts'
 import {
   readReports,
@@ -174,6 +174,35 @@ describe('what a run is told', () => {
     expect([...tally.tests.values()]).toEqual([
       { name: 'pays', file: null, result: 'failed', duration_ms: 3 },
     ])
+  })
+
+  it('sandboxes of one run write different ids of requests, also in `default` and after a reset; one alone keeps its own', async () => {
+    const alone = await createAlone()
+    const folder = await runOf({}, true)
+    const ids: (string | null)[] = []
+    const shared: Sandbox[] = [alone, await createSandbox(), await createSandbox()]
+    for (const sandbox of shared) {
+      const headers = { authorization: `Bearer ${sandbox.apiKey}` }
+      await sandbox.fetch(read, { headers })
+      sandbox.reset()
+      const answers = [await sandbox.fetch(read, { headers }), await sandbox.workspace('w-1').fetch(read)]
+      ids.push(...answers.map((answer) => answer.headers.get('x-sandbox-request-id')))
+      expect(sandbox.requests.list().map(({ id }) => id)).toEqual([ids.at(-2)])
+      expect(sandbox.requests.explain(ids.at(-2) ?? '')?.id).toBe(ids.at(-2))
+    }
+    expect(ids).toEqual([
+      'req_default_1',
+      'req_w-1_1',
+      'req_2-default_1',
+      'req_2-w-1_1',
+      'req_3-default_1',
+      'req_3-w-1_1',
+    ])
+    const reported = (await tallyOf(folder)).journal().entries.map(({ entry: { id } }) => id)
+    expect(new Set(reported)).toEqual(new Set(ids.slice(2)))
+    await expect(shared[1]?.requests.replay('req_2-default_9', {})).rejects.toThrow(
+      /has the id 'req_2-default_9': a reset/,
+    )
   })
 
   it('a rule that acted in none -> unfired, with all that asked', async () => {

@@ -3,6 +3,9 @@ import { useRef, useState } from 'hono/jsx/dom'
 import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
 import { canOnlyRead, useAnswer, useEvents, useLink, useSession } from '../session.ts'
 import type { StreamedEntry } from '../source.ts'
+import { testKey } from '../../../call/test-result.ts'
+import type { TestName } from '../../../call/test-of-call.ts'
+import { resultClass } from '../run-groups.ts'
 import { statusClass } from '../status-class.ts'
 import { Changes } from './request-changes.tsx'
 import { Copies } from './request-copies.tsx'
@@ -56,7 +59,16 @@ function useGone(): string {
 }
 
 function Facts({ call }: { call: StreamedEntry | ExplainedEntry }) {
-  const { operation, status, outcome, error_type: type, duration_ms: took, at, scenario_rules: rules } = call
+  const {
+    operation,
+    status,
+    outcome,
+    error_type: type,
+    duration_ms: took,
+    at,
+    scenario_rules: rules,
+    test,
+  } = call
   return (
     <p class="bar">
       <strong class={`status ${statusClass(status)}`}>{status ?? 'lost'}</strong>
@@ -69,11 +81,23 @@ function Facts({ call }: { call: StreamedEntry | ExplainedEntry }) {
           {rule}
         </span>
       ))}
+      {test === null ? null : <TestOf test={test} />}
       <span class="faint">{took.toFixed(1)} ms</span>
       <time class="faint" datetime={at}>
         {at}
       </time>
     </p>
+  )
+}
+
+/** The test that made a call, with its result if the trace has it. */
+function TestOf({ test }: { test: TestName }) {
+  const { source } = useSession()
+  const result = source.run?.find(({ key }) => key === testKey(test))?.result ?? null
+  return (
+    <span title={test.file ?? undefined}>
+      {result === null ? null : <span class={`badge ${resultClass[result]}`}>{result}</span>} {test.name}
+    </span>
   )
 }
 

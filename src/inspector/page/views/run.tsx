@@ -7,6 +7,7 @@ import {
   callsIn,
   filteredGroups,
   isFailed,
+  resultClass,
   type RunFilter,
   type RunGroup,
   type RunItem,
@@ -123,8 +124,6 @@ function Group({ group, open, isOpen }: { group: RunGroup; open: string | undefi
     </section>
   )
 }
-
-const resultClass = { passed: 'is-good', failed: 'is-bad', skipped: 'is-warn' } as const
 
 function Item({
   item,
