@@ -17,6 +17,8 @@ import {
   type YAMLMap,
 } from 'yaml'
 import { isJsonObject } from '../contract/formats.ts'
+import { ExactNumber, wouldChange } from '../json/exact-number.ts'
+import { isFreeForm } from '../json/parse-exact.ts'
 import type { Fault, Path } from '../json/json-text.ts'
 import type { Place } from '../json/json-positions.ts'
 import { copyJson } from '../json/plain-json.ts'
@@ -153,7 +155,8 @@ class Reader {
   }
 
   #readNew(node: unknown, path: Path, levels: number): Read {
-    if (isScalar(node)) return this.#readScalar(nearestOf(node), path, levels, offsetOf(node))
+    if (hasForeignTag(node)) return this.#refuse(path, foreignTag)
+    if (isScalar(node)) return this.#readScalar(valueOf(node, path), path, levels, offsetOf(node))
     if (!isMap(node) && !isSeq(node)) return nothing
     if (levels === 0) return this.#refuse(path, 'is nested too deeply, or contains itself')
     let [size, depth] = [1, 0]
@@ -214,6 +217,7 @@ class Reader {
   #readScalar(scalar: unknown, path: Path, levels: number, offset: number): Read {
     const report = (inner: Path, message: string): unknown =>
       this.faults.push({ offset, path: inner, message })
+    if (scalar === otherwiseWritten) return this.#refuse(path, otherwiseWritten.message)
     const value = copyJson(scalar, levels, report, path)
     return { value, size: 1 + (typeof value === 'string' ? value.length : 0), depth: 0 }
   }
@@ -278,10 +282,28 @@ function isMerge({ key }: YAMLMap['items'][number]): boolean {
   return isScalar(key) && key.value === mergeKey && key.type === 'PLAIN'
 }
 
-/** Returns the value of a scalar; a number that is too large for JavaScript is the nearest one. */
-function nearestOf({ value, source }: Scalar): unknown {
-  const isDigits = typeof value === 'number' && !Number.isFinite(value) && /\d/.test(source ?? '')
-  return isDigits ? Math.sign(value) * Number.MAX_VALUE : value
+/** Stands for a number such as 007, which is often meant as a text: a zip code, a phone number, an id. */
+const otherwiseWritten = {
+  message: 'would be read as a number that is written otherwise: put it in quotes, or write it as JSON does',
+}
+
+/**
+ * Returns the value of a scalar. A number that JavaScript would change is exact in free-form parts, as in JSON, and the
+ * nearest one elsewhere.
+ */
+function valueOf({ value, source = '' }: Scalar, path: Path): unknown {
+  if (typeof value !== 'number' || !/\d/.test(source)) return value
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(source)) return otherwiseWritten
+  const exact = new ExactNumber(source)
+  return wouldChange(source) && path.some((part) => isFreeForm(String(part))) ? exact : exact.nearest
+}
+
+const foreignTag = 'has a tag whose value JSON cannot hold: write a text, a list or a map'
+
+/** Whether a node has a tag of the library that is none of JSON, such as !!omap, whose items would be lost. */
+function hasForeignTag(node: unknown): boolean {
+  const { tag } = (node ?? {}) as Partial<Pick<Node & { tag: string }, 'tag'>>
+  return tag !== undefined && /^tag:yaml\.org,2002:(?!(?:str|int|map|seq|null)$)/.test(tag)
 }
 
 const notMerged = 'must be a map, or a list of maps: << copies their members into its own map'

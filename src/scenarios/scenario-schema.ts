@@ -54,6 +54,11 @@ const anyTarget = documented(
 const pattern = z
   .union([z.string(), z.number()], 'must be a text: an exact value, or a glob with * and ?')
   .superRefine(noCode)
+  // Others are texts like 1.50 or 12345678901234567890, whose digits are lost.
+  .refine(
+    (value) => typeof value === 'string' || Number.isSafeInteger(value),
+    'must be in quotes: it is compared as text',
+  )
   .transform(String)
 /** A record schema would drop a name such as `__proto__`, and the rule would match calls that it is not for. */
 const patterns = documented(

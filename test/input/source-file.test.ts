@@ -82,14 +82,43 @@ describe('YAML that cannot be read', () => {
     ['a: !thing 1\n', lines('x.yaml:1:4: Unresolved tag', 'a: !thing 1', '   ^')],
     ['? [a]\n: 1\n', lines('x.yaml:1:3: a key must be a string; put it in quotes', '? [a]', '  ^')],
     ['a: .inf\n', lines('x.yaml:1:4 a: must be a finite number', 'a: .inf', '   ^')],
-    [
-      'a: !!binary aGk=\n',
-      lines('x.yaml:1:13 a: must be plain JSON data', 'a: !!binary aGk=', '            ^'),
-    ],
+    ...['!!binary aGk=', '!!timestamp 2020-01-01', '!!omap [b: 1]', '!!set {b, c}', '!!pairs [b: 1]'].map(
+      (written): [string, string] => [
+        `a: ${written}\n`,
+        lines(
+          `x.yaml:1:${5 + written.indexOf(' ')} a: has a tag whose value JSON cannot hold: write a text, a list or a map`,
+          `a: ${written}`,
+          `${' '.repeat(4 + written.indexOf(' '))}^`,
+        ),
+      ],
+    ),
+    ...['007', '02139', '-01', '0x1F', '0o17', '+5', '.5', '5.'].map((written): [string, string] => [
+      `a: ${written}\n`,
+      lines(
+        'x.yaml:1:4 a: would be read as a number that is written otherwise: put it in quotes, or write it as JSON does',
+        `a: ${written}`,
+        '   ^',
+      ),
+    ]),
     ['a:\n\tb: 1\n', lines('x.yaml:2:1: Tabs are not allowed as indentation', '\tb: 1', '^')],
   ])('%j', async (text, message) => {
     expect(await faultsOf(text, '.yaml')).toBe(message)
   })
+
+  it('numbers that JavaScript would change keep their digits in free-form parts, as in JSON', async () => {
+    const yaml = 'metadata: { a: 12345678901234567890, b: [-0, 1.5] }\n'
+    const json = '{"metadata": {"a": 12345678901234567890, "b": [-0, 1.5]}}'
+    const { value } = await sourceFromText(yaml, 'x.yaml', '.yaml')
+    expect(value).toEqual((await sourceFromText(json, 'x.json', '.json')).value)
+  })
+
+  it.each(['"007"', "'007'", '!!str 007', '1_000', '2020-01-01', '1.2.3'])(
+    '%s stays a text',
+    async (written) => {
+      const { value } = await sourceFromText(`a: ${written}\n`, 'x.yaml', '.yaml')
+      expect(value).toEqual({ a: written.replace(/^!!str /, '').replaceAll(/['"]/g, '') })
+    },
+  )
 
   it('an alias bomb is refused, fast', async () => {
     const levels = 'bcdefghi'.split('')
@@ -189,13 +218,12 @@ describe('files', () => {
   })
 
   it('YAML 1.2: no surprises of YAML 1.1', async () => {
-    const text = 'country: NO\nanswer: yes\nday: 2026-01-01\noctal: 010\ntime: 12:30:45\n'
+    const text = 'country: NO\nanswer: yes\nday: 2026-01-01\ntime: 12:30:45\n'
     const { value } = await sourceFromText(text, 'x', '.yaml')
     expect(value).toEqual({
       country: 'NO',
       answer: 'yes',
       day: '2026-01-01',
-      octal: 10,
       time: '12:30:45',
     })
   })

@@ -368,6 +368,15 @@ effect: not_found`),
     when: { headers: { x-client: '^app-\\d+$' } }
                                  ^`,
   ],
+  ...['1.5', '90071992547409930000'].map((written): [string, string, string] => [
+    `a number that is compared as another text: ${written}`,
+    rules(`on: retrieveReward
+when: { headers: { x-size: ${written} } }
+effect: not_found`),
+    `x.yaml:5:32 rules[0].when.headers.x-size: must be in quotes: it is compared as text
+    when: { headers: { x-size: ${written} } }
+                               ^`,
+  ]),
   [
     'a header that only the journal reads',
     rules(`on: retrieveReward
