@@ -129,7 +129,7 @@ describe('endpoints', () => {
     ],
     [
       'a handler with listen, as the app of a framework has',
-      { handler: Object.assign((..._: unknown[]) => ok(), { listen: () => undefined }) },
+      { handler: Object.assign(() => ok(), { listen: () => undefined }) },
       'must take a Request and return a Response. For Express, start your app on a port and forward',
     ],
     ['an address of another protocol', { url: 'ftp://a.example' }, 'must be a URL with http or https'],

@@ -104,6 +104,18 @@ describe('events listen', () => {
     expect(timeless(String(states(sandbox)[0]))).toBe(`failed,,${error} (N ms)`)
   })
 
+  it('a redirect -> its address is printed and reported', async () => {
+    const { url } = await httpReceiver((_, answer) => answer.writeHead(302, { location: '/login' }).end())
+    const { code, stdout, sandbox } = await listening(url, async ({ sandbox: on, signal }) => {
+      trigger(on)
+      await on.events.drain()
+      signal('SIGINT')
+    })
+    expect([code, timeless(stdout)]).toEqual([0, 'evt_1  reward.updated  302  to /login  N ms\n'])
+    const reason = 'answered 302, a redirect to /login, which is not followed (N ms)'
+    expect(timeless(String(states(sandbox)[0]))).toBe(`failed,302,${reason}`)
+  })
+
   it('a signal while the receiver hangs -> ends, and removes the endpoint', async () => {
     const { url, reached } = await httpReceiver(() => undefined)
     const { code, stdout, sandbox } = await listening(url, async ({ sandbox: on, signal }) => {
