@@ -78,7 +78,7 @@ export const listStatements = endpoint({
       // The token is present exactly if there are more rows.
       oneOf: [
         { properties: { has_more: { const: true } }, required: ['has_more', 'next_page_token'] },
-        { properties: { has_more: { const: false }, next_page_token: { not: {} } }, required: ['has_more'] },
+        { properties: { has_more: { const: false }, next_page_token: false }, required: ['has_more'] },
       ],
       examples: [
         { data: [exampleOf(statement)], has_more: true, next_page_token: 'cGxhY2UtaW4tdGhlLWxpc3Q' },

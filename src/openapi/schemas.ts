@@ -61,6 +61,7 @@ function pointAtComponents(written: object): Schema & { $defs?: Record<string, S
 function adjust(json: Schema, schema: z.core.$ZodType, direction: Direction, values: Assumptions): void {
   const { required = [], ...keywords } = keywordsInForce.get(schema)?.keywords(values) ?? {}
   Object.assign(json, keywords)
+  if (json.oneOf) writeKinds(json, json.oneOf)
   if (Array.isArray(required) && required.length > 0) json.required = [...(json.required ?? []), ...required]
   if (json['x-assumption'] !== undefined) Object.assign(json, marks(json['x-assumption']))
 
@@ -86,6 +87,23 @@ function adjust(json: Schema, schema: z.core.$ZodType, direction: Direction, val
   // Keys of JSON objects are strings in any case; a format says more than the pattern that zod checks.
   delete json['propertyNames']
   if (json['format'] !== undefined || json.type === 'integer') delete json['pattern']
+}
+
+/**
+ * Writes the kinds of an object without the schema `false`, which many generators do not read. Kinds exclude the fields
+ * of each other, so `anyOf` allows the same values as `oneOf`, and linters need not prove it.
+ */
+function writeKinds(json: Schema, kinds: readonly Schema[]): void {
+  delete json.oneOf
+  json.anyOf = kinds.map(({ properties = {}, ...kind }) => ({
+    ...kind,
+    properties: Object.fromEntries(
+      Object.entries<Schema | boolean>(properties).map(([name, schema]) => [
+        name,
+        typeof schema === 'boolean' ? (schema ? {} : { not: {} }) : schema,
+      ]),
+    ),
+  }))
 }
 
 /** Whether an optional field can be null, in requests or in answers. */

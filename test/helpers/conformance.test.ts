@@ -200,7 +200,7 @@ describe('answers that are not as declared', () => {
         card: { last4: '4242' },
         loan: {},
       }),
-      'boolean schema is false',
+      'must NOT be valid',
     ],
     [
       'no sub-object',
@@ -218,7 +218,7 @@ describe('answers that are not as declared', () => {
       'token on the last page',
       'GET /v2/customers/c/accounts/a/statements',
       answered(200, { data: [], has_more: false, next_page_token: 'x' }),
-      'boolean schema is false',
+      'must NOT be valid',
     ],
     [
       'no token on a page before',

@@ -91,7 +91,7 @@ const kinds = Object.entries(subObjectsOfType).flatMap(([type, names]) =>
     title: name,
     properties: {
       type: { const: type },
-      ...Object.fromEntries(subObjects.filter((other) => other !== name).map((other) => [other, { not: {} }])),
+      ...Object.fromEntries(subObjects.filter((other) => other !== name).map((other) => [other, false])),
     },
     required: [name],
   })),
