@@ -20,11 +20,17 @@ export type OperationId =
 export type BuiltInScenario =
   | 'commit-but-answer-lost'
   | 'event-bad-signature'
+  | 'event-concurrent'
   | 'event-drop'
   | 'event-duplicate'
   | 'event-early'
+  | 'event-future-timestamp'
+  | 'event-large'
   | 'event-late'
+  | 'event-malformed-signature'
+  | 'event-no-signature'
   | 'event-reorder'
+  | 'event-same-json-other-bytes'
   | 'event-stale-timestamp'
   | 'event-unknown-fields'
   | 'event-unknown-type'
@@ -409,7 +415,18 @@ export interface CollectionRows {
       reason: string
       response_body?: string
       faults?: (
-        'reorder' | 'bad_signature' | 'stale_timestamp' | 'unknown_type' | 'unknown_fields' | 'early'
+        | 'concurrent'
+        | 'reorder'
+        | 'bad_signature'
+        | 'no_signature'
+        | 'malformed_signature'
+        | 'stale_timestamp'
+        | 'future_timestamp'
+        | 'unknown_type'
+        | 'unknown_fields'
+        | 'same_json_other_bytes'
+        | 'large'
+        | 'early'
       )[]
       after?: string
       claim?: {
