@@ -371,9 +371,10 @@ function deliveryView({
   after: _after,
   claim: _claim,
   faults,
+  response_body: body,
   ...attempt
 }: EventRow['deliveries'][number]): EventDelivery {
-  return faults ? { ...attempt, faults } : attempt
+  return { ...attempt, ...(body !== undefined && { response_body: body }), ...(faults && { faults }) }
 }
 
 /** Events are numbered without gaps, so those before the oldest one were dropped. */
