@@ -13,6 +13,7 @@ export function callRecord(said: Partial<CallRecord> = {}): CallRecord {
     outcome: 'success',
     error_type: null,
     assumptions: [],
+    test: null,
     ...said,
   }
 }
