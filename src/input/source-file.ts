@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { Lines, type Location } from './excerpt.ts'
 import { isJsonObject } from '../contract/formats.ts'
+import { isSystemError } from '../runtime/host.ts'
 import { runInSlices } from '../runtime/time-slices.ts'
 import { placesOf, type Place } from '../json/json-positions.ts'
 import type { Fault, Path } from '../json/json-text.ts'
@@ -79,9 +80,17 @@ export async function readSource(path: string, name: string = path, most: number
   const bytes = await readBytes(path, most).catch((error: unknown) => {
     throw error instanceof TooLarge
       ? refusal(name, tooLarge(error.size, most))
-      : refusal(name, whyUnreadable(error))
+      : refusal(name, whyUnreadable(error) + patternHint(path, error))
   })
   return sourceFromText(textOf(bytes, name), name, extname(path).toLowerCase())
+}
+
+/** A pattern that a shell did not expand, as in quotes or in a config file. */
+function patternHint(path: string, error: unknown): string {
+  const isPattern = isSystemError(error) && error.code === 'ENOENT' && /[*?]|\{.*,.*\}/.test(path)
+  return isPattern
+    ? ': patterns are not expanded here, so name the folder, or write the pattern without quotes for your shell to expand'
+    : ''
 }
 
 /** Thrown for a file above its maximum size. */

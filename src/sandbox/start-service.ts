@@ -90,6 +90,7 @@ export async function startService(options: StartOptions): Promise<StartedServic
   })
   const baseline = shared ?? (await source.load())
   if (settings.scenarios.length + settings.scenarioLibrary.length > 0) await requireUsable(library)
+  for (const warning of library.warnings) options.events.onWarning?.(warning)
   const counted = countersFor(options)
   const secrets = secretsOf(settings, baseline)
   const webhooks = await webhooksOf(settings, assumed.values)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Environment } from '../contract/versions.ts'
 import { documentFiles } from '../input/document-files.ts'
 import { ProblemList } from '../input/problem-list.ts'
-import { DocumentError } from '../input/problems.ts'
+import { DocumentError, type Problem } from '../input/problems.ts'
 import { readSource, sourceFromObject, type Source } from '../input/source-file.ts'
 import { catalogueOf, isScenarioPath, type Catalogue } from './catalogue.ts'
 import type { Scenario } from './scenario.ts'
@@ -21,6 +21,8 @@ export interface LibraryReading {
   catalogue: Catalogue
   /** The names of the active scenarios, in their order. */
   activeNames: readonly string[]
+  /** About files of its folders that are not read. */
+  warnings: readonly Problem[]
 }
 
 /**
@@ -48,6 +50,8 @@ export class ScenarioLibrary {
   #loading: Promise<Catalogue> | undefined
   /** The names of the active scenarios, in their order; known after reading. */
   activeNames: readonly string[] = []
+  /** About files of its folders that are not read. */
+  warnings: readonly Problem[] = []
   /** The scenarios so far; undefined before reading. */
   catalogue: Catalogue | undefined
 
@@ -88,7 +92,10 @@ export class ScenarioLibrary {
     const given = await Promise.all(
       this.#given.map((input) => (isName(input) ? { name: input } : this.#read(input))),
     )
-    const known = (await Promise.all(this.#known.map((path) => this.#readKnown(path)))).flat()
+    const warnings: Problem[] = []
+    const known = (
+      await Promise.all(this.#known.map((path) => this.#readKnown(path, (each) => warnings.push(each))))
+    ).flat()
     const all = [...builtIn, ...known, ...given]
     const problems = new ProblemList()
     for (const read of all) if (read instanceof DocumentError) problems.addAll(read)
@@ -97,14 +104,16 @@ export class ScenarioLibrary {
     return {
       catalogue: catalogueOf(scenarios),
       activeNames: given.flatMap((read) => (read instanceof DocumentError ? [] : [read.name])),
+      warnings,
     }
   }
 
   /** Replaces the scenarios by the result of a reading. */
-  use({ catalogue, activeNames }: LibraryReading): Catalogue {
+  use({ catalogue, activeNames, warnings }: LibraryReading): Catalogue {
     this.#loading = Promise.resolve(catalogue)
     this.catalogue = catalogue
     this.activeNames = activeNames
+    this.warnings = warnings
     return catalogue
   }
 
@@ -116,8 +125,9 @@ export class ScenarioLibrary {
     return this.catalogue ? [...this.catalogue.keys()] : namesAmong(readdirSync(this.#builtIn))
   }
 
-  async #readKnown(path: string): Promise<(Scenario | DocumentError)[]> {
-    const { files, problem } = await documentFiles(path, this.#displayPath(path))
+  async #readKnown(path: string, warn: (warning: Problem) => void): Promise<(Scenario | DocumentError)[]> {
+    const { files, problem, warning } = await documentFiles(path, this.#displayPath(path))
+    if (warning) warn(warning)
     return problem ? [new DocumentError([problem])] : Promise.all(files.map((file) => this.#read(file)))
   }
 
