@@ -10,7 +10,6 @@ import { effectsPage } from './pages/effects.ts'
 import { endpointsPage } from './pages/endpoints.ts'
 import { errorsPage } from './pages/errors.ts'
 import { libraryPage } from './pages/library.ts'
-import { messagesPage } from './pages/messages.ts'
 import { scenariosPage } from './pages/scenarios.ts'
 
 /** The files that are generated from the declarations, by their path in the repository. */
@@ -24,7 +23,6 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/contract-points.md': contractPointsPage,
   'docs/cli.md': cliPage,
   'docs/library.md': libraryPage,
-  'docs/messages.md': messagesPage,
   'src/contract/declared.generated.ts': declaredTypes,
 }
 
