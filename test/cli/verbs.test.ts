@@ -68,7 +68,7 @@ describe('help and version', () => {
   it.each([
     ['reset', "the workspace (default: that of a partner's token, or default)"],
     ['coverage', 'only the calls in this workspace (default: those in all workspaces)'],
-    ['explain', 'the workspace of the request (default: the one that its id names)'],
+    ['explain', 'the workspace of the request or event (default: the one that its id names)'],
   ])('%s --help -> which workspace it is about', async (verb, about) => {
     const { stdout } = await cli([verb, '--help'])
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`--workspace <name> ${about}`)

@@ -188,7 +188,8 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/events/:id/request',
           methods: 'GET, HEAD',
-          about: 'the signed request that delivers an event; at=sandbox or an instant is the signed time',
+          about:
+            'the signed request that delivers an event; at=sandbox or an instant is the signed time, endpoint=ID signs with its secret',
         },
         {
           path: '/_sandbox/events/:id/resend',
@@ -198,13 +199,14 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/events/:id/deliveries/:n',
           methods: 'POST',
-          about: 'POST {status, duration_ms, error?} reports what the receiver of a listener answered',
+          about:
+            'POST {status, duration_ms, body?, retry_after?, error?} reports what the receiver of a listener answered',
         },
         {
           path: '/_sandbox/webhook_endpoints',
           methods: 'GET, HEAD, POST',
           about:
-            'the endpoints that receive webhook events; POST {url, events?} adds one, and answers with its secret',
+            'the endpoints that receive webhook events, with secrets=true with their secrets; POST {url, events?, secret?} adds one, and answers with its secret',
         },
         {
           path: '/_sandbox/webhook_endpoints/:id',
@@ -341,7 +343,7 @@ describe('GET /_sandbox', () => {
         .replace(':collection/:id', 'rewards/rwd_ada_pending')
         .replace(':collection', 'rewards')
         .replace('assumptions/:id', 'assumptions/create_status')
-        .replace('events/:id', 'events/evt_1')
+        .replace('events/:id', `events/${sandbox.events.list().at(-1)?.id ?? 'evt_1'}`)
         .replace('webhook_endpoints/:id', 'webhook_endpoints/we_1')
         .replace(':n', '1')
         .replace(':id', 'req_default_1')

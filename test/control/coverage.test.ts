@@ -59,7 +59,7 @@ describe('the receiver in GET /_sandbox/coverage', () => {
     const one = await sandbox.workspaces.create({ name: 'one' })
     const two = await sandbox.workspaces.create({ name: 'two' })
     await deliver(one, 204)
-    await one.events.resend('evt_1')
+    await one.events.resend('evt_one_1_1')
     await deliver(two, 400)
     one.reset()
     const refused = { bad_signature_refused: 1 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { nouns } from '../../src/control/index.ts'
+import type { DumpedDocument } from '../../src/fixtures/document-shape.ts'
 import { askControl } from '../helpers/control.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 import { samples } from '../setup/samples.ts'
@@ -220,6 +221,14 @@ const calls = fc.record({
   body: bodies,
 })
 
+/**
+ * A document without events and the generation of their ids: attempts that wait are skipped where rows are loaded, and
+ * the ids there go on.
+ */
+function comparable({ events: _events, sandbox: part, ...rows }: DumpedDocument): object {
+  return { ...rows, part: { ...part, sequences: { ...part?.sequences, generation: undefined } } }
+}
+
 it('whatever is asked and sent -> never a 5xx, and every refusal in the one shape', async () => {
   const sandbox = await startSandbox({ maxWorkspaces: 20, webhooks: 'standard' })
   sandbox.webhooks.add({ handler: () => new Response() })
@@ -231,16 +240,19 @@ it('whatever is asked and sent -> never a 5xx, and every refusal in the one shap
       sandbox.workspaces.delete('w1')
       sandbox.workspace('w1')
       if (sandbox.requests.list({ limit: 1 }).length === 0) await sandbox.fetch('/v2/customers')
-      if (!sandbox.events.get('evt_1')) sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+      if (sandbox.events.list().length === 0)
+        sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
       await sandbox.events.drain()
       if (sandbox.webhooks.list().every(({ id }) => id !== 'we_1'))
         sandbox.webhooks.add({ url: 'http://192.0.2.1/hook', events: ['order_event.deleted'] })
       await sandbox.scenarios.register(mine)
-      const path = Object.entries(words).reduce(
-        (made, [mark, choices], at) =>
-          made.replace(mark, choices[(inPath[at] ?? 0) % (2 * choices.length)] ?? choices[0] ?? ''),
-        pattern.replace('/_sandbox', ''),
-      )
+      const path = Object.entries(words)
+        .reduce(
+          (made, [mark, choices], at) =>
+            made.replace(mark, choices[(inPath[at] ?? 0) % (2 * choices.length)] ?? choices[0] ?? ''),
+          pattern.replace('/_sandbox', ''),
+        )
+        .replace('evt_1', sandbox.events.list().at(-1)?.id ?? 'evt_1')
       const [place = 0, made = []] = own ?? []
       const fitting = templates[pattern] ?? ['']
       const taken = own ? text(made.reduce(edited, fitting[place % fitting.length])) : body
@@ -273,10 +285,7 @@ it('whatever is asked and sent -> never a 5xx, and every refusal in the one shap
       if (pattern.startsWith('/_sandbox/state')) {
         const document = sandbox.state.document()
         await sandbox.workspace('copy').state.replace(document)
-        // Attempts that wait are skipped where rows are loaded.
-        const { events: _read, ...copied } = sandbox.workspace('copy').state.document()
-        const { events: _written, ...others } = document
-        expect(copied).toEqual(others)
+        expect(comparable(sandbox.workspace('copy').state.document())).toEqual(comparable(document))
       }
       sandbox.reset()
       sandbox.workspaces.delete('w2')
