@@ -26,6 +26,9 @@ const common = {
   minify: { compress: true, mangle: { keepNames: { function: true, class: true } }, codegen: true },
 } satisfies UserConfig
 
+/** Refuses an environment of Jest without the globals of Node, such as jsdom. */
+const requireNodeEnvironment = `if(typeof Response==="undefined")throw new Error("partner-rewards-sandbox/jest needs the globals of Node, such as Response, which testEnvironment 'jsdom' removes: begin the test file with /** @jest-environment node */");`
+
 /** The kits share the library and their own parts with the programs that import them. */
 const shareLibrary = (extension: 'cjs' | 'mjs'): Rolldown.Plugin => ({
   name: 'share-library',
@@ -75,7 +78,14 @@ const builds: UserConfig[] = [
   // CommonJS as well: that Node need not start its loader of modules saves a start 10 ms.
   { ...common, entry: { bin: 'src/bin.ts' }, format: 'cjs' },
   // And Jest requires what it loads.
-  { ...common, entry: { jest: commonJs.jest }, format: 'cjs', plugins: [shareLibrary('cjs')] },
+  {
+    ...common,
+    entry: { jest: commonJs.jest },
+    format: 'cjs',
+    plugins: [shareLibrary('cjs')],
+    // Before the library is loaded, as that fails in jsdom by an error that names no cause.
+    outputOptions: { banner: requireNodeEnvironment },
+  },
   { ...common, entry: kits, plugins: [shareLibrary('mjs')] },
   { ...common, entry: { ...commonJs, ...kits }, dts: { emitDtsOnly: true } },
 ]

@@ -249,20 +249,22 @@ describe('architecture', () => {
     const manifest: unknown = JSON.parse(manifestText)
     expect(manifest).not.toHaveProperty('dependencies')
     expect(manifest).not.toHaveProperty('optionalDependencies')
-    // Users of a kit install the test runners; others need none.
+    // Users of a kit install the test runners; others need none. The types for Jest extend those of `expect`.
     expect(manifest).toMatchObject({
       peerDependencies: {
         '@playwright/test': expect.any(String),
+        expect: expect.any(String),
         jest: expect.any(String),
         vitest: expect.any(String),
       },
       peerDependenciesMeta: {
         '@playwright/test': { optional: true },
+        expect: { optional: true },
         jest: { optional: true },
         vitest: { optional: true },
       },
     })
-    expect(Object.keys((manifest as { peerDependencies: object }).peerDependencies)).toHaveLength(3)
+    expect(Object.keys((manifest as { peerDependencies: object }).peerDependencies)).toHaveLength(4)
   })
 })
 

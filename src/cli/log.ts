@@ -6,6 +6,7 @@ import { KnownSecrets } from '../secrets/known-secrets.ts'
 import { shownPath, systemHost } from '../runtime/host.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { DocumentError } from '../input/problems.ts'
+import { ownedCollections } from '../endpoints/visible.ts'
 import { collectionNames } from '../store/rows.ts'
 import type { Io } from './io.ts'
 
@@ -144,7 +145,7 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
       )
       if (isJson) return
       if (inspector !== undefined) io.stderr(`Inspector: ${inspector}\n`)
-      later(`${rowsText(rows)}, from ${shortList(rowsFrom)}`)
+      later(`${rowsText(rows, visibleTo(key, sandbox))}, from ${shortList(rowsFrom)}`)
     },
     reloaded(sandbox, paths) {
       secrets.note(sandbox.state.list('api_keys'))
@@ -155,7 +156,7 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
         'info',
         'reloaded',
         { files, rows },
-        `${paint('green', 'reloaded')} ${files.join(', ')}: ${rowsText(rows)}`,
+        `${paint('green', 'reloaded')} ${files.join(', ')}: ${rowsText(rows, visibleTo(readyKeyOf(sandbox), sandbox))}`,
       )
     },
     refused({ message: problemsText, problems }, paths) {
@@ -176,9 +177,38 @@ function rowsOf(sandbox: Sandbox): Record<string, number> {
   return Object.fromEntries(sizes.filter(([, size]) => size > 0))
 }
 
-function rowsText(rows: Record<string, number>): string {
+/** The number of rows of each collection that a key sees, as its calls are for one product. */
+interface VisibleRows {
+  product: string
+  rows: ReadonlyMap<string, number>
+}
+
+/** The maximum number of rows that are counted by product: reading them delays the start. */
+const maxCounted = 10_000
+
+/** Counts the rows that a key sees; undefined for a key of several products, and for very many rows. */
+function visibleTo(key: string | undefined, { state }: Sandbox): VisibleRows | undefined {
+  const { products = [] } = state.list('api_keys').find(({ api_key }) => api_key === key) ?? {}
+  const [product, ...others] = products
+  if (product === undefined || others.length > 0 || state.size() > maxCounted) return undefined
+  const customers = new Set(
+    state.list('customers').flatMap((customer) => (customer.product === product ? customer.id : [])),
+  )
+  const rows = new Map<string, number>([['customers', customers.size]])
+  for (const name of ownedCollections) {
+    rows.set(name, state.list(name).filter(({ customer_id: owner }) => customers.has(owner)).length)
+  }
+  return { product, rows }
+}
+
+/** @example '28 customers (26 of mk_summit), 3 accounts' */
+function rowsText(rows: Record<string, number>, visible: VisibleRows | undefined): string {
   return Object.entries(rows)
-    .map(([name, size]) => `${size} ${name.replaceAll('_', ' ').replace(/s$/, size === 1 ? '' : 's')}`)
+    .map(([name, size]) => {
+      const seen = visible?.rows.get(name) ?? size
+      const ofProduct = seen === size ? '' : ` (${seen} of ${visible?.product})`
+      return `${size} ${name.replaceAll('_', ' ').replace(/s$/, size === 1 ? '' : 's')}${ofProduct}`
+    })
     .join(', ')
 }
 

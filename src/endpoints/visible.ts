@@ -7,8 +7,15 @@ import type { AnyCall } from './define.ts'
 export type Viewer = Pick<AnyCall, 'tx' | 'product'>
 
 /** The collections whose rows belong to a customer. */
-type OwnedCollection =
-  'payment_methods' | 'rewards' | 'transaction_intents' | 'order_events' | 'accounts' | 'statements'
+export const ownedCollections = [
+  'accounts',
+  'payment_methods',
+  'rewards',
+  'transaction_intents',
+  'statements',
+  'order_events',
+] as const
+type OwnedCollection = (typeof ownedCollections)[number]
 
 /** Returns the customer, if this call may see them. */
 export function visibleCustomer({ tx, product }: Viewer, id: string): CustomerRow | undefined {

@@ -59,7 +59,10 @@ export interface SandboxScenarios {
   restart(name: ScenarioName): Promise<ScenarioView>
 }
 
-const nameList = z.array(z.string(), 'must be a list of names, such as ["slow"]').default([])
+const scenarioName = z.string(
+  'must be the name of a scenario; register(scenario) adds one of your own, which you then activate by its name',
+)
+const nameList = z.array(scenarioName, 'must be a list of names, such as ["slow"]').default([])
 
 const switching = z.strictObject({ on: nameList, off: nameList }).superRefine(({ on, off }, context) => {
   for (const [place, name] of off.entries()) {

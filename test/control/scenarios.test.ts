@@ -349,6 +349,14 @@ describe('PATCH /_sandbox/scenarios/active', () => {
     expect(await sandbox.scenarios.switch(body)).toEqual(active)
   })
 
+  it('an object in place of a name -> names register', async () => {
+    const sandbox = await startSandbox()
+    const scenario: object = { name: 'mine', description: 'Mine.', rules: [] }
+    await expect(sandbox.scenarios.activate(scenario as never)).rejects.toThrow(
+      'activate [0]: must be the name of a scenario; register(scenario) adds one of your own, which you then activate by its name',
+    )
+  })
+
   it('two at once -> both get what they asked for', async () => {
     const sandbox = await startSandbox({ scenarios: ['slow'] })
     await Promise.all([
@@ -364,6 +372,10 @@ describe('PATCH /_sandbox/scenarios/active', () => {
     [{ on: ['reset'], off: ['slw'] }, "unknown scenario 'slw', did you mean 'slow'?"],
     [{ on: ['reset'], off: ['reset'] }, 'switch off[0]: must not be in on as well'],
     [{ on: 'reset' }, 'switch on: must be a list of names, such as ["slow"]'],
+    [
+      { on: [{ name: 'mine' }] },
+      'switch on[0]: must be the name of a scenario; register(scenario) adds one of your own, which you then activate by its name',
+    ],
     [{ offf: ['slow'] }, "switch offf: unknown field, did you mean 'off'?"],
   ])('%j -> 400, and what acts goes on', async (body, message) => {
     const sandbox = await startSandbox({ scenarios: ['slow'] })

@@ -169,6 +169,7 @@ describe.concurrent(
       folder = await user.examples()
       await addFiles(folder, {
         'vitest/test-kits.test.ts': await exampleOf('vitest'),
+        'vitest/scenario-in-test.test.ts': await exampleOf('scenario-in-test'),
         'playwright/test-kits.spec.ts': await exampleOf('playwright'),
         'jest/test-kits.test.js': await exampleOf('jest'),
         'node-test/test-kits.test.mjs': await exampleOf('node-test'),
@@ -180,7 +181,7 @@ describe.concurrent(
         [programs.vitest, 'run', '--reporter=json', ...limits.vitest],
         join(folder, 'vitest'),
       )
-      expect(JSON.parse(stdout)).toMatchObject({ success: true, numTotalTests: 16, numPassedTests: 16 })
+      expect(JSON.parse(stdout)).toMatchObject({ success: true, numTotalTests: 17, numPassedTests: 17 })
     })
 
     it('Jest: CommonJS, and what is made of modules and of TypeScript', async () => {

@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { packageRoot } from '../../src/runtime/host.ts'
 import { readdir } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { withWorkspace } from '../../src/testing/jest.ts'
@@ -19,6 +23,14 @@ const inTest = (state: { currentTestName?: string; currentConcurrentTestName?: (
   vi.stubGlobal('expect', { getState: () => state })
 
 describe('the kit of Jest', () => {
+  test('an environment without the globals of Node, such as jsdom -> names the docblock', async () => {
+    const kit = JSON.stringify(join(packageRoot(), 'dist/jest.cjs'))
+    const run = promisify(execFile)(process.execPath, ['-e', `delete globalThis.Response; require(${kit})`])
+    await expect(run).rejects.toThrow(
+      "needs the globals of Node, such as Response, which testEnvironment 'jsdom' removes: begin the test file with /** @jest-environment node */",
+    )
+  })
+
   test.each([
     ['a test', { currentTestName: 'a client asks' }, 'What the sandbox saw in "a client asks" (workspace '],
     [

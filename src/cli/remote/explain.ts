@@ -20,14 +20,16 @@ export function explain(call: Call): RemoteWork {
   const text = (answer: { explanation: Parameters<typeof explanationText>[0] }): string =>
     `${explanationText(answer.explanation)}\n`
   const work = calls(call, { answer: answers.explained, text }, typeof named === 'string' ? named : ofId)
-  return { ...work, failed: (error) => withTraces(error, id, call.io) }
+  return { ...work, failed: (error) => withTraces(error, id, call) }
 }
 
 /** Adds to the error that a request is gone the traces that have it: the workspace of a test is deleted with its test. */
-async function withTraces(error: CliError, id: string, io: Call['io']): Promise<CliError> {
+async function withTraces(error: CliError, id: string, { io, flags }: Call): Promise<CliError> {
   const isGone = error instanceof NoSandboxError || error.exitCode === exitCodes.notFound
   if (!isGone) return error
   const traces = await tracesOf(id, io)
+  // A named workspace may be mistyped, which the error says.
+  if (traces.length === 0 && flags['workspace'] !== undefined) return error
   const next =
     traces.length > 0
       ? `a trace has ${id} and explains it: open ${traces.join(' or ')}`

@@ -64,8 +64,10 @@ describe('what goes to stderr', () => {
     expect(stderr.split('\n')).toEqual([
       `API key: sk_sandbox_full   seed: 7   version: ${version}`,
       `Inspector: ${address}/_sandbox/ui`,
-      '2 products, 10 api keys, 28 customers, 3 accounts, 8 payment methods, 13 rewards, 3 transaction intents, ' +
-        '30 statements, 5 order events, from built-in rows',
+      // As the key of the first line sees them: GET /v2/customers answers a total of 26.
+      '2 products, 10 api keys, 28 customers (26 of mk_summit), 3 accounts (2 of mk_summit), 8 payment methods (7 of mk_summit), ' +
+        '13 rewards (11 of mk_summit), 3 transaction intents (2 of mk_summit), 30 statements (27 of mk_summit), ' +
+        '5 order events (4 of mk_summit), from built-in rows',
       '200 GET /v2/rewards/rwd_ada_pending?token=*** (default req_default_1)',
       '404 GET /v2/rewards/unknown (default req_default_2) No reward has this reward_id.',
       expect.stringMatching(/^400 GET \/v2\/customers\?limit=0 \(default req_default_3\) limit must be /),
