@@ -1,6 +1,6 @@
 // The calls of a workspace: they come, are filtered, opened, copied, replayed.
 import { describe, expect, it } from 'vitest'
-import { clipboardOf, serve, shown, visit } from '../helpers/browser.ts'
+import { clipboardOf, narrow, serve, shown, visit } from '../helpers/browser.ts'
 
 const calls = (page: Awaited<ReturnType<typeof visit>>) =>
   page.getByRole('list', { name: 'Calls, newest first' }).getByRole('listitem')
@@ -174,6 +174,24 @@ describe('requests', () => {
     await page.getByRole('button', { name: 'Replay', exact: true }).click()
     await page.getByRole('link', { name: 'replay-3', exact: true }).click()
     await shown(page.getByRole('combobox', { name: 'Workspace' })).toHaveValue('replay-3')
+  })
+
+  it('on a phone, shows both answers of a replay without a table that is cut', async () => {
+    const { url, call } = await serve()
+    const json = { status: 'AVAILABLE' }
+    const { requestId } = await call('PATCH', '/v2/rewards/rwd_ada_pending', { json })
+    const page = await visit(url, { at: `requests/${requestId}`, width: narrow })
+    await page.getByRole('button', { name: 'Edit and replay' }).click()
+    await page.getByLabel('Path').fill('/v2/rewards/rwd_hana_pending')
+    await page.getByRole('button', { name: 'Send' }).click()
+    for (const name of [/^Headers: /, /^Body: /]) {
+      const lines = page.getByRole('region', { name })
+      await shown(lines).toBeVisible()
+      expect(await lines.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+    }
+    const body = page.getByRole('region', { name: /^Body: / })
+    for (const text of ['"id": "rwd_ada_pending"', 'REWARD_NOT_FOUND_ERROR'])
+      await shown(body.getByText(text)).toBeVisible()
   })
 
   it('is worked by keys', async () => {

@@ -39,7 +39,9 @@ describe('the kit of node:test', () => {
     expect(first?.workspace.name).not.toBe(second?.workspace.name)
     for (const { sandbox, workspace } of kits) {
       expect(sandbox.workspaces.get(workspace.name)).toBeUndefined()
-      expect(workspace.requests.list()).toMatchObject([{ test: { name: 'a test', file: expect.any(String) } }])
+      expect(workspace.requests.list()).toMatchObject([
+        { test: { name: 'a test', file: expect.any(String) } },
+      ])
     }
     expect(said).toEqual([])
   })

@@ -280,6 +280,23 @@ export const requests = css`
     }
   }
   @media (max-width: 46rem) {
+    /* Equal lines once; lines that differ below each other, each with the name of its answer. */
+    .lines table {
+      min-width: 0;
+    }
+    .lines tr.is-same :is(td:first-child, td:last-child),
+    .lines td:empty {
+      display: none;
+    }
+    .lines td {
+      overflow-wrap: anywhere;
+    }
+    .lines tr:not(.is-same) td[data-answer]::before {
+      content: attr(data-answer);
+      display: block;
+      color: var(--soft);
+      font: var(--small) system-ui;
+    }
     .filters {
       grid-template-columns: repeat(2, minmax(0, 1fr));
     }

@@ -182,7 +182,7 @@ function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement | HTMLTe
 
 /** The meaning of the mark of a line. */
 const marks: Readonly<Record<LinePair['kind'], readonly [mark: string, text: string, style: string]>> = {
-  same: ['', 'same', ''],
+  same: ['', 'same', 'is-same'],
   changed: ['≠', 'changed', 'is-warn'],
   removed: ['−', 'only first', 'is-bad'],
   added: ['+', 'only replay', 'is-good'],
@@ -237,7 +237,7 @@ function Lines({ name, pairs }: { name: string; pairs: readonly LinePair[] }) {
         <ScrollingTable
           name={`${name}: ${title}`}
           columns={['Difference', 'First answer', 'Replay']}
-          class="lines"
+          class="lines is-stacked"
         >
           {pairs.map(({ kind, before: one, after: other }, place) => {
             const [mark, text, style] = marks[kind]
@@ -246,8 +246,12 @@ function Lines({ name, pairs }: { name: string; pairs: readonly LinePair[] }) {
                 <td>
                   <span aria-hidden="true">{mark}</span> <span class="faint">{text}</span>
                 </td>
-                <td class="mono">{one ?? ''}</td>
-                <td class="mono">{other ?? ''}</td>
+                <td class="mono" data-answer="First answer">
+                  {one ?? ''}
+                </td>
+                <td class="mono" data-answer="Replay">
+                  {other ?? ''}
+                </td>
               </tr>
             )
           })}
