@@ -1,6 +1,6 @@
 // Generates the module `partner-rewards-sandbox/contract`, code and types, from the OpenAPI document.
 import type { OpenApiDocument, Operation, Parameter, Schema } from '../../src/openapi/document-types.ts'
-import { docComment, hasKinds, typeOf } from './schema-types.ts'
+import { docComment, typeOf } from './schema-types.ts'
 
 /**
  * Returns the code (CommonJS) and the types of the module `partner-rewards-sandbox/contract`.
@@ -110,7 +110,7 @@ function operationsOf({ paths }: OpenApiDocument): Listed[] {
 function interfaceOf(name: string, schema: Schema): string {
   const about = docComment(schema.description)
   const type = typeOf(schema)
-  return type.startsWith('{') && !hasKinds(schema)
+  return type.startsWith('{') && !schema.oneOf
     ? `${about}export interface ${name} ${type}\n`
     : `${about}export type ${name} = ${type}\n`
 }

@@ -13,8 +13,7 @@ export function typeOf(schema: Schema): string {
   if ('const' in schema) return JSON.stringify(schema.const)
   if (values) return values.map((value) => JSON.stringify(value)).join(' | ')
   if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type })).join(' | ')
-  if (properties && schema.anyOf && hasKinds(schema))
-    return kindsOf({ ...schema, properties, anyOf: schema.anyOf })
+  if (properties && schema.oneOf) return kindsOf({ ...schema, properties, oneOf: schema.oneOf })
   if (properties && Object.keys(properties).length > 0) return objectType(properties, schema.required ?? [])
   if (schema.type === 'object') {
     return typeof additionalProperties === 'object'
@@ -36,17 +35,13 @@ export function typeOf(schema: Schema): string {
 function kindsOf({
   properties,
   required = [],
-  anyOf,
-}: Required<Pick<Schema, 'properties' | 'anyOf'>> & Schema): string {
-  const kinds = anyOf.map((kind) => {
+  oneOf,
+}: Required<Pick<Schema, 'properties' | 'oneOf'>> & Schema): string {
+  const kinds = oneOf.map((kind) => {
     return objectType({ ...properties, ...kind.properties }, [...required, ...(kind.required ?? [])])
   })
   return kinds.join(' | ')
 }
-
-/** Whether an object has kinds, which exclude the fields of each other. */
-export const hasKinds = ({ anyOf = [] }: Schema): boolean =>
-  anyOf.some(({ properties = {} }) => Object.values(properties).some(isNever))
 
 /** Returns a description as a docstring. */
 export function docComment(text: string | undefined): string {

@@ -61,7 +61,7 @@ function pointAtComponents(written: object): Schema & { $defs?: Record<string, S
 function adjust(json: Schema, schema: z.core.$ZodType, direction: Direction, values: Assumptions): void {
   const { required = [], ...keywords } = keywordsInForce.get(schema)?.keywords(values) ?? {}
   Object.assign(json, keywords)
-  if (json.oneOf) writeKinds(json, json.oneOf)
+  if (json.oneOf) json.oneOf = json.oneOf.map(writtenKind)
   if (Array.isArray(required) && required.length > 0) json.required = [...(json.required ?? []), ...required]
   if (json['x-assumption'] !== undefined) Object.assign(json, marks(json['x-assumption']))
 
@@ -90,20 +90,15 @@ function adjust(json: Schema, schema: z.core.$ZodType, direction: Direction, val
 }
 
 /**
- * Writes the kinds of an object without the schema `false`, which many generators do not read. Kinds exclude the fields
- * of each other, so `anyOf` allows the same values as `oneOf`, and linters need not prove it.
+ * Returns a kind of an object without the schema `false`, which many generators do not read. Kinds exclude the fields of
+ * each other in their properties; linters compare these only if a kind has no other keyword.
  */
-function writeKinds(json: Schema, kinds: readonly Schema[]): void {
-  delete json.oneOf
-  json.anyOf = kinds.map(({ properties = {}, ...kind }) => ({
-    ...kind,
-    properties: Object.fromEntries(
-      Object.entries<Schema | boolean>(properties).map(([name, schema]) => [
-        name,
-        typeof schema === 'boolean' ? (schema ? {} : { not: {} }) : schema,
-      ]),
-    ),
-  }))
+function writtenKind({ properties = {}, required = [], ...kind }: Schema): Schema {
+  const written = Object.entries<Schema | boolean>(properties).map(([name, schema]): [string, Schema] => [
+    name,
+    typeof schema === 'boolean' ? { not: {} } : schema,
+  ])
+  return { ...kind, properties: Object.fromEntries(written), required, minProperties: required.length }
 }
 
 /** Whether an optional field can be null, in requests or in answers. */

@@ -269,6 +269,15 @@ describe('openapi', () => {
     expect(stdout.endsWith('}\n')).toBe(true)
   })
 
+  it('adds the headers of the sandbox', async () => {
+    const { code, stdout } = await cli(['openapi', '--sandbox'], { cwd: await folderWith() })
+    const sandbox = await startSandbox()
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      JSON.parse(JSON.stringify(await sandbox.openapi('http://127.0.0.1:4010', { sandbox: true }))),
+    ])
+  })
+
   it.each([
     [['--base-url', 'https://gw.example/api'], {}, 'https://gw.example/api'],
     [[], { SANDBOX_PORT: '5000' }, 'http://127.0.0.1:5000'],

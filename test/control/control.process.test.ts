@@ -25,5 +25,8 @@ describe('GET /_sandbox/openapi.json', () => {
     expect(json.openapi).toMatch(/^3\.1\./)
     expect(json.servers.map(({ url }: { url: string }) => url)).toEqual([server.url])
     expect(json).toEqual(JSON.parse(JSON.stringify(await sandbox.openapi(server.url))))
+    const whole = await (await fetch(`${server.url}/_sandbox/openapi.json?sandbox=true`)).json()
+    expect(whole).toEqual(JSON.parse(JSON.stringify(await sandbox.openapi(server.url, { sandbox: true }))))
+    expect(whole).toMatchObject({ components: { parameters: { Scenario: { in: 'header' } } } })
   })
 })

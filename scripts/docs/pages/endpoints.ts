@@ -34,7 +34,7 @@ The ${endpoints.length} operations of the API, as the sandbox serves them by def
 - Every call accepts the headers \`x-service-version\`, \`x-service-merchant-key\` and \`x-sandbox-scenario\`, and can have the errors
   [of any call](errors.md#errors-of-any-call).
 - Null in an optional field of a body has the same effect as omitting it (\`null_request_fields\`).
-- Programs read the same from \`/_sandbox/openapi.json\`.
+- Programs read the same from \`/_sandbox/openapi.json\`; with \`?sandbox=true\`, it has the headers of the sandbox, too.
 
 ${endpoints.map(({ id, summary }) => `- [${id}](#${anchor(id)}): ${summary.toLowerCase()}`).join('\n')}
 

@@ -506,27 +506,27 @@ export interface components {
         } & ({
             /** @constant */
             type?: "CARD";
-            secured_credit_card?: never;
-            bank_account?: never;
-            loan?: never;
+            secured_credit_card?: unknown;
+            bank_account?: unknown;
+            loan?: unknown;
         } | {
             /** @constant */
             type?: "CARD";
-            card?: never;
-            bank_account?: never;
-            loan?: never;
+            card?: unknown;
+            bank_account?: unknown;
+            loan?: unknown;
         } | {
             /** @constant */
             type?: "BANK_ACCOUNT";
-            card?: never;
-            secured_credit_card?: never;
-            loan?: never;
+            card?: unknown;
+            secured_credit_card?: unknown;
+            loan?: unknown;
         } | {
             /** @constant */
             type?: "LOAN";
-            card?: never;
-            secured_credit_card?: never;
-            bank_account?: never;
+            card?: unknown;
+            secured_credit_card?: unknown;
+            bank_account?: unknown;
         });
         /** @description A card, secured or not. */
         Card: {
@@ -799,15 +799,12 @@ export interface components {
          * @description - x-service-version names no supported version.
          *     - The key has several products and x-service-merchant-key is missing.
          *     - x-service-merchant-key names no product of the key.
-         *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
          *     - The body is not JSON.
          *     - The body is nested deeper than 64 levels.
          *     - The call breaks a rule that its parameters or body declare.
          */
         BadRequestErrorOrValidationError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 "x-service-version": components["headers"]["OptionalServiceVersion"];
                 [name: string]: unknown;
             };
@@ -818,9 +815,7 @@ export interface components {
         /** @description The API key is missing or not usable here. */
         UnauthorizedError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
                 "www-authenticate": components["headers"]["WwwAuthenticate"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -830,9 +825,7 @@ export interface components {
         /** @description The API key lacks the scope that `x-scope` names. */
         ForbiddenError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
                 "x-service-version": components["headers"]["ServiceVersion"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -846,9 +839,7 @@ export interface components {
          */
         CustomerNotFoundErrorOrPaymentMethodNotFoundError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
                 "x-service-version": components["headers"]["ServiceVersion"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -858,8 +849,6 @@ export interface components {
         /** @description The request was not sent in time. */
         RequestTimeoutError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -869,9 +858,7 @@ export interface components {
         /** @description The body is larger than 1048576 bytes. */
         PayloadTooLargeError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
                 "x-service-version": components["headers"]["ServiceVersion"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -884,9 +871,7 @@ export interface components {
          */
         UnsupportedMediaTypeError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
                 "x-service-version": components["headers"]["ServiceVersion"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 "accept-encoding": components["headers"]["OptionalAcceptEncoding"];
                 [name: string]: unknown;
             };
@@ -897,8 +882,6 @@ export interface components {
         /** @description Only Expect: 100-continue is supported. */
         ExpectationFailedError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -908,10 +891,8 @@ export interface components {
         /** @description Too many requests. */
         RateLimitError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
                 "x-service-version": components["headers"]["ServiceVersion"];
                 "retry-after": components["headers"]["RetryAfter"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -921,8 +902,6 @@ export interface components {
         /** @description The request headers are too large. */
         HeadersTooLargeError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -932,9 +911,7 @@ export interface components {
         /** @description The changes of the call could not be saved and were rolled back. */
         InternalError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
                 "x-service-version": components["headers"]["ServiceVersion"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -944,9 +921,7 @@ export interface components {
         /** @description The sandbox cannot take the call now. */
         ServiceUnavailableError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
                 "retry-after": components["headers"]["RetryAfter"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 "x-service-version": components["headers"]["OptionalServiceVersion"];
                 [name: string]: unknown;
             };
@@ -958,12 +933,9 @@ export interface components {
          * @description - x-service-version names no supported version.
          *     - The key has several products and x-service-merchant-key is missing.
          *     - x-service-merchant-key names no product of the key.
-         *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
          */
         BadRequestError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 "x-service-version": components["headers"]["OptionalServiceVersion"];
                 [name: string]: unknown;
             };
@@ -974,9 +946,7 @@ export interface components {
         /** @description The transaction intent is unknown. */
         TransactionIntentFoundError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
                 "x-service-version": components["headers"]["ServiceVersion"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -986,9 +956,7 @@ export interface components {
         /** @description The customer is unknown. */
         CustomerNotFoundError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
                 "x-service-version": components["headers"]["ServiceVersion"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -998,9 +966,7 @@ export interface components {
         /** @description The payment method is unknown. */
         PaymentMethodNotFoundError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
                 "x-service-version": components["headers"]["ServiceVersion"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -1010,9 +976,7 @@ export interface components {
         /** @description Another customer holds the partner identifier. */
         ConflictError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
                 "x-service-version": components["headers"]["ServiceVersion"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -1025,9 +989,7 @@ export interface components {
          */
         CustomerNotFoundErrorOrAccountNotFoundError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
                 "x-service-version": components["headers"]["ServiceVersion"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -1037,9 +999,7 @@ export interface components {
         /** @description The reward is unknown. */
         RewardNotFoundError: {
             headers: {
-                "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
                 "x-service-version": components["headers"]["ServiceVersion"];
-                "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -1058,20 +1018,11 @@ export interface components {
          * @example mk_summit
          */
         MerchantKey: string;
-        /**
-         * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
-         * @example rate-limited
-         */
-        Scenario: string;
     };
     requestBodies: never;
     headers: {
         /** @description The API version that was chosen for the request. Absent when none was chosen. */
         ServiceVersion: "2025-05-05" | "2026-10-13" | "latest";
-        /** @description The id of the request: its workspace and a number. Added by the sandbox, not by the service. */
-        SandboxRequestId: string;
-        /** @description The assumptions that the answer rests on, separated by commas. Added by the sandbox, not by the service. */
-        OptionalSandboxAssumptions: string;
         /** @description The API version that was chosen for the request. Absent when none was chosen. */
         OptionalServiceVersion: "2025-05-05" | "2026-10-13" | "latest";
         /** @description The ways to authenticate. */
@@ -1099,11 +1050,6 @@ export interface operations {
                  * @example mk_summit
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
-                /**
-                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
-                 * @example rate-limited
-                 */
-                "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
             path?: never;
             cookie?: never;
@@ -1119,8 +1065,6 @@ export interface operations {
             201: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1155,11 +1099,6 @@ export interface operations {
                  * @example mk_summit
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
-                /**
-                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
-                 * @example rate-limited
-                 */
-                "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
             path: {
                 /**
@@ -1176,8 +1115,6 @@ export interface operations {
             200: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1210,11 +1147,6 @@ export interface operations {
                  * @example mk_summit
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
-                /**
-                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
-                 * @example rate-limited
-                 */
-                "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
             path?: never;
             cookie?: never;
@@ -1230,8 +1162,6 @@ export interface operations {
             200: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1246,15 +1176,12 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
              *     - The body is not JSON.
              *     - The body is nested deeper than 64 levels.
              *     - The call breaks a rule that its parameters or body declare.
              */
             400: {
                 headers: {
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     "x-service-version": components["headers"]["OptionalServiceVersion"];
                     [name: string]: unknown;
                 };
@@ -1288,11 +1215,6 @@ export interface operations {
                  * @example mk_summit
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
-                /**
-                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
-                 * @example rate-limited
-                 */
-                "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
             path: {
                 /**
@@ -1309,8 +1231,6 @@ export interface operations {
             200: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1336,7 +1256,10 @@ export interface operations {
                  * @example partner-ada
                  */
                 partner_customer_id?: string;
-                /** @description The id of the customer after whom the page starts. */
+                /**
+                 * @description The id of the customer after whom the page starts.
+                 * @example cus_ada
+                 */
                 starting_after?: string;
                 /**
                  * @description The maximum number of customers on the page.
@@ -1355,11 +1278,6 @@ export interface operations {
                  * @example mk_summit
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
-                /**
-                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
-                 * @example rate-limited
-                 */
-                "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
             path?: never;
             cookie?: never;
@@ -1370,8 +1288,6 @@ export interface operations {
             200: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1386,13 +1302,10 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
              *     - The call breaks a rule that its parameters or body declare.
              */
             400: {
                 headers: {
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     "x-service-version": components["headers"]["OptionalServiceVersion"];
                     [name: string]: unknown;
                 };
@@ -1423,11 +1336,6 @@ export interface operations {
                  * @example mk_summit
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
-                /**
-                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
-                 * @example rate-limited
-                 */
-                "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
             path: {
                 /**
@@ -1449,8 +1357,6 @@ export interface operations {
             200: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1461,15 +1367,12 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
              *     - The body is not JSON.
              *     - The body is nested deeper than 64 levels.
              *     - The call breaks a rule that its parameters or body declare.
              */
             400: {
                 headers: {
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     "x-service-version": components["headers"]["OptionalServiceVersion"];
                     [name: string]: unknown;
                 };
@@ -1481,9 +1384,7 @@ export interface operations {
             /** @description The customer is unknown. */
             404: {
                 headers: {
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
                     "x-service-version": components["headers"]["ServiceVersion"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1509,7 +1410,10 @@ export interface operations {
                  * @example 10
                  */
                 limit?: number;
-                /** @description The `next_page_token` of the previous page: opaque, not a statement id. */
+                /**
+                 * @description The `next_page_token` of the previous page: opaque, not a statement id.
+                 * @example WmczMlhJWnJJVk5Tc2FJRjZLeE1qUTA4NjM4MjA2NTA4ODAxMDAwc3RtX2FkYV8yNw
+                 */
                 starting_after?: string;
             };
             header?: {
@@ -1523,11 +1427,6 @@ export interface operations {
                  * @example mk_summit
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
-                /**
-                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
-                 * @example rate-limited
-                 */
-                "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
             path: {
                 /**
@@ -1549,8 +1448,6 @@ export interface operations {
             200: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1566,7 +1463,7 @@ export interface operations {
                     } | {
                         /** @constant */
                         has_more: false;
-                        next_page_token?: never;
+                        next_page_token?: unknown;
                     });
                 };
             };
@@ -1574,13 +1471,10 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
              *     - The call breaks a rule that its parameters or body declare.
              */
             400: {
                 headers: {
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     "x-service-version": components["headers"]["OptionalServiceVersion"];
                     [name: string]: unknown;
                 };
@@ -1613,11 +1507,6 @@ export interface operations {
                  * @example mk_summit
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
-                /**
-                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
-                 * @example rate-limited
-                 */
-                "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
             path: {
                 /**
@@ -1634,8 +1523,6 @@ export interface operations {
             200: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1647,9 +1534,7 @@ export interface operations {
             /** @description The customer is unknown. */
             404: {
                 headers: {
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
                     "x-service-version": components["headers"]["ServiceVersion"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1684,11 +1569,6 @@ export interface operations {
                  * @example mk_summit
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
-                /**
-                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
-                 * @example rate-limited
-                 */
-                "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
             path?: never;
             cookie?: never;
@@ -1699,8 +1579,6 @@ export interface operations {
             200: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1711,13 +1589,10 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
              *     - The call breaks a rule that its parameters or body declare.
              */
             400: {
                 headers: {
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     "x-service-version": components["headers"]["OptionalServiceVersion"];
                     [name: string]: unknown;
                 };
@@ -1748,11 +1623,6 @@ export interface operations {
                  * @example mk_summit
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
-                /**
-                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
-                 * @example rate-limited
-                 */
-                "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
             path: {
                 /**
@@ -1769,8 +1639,6 @@ export interface operations {
             200: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1802,11 +1670,6 @@ export interface operations {
                  * @example mk_summit
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
-                /**
-                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
-                 * @example rate-limited
-                 */
-                "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
             path: {
                 /**
@@ -1828,8 +1691,6 @@ export interface operations {
             200: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1840,7 +1701,6 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
              *     - The body is not JSON.
              *     - The body is nested deeper than 64 levels.
              *     - The call breaks a rule that its parameters or body declare.
@@ -1848,8 +1708,6 @@ export interface operations {
              */
             400: {
                 headers: {
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     "x-service-version": components["headers"]["OptionalServiceVersion"];
                     [name: string]: unknown;
                 };
@@ -1883,14 +1741,12 @@ export interface operations {
                  * @example mk_summit
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
-                /**
-                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
-                 * @example rate-limited
-                 */
-                "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
             path: {
-                /** @description The id of the order event. */
+                /**
+                 * @description The id of the order event.
+                 * @example ord_ada_1
+                 */
                 order_event_id: string;
             };
             cookie?: never;
@@ -1901,8 +1757,6 @@ export interface operations {
             204: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1911,13 +1765,10 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
              *     - The order event does not exist.
              */
             400: {
                 headers: {
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     "x-service-version": components["headers"]["OptionalServiceVersion"];
                     [name: string]: unknown;
                 };
@@ -1949,11 +1800,6 @@ export interface operations {
                  * @example mk_summit
                  */
                 "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
-                /**
-                 * @description Scenarios that provoke failures, for this call only, separated by commas. Read by the sandbox, not by the service.
-                 * @example rate-limited
-                 */
-                "x-sandbox-scenario"?: components["parameters"]["Scenario"];
             };
             path?: never;
             cookie?: never;
@@ -1969,8 +1815,6 @@ export interface operations {
             201: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1981,15 +1825,12 @@ export interface operations {
              * @description - x-service-version names no supported version.
              *     - The key has several products and x-service-merchant-key is missing.
              *     - x-service-merchant-key names no product of the key.
-             *     - x-sandbox-scenario names an unknown scenario, or one that needs an unavailable version.
              *     - The body is not JSON.
              *     - The body is nested deeper than 64 levels.
              *     - The call breaks a rule that its parameters or body declare.
              */
             400: {
                 headers: {
-                    "x-sandbox-request-id": components["headers"]["SandboxRequestId"];
-                    "x-sandbox-assumptions": components["headers"]["OptionalSandboxAssumptions"];
                     "x-service-version": components["headers"]["OptionalServiceVersion"];
                     [name: string]: unknown;
                 };

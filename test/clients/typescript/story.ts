@@ -132,9 +132,10 @@ async function missingIntent(api: Api): Promise<Story['refused']['c']> {
 /** Retries as often as it is told to wait; the caller's clock decides how long. */
 async function insist(api: Api): Promise<Story['attempts']> {
   const attempts: Story['attempts'] = []
-  const header = { 'x-sandbox-scenario': 'rate-limited' }
+  // No parameter of the API: the sandbox reads it, and the service does not.
+  const headers = { 'x-sandbox-scenario': 'rate-limited' }
   do {
-    const { response } = await api.GET('/v2/rewards/rewards_categories', { params: { header } })
+    const { response } = await api.GET('/v2/rewards/rewards_categories', { headers })
     attempts.push({ status: response.status, retry_after: response.headers.get('retry-after') })
   } while (attempts.at(-1)?.status === 429)
   return attempts
