@@ -96,7 +96,10 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
       level,
       event,
       { id, workspace, key_id, method, path, query, operation, status, duration_ms, outcome, reason },
-      `${paint(colours[level], String(status ?? 'lost'))} ${method} ${target} ${paint('dim', tail)}`,
+      // A request that was refused before it was read may have no target.
+      [paint(colours[level], String(status ?? 'lost')), method, target, paint('dim', tail)]
+        .filter((part) => part !== '')
+        .join(' '),
     )
   }
 

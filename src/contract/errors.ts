@@ -156,6 +156,8 @@ export interface ErrorDetails {
   headers?: Readonly<Record<string, string>>
   /** The outcome that the journal records, where it differs from the row's. */
   outcome?: OutcomeName
+  /** The request was refused before it reached the stages. */
+  beforeRequest?: true
 }
 
 /**

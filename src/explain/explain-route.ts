@@ -5,8 +5,10 @@ import { fact, type Part } from './explanation.ts'
 import { nearestEndpoint } from './nearest-endpoint.ts'
 import { onOneLine } from './quoted-values.ts'
 
-export function explainRoute({ request, resolution }: Call, { basePath }: ExplanationContext): Part {
+export function explainRoute({ request, resolution, outcome }: Call, { basePath }: ExplanationContext): Part {
   const { endpoint, method, path } = request
+  // Its path was not looked up.
+  if (outcome.failure?.about.beforeRequest) return { reason: outcome.failure.message }
   if (endpoint || method === 'OPTIONS') return {}
   if (resolution.stub) {
     const { stub } = resolution.stub

@@ -26,9 +26,14 @@ interface Thrown {
   thrown: unknown
 }
 
-/** Runs a call. @param onAnswer called once with the answered call, when the answer may leave. */
-export function enterCall(call: ServedCall, onAnswer: OnAnswer): void {
-  enter(new CallTask(call, onAnswer, 0))
+/**
+ * Runs a call.
+ *
+ * @param onAnswer called once with the answered call, when the answer may leave.
+ * @param error the refusal of a request that must not run; it belongs to workspace `default`, whatever its key names.
+ */
+export function enterCall(call: ServedCall, onAnswer: OnAnswer, error?: Thrown): void {
+  enter(new CallTask(call, onAnswer, 0, error, error && defaultWorkspace))
 }
 
 function enter(task: CallTask): void {

@@ -84,6 +84,8 @@ type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown
 /** Passes requests to the app. Loads the adapter and its web objects at the first request, for a faster start. */
 function requestListener(app: App, ownsProcess: boolean, outside: Outside): Listener {
   let adapter: Listener | undefined
+  /** The request of the last call of the adapter, which refuses an invalid target before it returns. */
+  let entered: IncomingMessage | undefined
   const loading = async (): Promise<Listener> => {
     const { getRequestListener } = await import('@hono/node-server')
     adapter = getRequestListener((request, pair) => app.fetch(request, pair as Bindings), {
@@ -93,9 +95,14 @@ function requestListener(app: App, ownsProcess: boolean, outside: Outside): List
       // `drainBody` does the same, without a timeout.
       autoCleanupIncoming: false,
       // For a lost answer, the fault has already acted on the raw pair.
-      errorHandler: (error) => (error instanceof LostAnswerError ? undefined : targetRefusal(outside)),
+      errorHandler: (error) =>
+        error instanceof LostAnswerError || !entered ? undefined : targetRefusal(entered, outside),
     })
-    return adapter
+    const listener = adapter
+    return (adapter = (incoming, outgoing) => {
+      entered = incoming
+      return listener(incoming, outgoing)
+    })
   }
   return (incoming, outgoing) => {
     if (adapter) adapter(incoming, outgoing)
@@ -107,7 +114,7 @@ function createHttpServer(handle: Listener, outside: Outside): Server {
   // With `requireHostHeader`, Node itself would answer a missing Host, without a body.
   const server = new PipeliningServer({ ...limits, requireHostHeader: false }, (incoming, outgoing) => {
     const problem = headerProblem(incoming, outside)
-    if (problem) refuse(outgoing, problem, outside)
+    if (problem) refuse(incoming, outgoing, problem, outside)
     else handle(incoming, outgoing)
   })
   server.maxConnections = maxConnections
@@ -115,11 +122,13 @@ function createHttpServer(handle: Listener, outside: Outside): Server {
   server.maxHeadersCount = 0
   server.on('clientError', (error, socket) => refuseBytes(error, socket as Socket, outside))
   // Without a listener, Node closes the connection of a CONNECT without an answer.
-  server.on('connect', (_incoming: IncomingMessage, socket: Socket) => refuseConnect(socket, outside))
+  server.on('connect', (incoming: IncomingMessage, socket: Socket) =>
+    refuseConnect(incoming, socket, outside),
+  )
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     answerOrderOf(incoming.socket).begin(outgoing)
     const { message } = errorCatalogue.EXPECTATION_FAILED_ERROR
-    refuse(outgoing, { type: 'EXPECTATION_FAILED_ERROR', message }, outside)
+    refuse(incoming, outgoing, { type: 'EXPECTATION_FAILED_ERROR', message }, outside)
   })
   return server
 }

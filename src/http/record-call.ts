@@ -44,6 +44,8 @@ function count(call: ServedCall): void {
 /** Whether a call has a path or method that neither an endpoint nor a stub has. */
 function meetsNoEndpoint(call: ServedCall): boolean {
   const { endpoint, method } = call.request
+  const { about } = call.outcome.failure ?? {}
+  if (about?.beforeRequest) return about.outcome === 'unmatched'
   return endpoint === undefined && method !== 'OPTIONS' && !stubsOf(call)?.matched
 }
 

@@ -1,9 +1,9 @@
 // Refuses connections and requests before they reach the app: broken bytes, too many headers, an invalid Host, CONNECT.
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { errorCatalogue, type ErrorType } from '../contract/errors.ts'
+import type { Answer } from '../call/outcome.ts'
 import { answerOrderOf } from './answer-order.ts'
-import { httpDate } from './http-date.ts'
+import { readRefused, type HeaderProblem, type ParseError, type RefusedRequest } from './refused-request.ts'
 
 const maxHeaders = 100
 
@@ -12,19 +12,12 @@ const invalidTarget = 'The request target is not valid.'
 /** How long a refused connection may stay half open after its answer (ms). */
 const lingerMs = 1_000
 
-/** The request id and the time for answers that no stage creates. */
+/** Refuses requests for the sandbox behind the ports. */
 export interface Outside {
   /** Whether a request of HTTP/1.0 may omit Host: no guard needs it for this target. */
   needsNoHost(target: string): boolean
-  nextRequestId(): string
-  /** The time of the workspace `default`. */
-  now(): number
-}
-
-/** The reason for refusing a request before it reaches the app. */
-export interface HeaderProblem {
-  type: ErrorType
-  message: string
+  /** Records a refused request. @param onAnswer called with its answer. */
+  refuse(request: RefusedRequest, problem: HeaderProblem, onAnswer: (answer: Answer) => void): void
 }
 
 /** The problem with the headers of a request, if any: too many, not exactly one Host, or a Host invalid in URLs. */
@@ -61,47 +54,46 @@ function isUrlHost(host: string): boolean {
   return true
 }
 
-/** The answer to a request that never becomes a call. */
-function refusal({ type, message }: HeaderProblem, { nextRequestId, now }: Outside) {
-  const body = JSON.stringify({ error: { type, message } })
-  const headers = {
-    'content-type': 'application/json',
-    'content-length': String(Buffer.byteLength(body)),
-    'x-sandbox-request-id': nextRequestId(),
-    date: httpDate(now()),
-    connection: 'close',
-  }
-  return { status: errorCatalogue[type].status, headers, body }
-}
-
 /** Refuses a request through its response object. */
-export function refuse(outgoing: ServerResponse, problem: HeaderProblem, outside: Outside): void {
-  const { status, headers, body } = refusal(problem, outside)
-  outgoing.sendDate = false
-  outgoing.writeHead(status, headers)
-  outgoing.end(body)
+export function refuse(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  problem: HeaderProblem,
+  outside: Outside,
+): void {
+  outside.refuse(requestOf(incoming), problem, ({ status, headers, body }) => {
+    outgoing.sendDate = false
+    outgoing.writeHead(status, { ...headers, connection: 'close' })
+    outgoing.end(body)
+  })
 }
 
 /** The answer to a target that no URL can have. */
-export function targetRefusal(outside: Outside): Response {
-  const { body, ...head } = refusal({ type: 'BAD_REQUEST_ERROR', message: invalidTarget }, outside)
-  return new Response(body, head)
+export function targetRefusal(incoming: IncomingMessage, outside: Outside): Promise<Response> {
+  const problem = { type: 'BAD_REQUEST_ERROR', message: invalidTarget } as const
+  return new Promise((resolve) => {
+    outside.refuse(requestOf(incoming), problem, ({ status, headers, body }) =>
+      resolve(new Response(body, { status, headers: { ...headers, connection: 'close' } })),
+    )
+  })
+}
+
+function requestOf({ method = '', url = '', rawHeaders, socket }: IncomingMessage): RefusedRequest {
+  return { method, target: url, headers: rawHeaders, port: socket.localPort }
 }
 
 /** Refuses CONNECT. */
-export function refuseConnect(socket: Socket, outside: Outside): void {
+export function refuseConnect(incoming: IncomingMessage, socket: Socket, outside: Outside): void {
   socket.on('error', () => socket.destroy())
   const message = 'CONNECT is not supported: the sandbox is not a proxy.'
-  answerOrderOf(socket).refuse(() => writeByHand(socket, { type: 'BAD_REQUEST_ERROR', message }, outside))
-}
-
-const clientErrors: Readonly<Record<string, ErrorType>> = {
-  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE_ERROR',
-  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT_ERROR',
+  const request = requestOf(incoming)
+  answerOrderOf(socket).refuse(() =>
+    writeByHand(socket, request, { type: 'BAD_REQUEST_ERROR', message, outcome: 'unmatched' }, outside),
+  )
 }
 
 /** Refuses bytes that are no request. They have no response object, so the answer is written by hand. */
-export function refuseBytes(error: Error & { code?: string }, socket: Socket, outside: Outside): void {
+export function refuseBytes(error: ParseError, socket: Socket, outside: Outside): void {
   // Already answered: a reset would lose the answer of a client that is still sending. The linger timer closes it.
   if (socket.writableEnded && error.code !== 'ECONNRESET') return
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -110,22 +102,31 @@ export function refuseBytes(error: Error & { code?: string }, socket: Socket, ou
   }
   // Bytes after a request with `connection: close`: the answer to that request is the last one.
   if (error.code === 'HPE_CLOSED_CONNECTION') return
-  const type = clientErrors[error.code ?? ''] ?? 'BAD_REQUEST_ERROR'
-  const message = type === 'BAD_REQUEST_ERROR' ? 'This is not an HTTP request.' : errorCatalogue[type].message
+  const { request, problem } = readRefused(error, socket.localPort)
   answerOrderOf(socket).refuse((isAnswered) => {
-    if (isAnswered) endByHand(socket)
-    else writeByHand(socket, { type, message }, outside)
+    // A browser opens connections in advance, and sends nothing on some.
+    if (isAnswered || socket.bytesRead === 0) endByHand(socket)
+    else writeByHand(socket, request, problem, outside)
   })
 }
 
-function writeByHand(socket: Socket, problem: HeaderProblem, outside: Outside): void {
+function writeByHand(
+  socket: Socket,
+  request: RefusedRequest,
+  problem: HeaderProblem,
+  outside: Outside,
+): void {
   if (!socket.writable) return
-  const { status, headers, body } = refusal(problem, outside)
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  endByHand(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
+  outside.refuse(request, problem, ({ status, headers, body }) => {
+    const lines = Object.entries({ ...headers, connection: 'close' }).map(
+      ([name, value]) => `${name}: ${value}`,
+    )
+    const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', ''].join('\r\n')
+    endByHand(socket, Buffer.concat([Buffer.from(head), Buffer.from(body ?? '')]))
+  })
 }
 
-function endByHand(socket: Socket, lastWords = ''): void {
+function endByHand(socket: Socket, lastWords: Uint8Array | '' = ''): void {
   socket.end(lastWords)
   // A peer may never close its side, so use a timer. Closing immediately could lose the answer.
   const linger = setTimeout(() => socket.destroy(), lingerMs)

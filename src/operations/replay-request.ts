@@ -120,6 +120,9 @@ export async function replay(
   const { journal } = workspace
   const found = journal.find(id)
   if (!found) throw notInJournal(journal, workspace.name, id)
+  if (found.outcome.failure?.about.beforeRequest) {
+    throw new ConflictError(`${id} was refused before it reached the API, so there is no request to replay.`)
+  }
   const { workspace: name, ...others } = readInput(replayEdits, edits, 'replay')
   const send = sendParts(edited(found.request, others))
   await (name === undefined ? storage.refreshNames() : storage.refresh(name))

@@ -5,6 +5,7 @@ import { pagePath } from '../control/page.ts'
 import { createApp } from '../http/app.ts'
 import type { App } from '../http/context.ts'
 import { basePath, pathReader, withoutBasePath } from '../http/path.ts'
+import { refuseRequest } from '../http/refuse-request.ts'
 import type { Service } from '../http/service.ts'
 import type { Settings } from '../options/index.ts'
 import { redactor } from '../secrets/redact.ts'
@@ -50,8 +51,7 @@ export function serveSandbox(
   const app = createApp(service, control, () => (whyClosed(guard) === undefined ? pagePath : undefined))
   const servers = new Servers(app, events.ownsProcess ?? false, {
     needsNoHost: (target) => isOpen(withoutBasePath(target.replace(/\?.*/s, ''), service)),
-    nextRequestId: () => workspaces.default.nextRequestId(),
-    now: () => workspaces.default.clock.now(),
+    refuse: (request, problem, onAnswer) => refuseRequest(service, request, problem, onAnswer),
   })
   return { app, servers }
 }

@@ -1,5 +1,7 @@
+import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { folderWith, serve, withKey } from '../helpers/fake-io.ts'
+import { readToEnd } from '../helpers/raw.ts'
 
 const hostile = { 'x\n\u001b[31m201 POST /forged 4242424242424242': 1 }
 
@@ -73,4 +75,22 @@ test('why a call was refused, also where its answer is not shown or too long to 
   expect(stderr).toMatch(
     /^400 POST \/v2\/transaction_intents \(default req_default_2\) customer_id is required; /m,
   )
+})
+
+test.each([
+  [
+    'a method in lower case',
+    'patch /v2/x HTTP/1.1\r\n\r\n',
+    'patch /v2/x',
+    'Methods are case-sensitive: PATCH, not patch.',
+  ],
+  ['TLS', '\u0016\u0003\u0001', '-', 'This port speaks http, not https: use http:// in the URL.'],
+])('a request that is refused before it is read, %s, has a line', async (_what, bytes, call, why) => {
+  const { stderr } = await serve([], { cwd: await folderWith() }, async ({ url }) => {
+    const { port } = new URL(url)
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.end(Buffer.from(bytes, 'latin1'))
+    await readToEnd(socket)
+  })
+  expect(stderr).toContain(`400 ${call} (default req_default_1) ${why}\n`)
 })

@@ -75,7 +75,10 @@ describe('an unsupported version', () => {
       )
       // These bytes are no header, so there is no request: nothing of them is echoed.
       expect(answer.json).toEqual({
-        error: { type: 'BAD_REQUEST_ERROR', message: 'This is not an HTTP request.' },
+        error: {
+          type: 'BAD_REQUEST_ERROR',
+          message: 'A header line is not "name: value", or has a character that headers must not have.',
+        },
       })
       expect(answer.status).toBe(400)
       expect(answer.version).toBeNull()

@@ -147,23 +147,59 @@ describe('case 116: exactly one Host', () => {
 })
 
 describe('case 117: what is no request', () => {
-  it.each<[string, string | Buffer]>([
-    ['words', 'HELLO\r\n\r\n'],
-    ['nothing but line ends and a word', '\r\n\r\nx\r\n\r\n'],
-    ['bytes of no text', Buffer.from([0, 255, 254, 1, 2, 3, 13, 10, 13, 10])],
-    ['a TLS hello', Buffer.from('16030100a5010000a10303', 'hex')],
-    ['the start of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['an unknown protocol', `GET ${reward} FTP/1.1\r\nHost: x\r\n\r\n`],
-    ['no target', 'GET  HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['a space in the target', request('GET', '/v2/rewards/a b')],
-    ['raw UTF-8 in the target', request('GET', '/v2/rewards/é')],
-    ['a control character in the target', request('GET', '/v2/rewards/a\u0001')],
-    ['an unknown method', request('FOO', reward)],
-    ['a method in lower case', request('get', reward)],
-    ['a header without a colon', `GET ${reward} HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n`],
-    ['a header name with a space', `GET ${reward} HTTP/1.1\r\nHost: x\r\nA b: c\r\n\r\n`],
-    ['a space before the colon', `GET ${reward} HTTP/1.1\r\nHost : x\r\n\r\n`],
-    ['NUL in a header', request('GET', reward, { 'x-a': 'b\u0000c' })],
+  const got = { method: 'GET', path: reward }
+  const sent = { method: 'POST', path: intents }
+  const http2 = { method: 'PRI', path: '*' }
+  const protocol = 'The request line must be METHOD TARGET HTTP/1.1.'
+  const version = 'The version of HTTP must be 1.0 or 1.1.'
+  const header = 'A header line is not "name: value", or has a character that headers must not have.'
+  const target = 'The request target must begin with a slash and be percent-encoded.'
+  const plain = 'This is not an HTTP request.'
+  const coding = 'Transfer-Encoding must end in chunked, and must not be sent with Content-Length.'
+  const length = 'Content-Length must be one number.'
+
+  it.each<[string, string | Buffer, string, { method?: string; path?: string; outcome?: string }?]>([
+    ['words', 'HELLO\r\n\r\n', plain],
+    ['nothing but line ends and a word', '\r\n\r\nx\r\n\r\n', plain],
+    ['bytes of no text', Buffer.from([0, 255, 254, 1, 2, 3, 13, 10, 13, 10]), plain],
+    [
+      'a TLS hello',
+      Buffer.from('16030100a5010000a10303', 'hex'),
+      'This port speaks http, not https: use http:// in the URL.',
+    ],
+    [
+      'the start of HTTP/2',
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+      'This port speaks HTTP/1.1, not HTTP/2.',
+      http2,
+    ],
+    ['an unknown protocol', `GET ${reward} FTP/1.1\r\nHost: x\r\n\r\n`, protocol, got],
+    ['no target', 'GET  HTTP/1.1\r\nHost: x\r\n\r\n', target],
+    ['a space in the target', request('GET', '/v2/rewards/a b'), protocol, { ...got, path: '/v2/rewards/a' }],
+    ['raw UTF-8 in the target', request('GET', '/v2/rewards/é'), target, { ...got, path: '/v2/rewards/é' }],
+    [
+      'a control character in the target',
+      request('GET', '/v2/rewards/a\u0001'),
+      target,
+      { ...got, path: '/v2/rewards/a\u0001' },
+    ],
+    [
+      'an unknown method',
+      request('FOO', reward),
+      'Unknown method: the API has GET, HEAD, POST, PATCH, DELETE, OPTIONS.',
+      { method: 'FOO', path: reward, outcome: 'unmatched' },
+    ],
+    ...['get', 'patch', 'Post'].map((method): [string, string, string, object] => [
+      `the method ${method}`,
+      request(method, `${reward}?a=1`, json),
+      `Methods are case-sensitive: ${method.toUpperCase()}, not ${method}.`,
+      { method, path: reward, outcome: 'unmatched' },
+    ]),
+    ['a version that does not exist', `GET ${reward} HTTP/3.7\r\nHost: x\r\n\r\n`, version, got],
+    ['a header without a colon', `GET ${reward} HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n`, header, got],
+    ['a header name with a space', `GET ${reward} HTTP/1.1\r\nHost: x\r\nA b: c\r\n\r\n`, header, got],
+    ['a space before the colon', `GET ${reward} HTTP/1.1\r\nHost : x\r\n\r\n`, header, got],
+    ['NUL in a header', request('GET', reward, { 'x-a': 'b\u0000c' }), header, got],
     [
       'Content-Length and Transfer-Encoding',
       request(
@@ -172,22 +208,75 @@ describe('case 117: what is no request', () => {
         { ...json, 'Content-Length': '5', 'Transfer-Encoding': 'chunked' },
         '0\r\n\r\n',
       ),
+      coding,
+      sent,
     ],
     [
       'two lengths',
       `POST ${intents} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+      'Content-Length must be sent only once, and not with Transfer-Encoding.',
+      sent,
     ],
-    ['a negative length', request('POST', intents, { ...json, 'Content-Length': '-1' })],
-    ['a length in words', request('POST', intents, { ...json, 'Content-Length': 'two' })],
+    ['a negative length', request('POST', intents, { ...json, 'Content-Length': '-1' }), length, sent],
+    ['a length in words', request('POST', intents, { ...json, 'Content-Length': 'two' }), length, sent],
     [
       'an unknown transfer coding',
       request('POST', intents, { ...json, 'Transfer-Encoding': 'chunked, gzip' }),
+      coding,
+      sent,
     ],
-  ])('case 117: %s -> 400 B, closed', async (_what, bytes) => {
+  ])('case 117: %s -> 400 B, closed, recorded and explained', async (_what, bytes, message, shown = {}) => {
     const { sandbox, server } = await serving()
     const before = sandbox.state.document()
-    expectRefusal(await raw(server, bytes), 400, garbage)
+    expectRefusal(await raw(server, bytes), 400, refused('BAD_REQUEST_ERROR', message))
     expect(sandbox.state.document()).toEqual(before)
+    const { method = '-', path = '', outcome = 'invalid' } = shown
+    expect(sandbox.requests.list()).toMatchObject([
+      { id: 'req_default_1', workspace: 'default', method, path, operation: null, status: 400, outcome },
+    ])
+    expect(sandbox.requests.explain('req_default_1')?.summary).toBe(message)
+    expect(sandbox.findings.unmatchedCalls().total).toBe(outcome === 'unmatched' ? 1 : 0)
+  })
+
+  it('garbage that follows a call shows nothing of that call', async () => {
+    const { sandbox, server } = await serving()
+    await rawBytes(
+      server,
+      request('GET', reward, { ...key, Connection: 'keep-alive' }) + request('patch', '/v2/x'),
+    )
+    expect(sandbox.requests.list().map(({ method, path, status }) => [method, path, status])).toEqual([
+      ['patch', '/v2/x', 400],
+      ['GET', reward, 200],
+    ])
+  })
+
+  it.each([
+    ['no Host', `GET ${reward} HTTP/1.1\r\n\r\n`, 400, 'Exactly one Host header is needed.'],
+    ['a target that is no path', request('OPTIONS', '*', key), 400, 'The request target is not valid.'],
+    [
+      'an Expect',
+      request('GET', reward, { ...key, Expect: 'x' }),
+      417,
+      'Only Expect: 100-continue is supported.',
+    ],
+    ['CONNECT', request('CONNECT', 'a:1', key), 400, 'CONNECT is not supported: the sandbox is not a proxy.'],
+  ])('%s is recorded and explained, and cannot be replayed', async (_what, bytes, status, message) => {
+    const { sandbox, server } = await serving()
+    expect((await raw(server, bytes)).status).toBe(status)
+    const [entry] = sandbox.requests.list()
+    expect([entry?.status, entry?.workspace, entry?.key_id]).toEqual([status, 'default', null])
+    expect(sandbox.requests.explain(entry?.id ?? '')?.summary).toBe(message)
+    await expect(sandbox.requests.replay(entry?.id ?? '')).rejects.toThrow(
+      'refused before it reached the API',
+    )
+  })
+
+  it('a connection that sends nothing is no request', async () => {
+    const { sandbox, server } = await serving()
+    const http = await httpServerOf(server)
+    http.headersTimeout = 1
+    expect(await rawBytes(server, '')).toBe('')
+    expect(sandbox.requests.list()).toEqual([])
   })
 
   it.each([
@@ -272,7 +361,7 @@ describe('methods that HTTP knows and the API does not', () => {
       const { server } = await serving()
       const answer = await raw(server, request(method, '/v2/customers', key))
       // Node 20 does not know QUERY, and what it does not know is no request.
-      if (method === 'QUERY' && answer.status === 400) return expect(answer.json).toEqual(garbage)
+      if (method === 'QUERY' && answer.status === 400) return
       expect(answer.status).toBe(405)
       expect(answer.headers['allow']).toBe('GET, HEAD, OPTIONS')
       expect(answer.headers['x-service-version']).toBe('2026-10-13')
