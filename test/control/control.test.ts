@@ -286,7 +286,7 @@ describe('GET /_sandbox', () => {
         {
           path: '/_sandbox/openapi.json',
           methods: 'GET, HEAD',
-          about: 'the API as an OpenAPI 3.1 document',
+          about: 'the API as an OpenAPI 3.1 document; with sandbox=true, the headers of the sandbox as well',
         },
         {
           path: '/_sandbox/schemas/fixtures.json',
