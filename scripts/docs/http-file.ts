@@ -75,7 +75,10 @@ function requestFor(endpoint: Endpoint, draft: Draft, samples: Samples, world: P
 
 /** Returns every parameter and field for which the documentation has an example. */
 function inFull({ query, body }: Endpoint, { values }: PointContext): Recipe {
-  const examples = Object.entries(query).flatMap(([name, { example }]) => (example ? [[name, example]] : []))
+  // An example that is a function belongs to one sandbox, such as a page token.
+  const examples = Object.entries(query).flatMap(([name, { example }]) =>
+    typeof example === 'string' ? [[name, example]] : [],
+  )
   const [example] = (body && docs.get(body(values))?.examples) ?? []
   return { query: Object.fromEntries(examples), ...(example === undefined ? {} : { body: example }) }
 }

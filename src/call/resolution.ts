@@ -28,7 +28,6 @@ export type CredentialProblem =
   /** A key id was sent without a secret. */
   | { kind: 'no_secret'; keyId: string }
   /** An API key was sent with a password, and an assumption refuses that. */
-  | { kind: 'password_refused'; keyId: string }
   /** The suffix of a valid key cannot be the name of a workspace. */
   | { kind: 'workspace_name'; keyId: string }
   /** The suffix of a valid key names another workspace than the one of the call. */

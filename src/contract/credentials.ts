@@ -1,5 +1,4 @@
 // Authentication: the Authorization header (HTTP Basic or Bearer) and the header that selects a product.
-import type { Assume } from './assumptions.ts'
 
 /** The request header that selects one of several products (contract: Authentication 9). */
 export const merchantKeyHeader = 'x-service-merchant-key'
@@ -39,9 +38,9 @@ const howTo = 'Send Authorization: Bearer API_KEY, or Basic with base64 of "API_
  * Reads an Authorization header. HTTP compares schemes case-insensitively.
  *
  * @example
- * readCredential('Bearer sk_sandbox_full', assume)   // { scheme: 'bearer', token: 'sk_sandbox_full' }
+ * readCredential('Bearer sk_sandbox_full')   // { scheme: 'bearer', token: 'sk_sandbox_full' }
  */
-export function readCredential(header: string | undefined, assume: Assume): Credential | NoCredential {
+export function readCredential(header: string | undefined): Credential | NoCredential {
   if (header === undefined || header === '') {
     return { refusal: `No API key was sent. ${howTo}`, missing: true }
   }
@@ -50,13 +49,13 @@ export function readCredential(header: string | undefined, assume: Assume): Cred
     case 'bearer':
       return { scheme: 'bearer', token: value }
     case 'basic':
-      return readBasic(value, assume)
+      return readBasic(value)
     default:
       return { refusal: `This is not a credential. ${howTo}` }
   }
 }
 
-function readBasic(value: string, assume: Assume): Credential | NoCredential {
+function readBasic(value: string): Credential | NoCredential {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(value))
     return { refusal: `The Basic credential is not base64. ${howTo}` }
   const text = Buffer.from(value, 'base64').toString()
@@ -67,7 +66,6 @@ function readBasic(value: string, assume: Assume): Credential | NoCredential {
   }
   const colon = text.indexOf(':')
   if (colon === -1) {
-    if (assume('basic_without_colon') === 'accepted') return { scheme: 'basic', user: text, password: '' }
     return { refusal: 'The Basic credential has no colon: add ":" after the API key before encoding it.' }
   }
   return { scheme: 'basic', user: text.slice(0, colon), password: text.slice(colon + 1) }

@@ -58,9 +58,7 @@ export function presentByRule<S extends z.ZodOptional>(schema: S): S {
   return schema
 }
 
-/**
- * Whether a field may lack a value and is still of interest. Assumption `empty_optional_fields` decides how it appears.
- */
+/** Whether a field may lack a value without a meaning of its own. An answer omits such a field. */
 export function mayBeEmpty(schema: z.ZodType): boolean {
   return isOptional(schema) && !absentOnPurpose.has(schema)
 }

@@ -67,7 +67,7 @@ export const errorCatalogue = {
   /** The validation shape has no type. This name is internal and never leaves the sandbox. */
   VALIDATION_ERROR: { shape: 'A', status: 400, message: 'Bad Request', outcome: 'invalid' },
 
-  // Not shown by the contract: statuses and type names are ours (assumption `error_types`)
+  // Not shown by the contract: statuses and type names are ours (docs/errors.md)
   ACCOUNT_NOT_FOUND_ERROR: notFound('account of this customer', 'account_id'),
   UNAUTHORIZED_ERROR: shapeB(401, 'The API key is missing or not usable here.', 'unauthenticated', {
     statusFrom: 'unauthenticated_status',
@@ -77,9 +77,7 @@ export const errorCatalogue = {
     typeFrom: 'forbidden_type',
   }),
   NOT_FOUND_ERROR: shapeB(404, 'Nothing is here.', 'unmatched'),
-  METHOD_NOT_ALLOWED_ERROR: shapeB(405, 'This path does not have this method.', 'unmatched', {
-    statusFrom: 'wrong_method_status',
-  }),
+  METHOD_NOT_ALLOWED_ERROR: shapeB(405, 'This path does not have this method.', 'unmatched'),
   CONFLICT_ERROR: shapeB(409, 'The request conflicts with the current state.', 'refused'),
   PAYLOAD_TOO_LARGE_ERROR: shapeB(413, 'The request body is too large.', 'invalid'),
   UNSUPPORTED_MEDIA_TYPE_ERROR: shapeB(415, 'The request body must be application/json in UTF-8.', 'invalid'),

@@ -5,9 +5,7 @@ import { ExactNumber } from '../json/exact-number.ts'
 import { isJsonObject } from '../json/json-object.ts'
 import { documented } from './docs.ts'
 
-/**
- * A free-form JSON object. The contract sets no limit; assumptions `metadata_max_depth` and `metadata_max_bytes` do.
- */
+/** A free-form JSON object. The contract sets no limit; `request-limits.ts` does. */
 export type Metadata = Readonly<Record<string, unknown>>
 
 export { isJsonObject }
@@ -102,12 +100,6 @@ export const currencyCode = documented(
   z.string().regex(/^[A-Z]{3}$/, 'must be a 3-letter ISO 4217 code in upper case'),
   { description: 'A 3-character ISO 4217 code.' },
 )
-
-/** A currency code of a request, in capital or small letters; it is converted to capital letters. */
-export const currencyInAnyCase = z
-  .string()
-  .regex(/^[A-Za-z]{3}$/, 'must be a 3-letter ISO 4217 code')
-  .overwrite((code) => code.toUpperCase())
 
 /** A reward is counted in a currency or in a reward unit such as POINTS. */
 export const rewardCurrency = documented(

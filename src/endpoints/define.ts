@@ -4,7 +4,6 @@
 import { z } from 'zod'
 import type { Assume, AssumptionId, Assumptions } from '../contract/assumptions.ts'
 import type { OperationId } from '../contract/declared.generated.ts'
-import { assumptionCatalogue } from '../contract/assumptions.ts'
 import { errorRow, type ErrorDetails, type ErrorType } from '../contract/errors.ts'
 import type { OmittingScope, RefusingScope } from '../contract/scopes.ts'
 import type { Cursors } from '../store/cursors.ts'
@@ -170,7 +169,7 @@ interface Declaration<
 /** The defaults for fields that a declaration omits. */
 const omitted = {
   query: {},
-  status: assumptionCatalogue.read_status.default,
+  status: 200,
   errors: [],
   gives: () => ({}),
   restsOn: [],

@@ -1,5 +1,4 @@
 // Languages: selects English or Spanish by locale, and returns texts in that language.
-import type { Assumptions } from '../contract/assumptions.ts'
 import type { LocalizedText } from '../store/rows.ts'
 
 export type Language = 'en' | 'es'
@@ -16,33 +15,22 @@ export const locales = {
 
 export type LocaleKind = keyof typeof locales
 
-type Matching = Assumptions['locale_matching']
-
-const spanish: Record<Matching, RegExp> = { lenient: /^es(-|_|$)/i, exact: /^es(-(?:[A-Z]{2}|\d{3}))?$/ }
+/** Locales are compared in any case, with a hyphen or an underscore before the region (docs/endpoints.md). */
+const spanish = /^es(-|_|$)/i
 
 /** An invalid locale is not an error: it counts as an unsupported one. */
-export function localeKindOf(locale: string | undefined, matching: Matching): LocaleKind {
+export function localeKindOf(locale: string | undefined): LocaleKind {
   if (locale === undefined) return 'none'
-  if (!spanish[matching].test(locale)) return 'other'
+  if (!spanish.test(locale)) return 'other'
   return locale.length === 2 ? 'es' : 'es_regional'
 }
 
 /** Returns the language for a locale. */
-export function languageOf(locale: string | undefined, matching: Matching): Language {
-  return locales[localeKindOf(locale, matching)].language
+export function languageOf(locale: string | undefined): Language {
+  return locales[localeKindOf(locale)].language
 }
 
 /** Returns a text in a language. A text in one language only is used for both. */
 export function localized(text: LocalizedText, language: Language): string {
   return typeof text === 'string' ? text : text[language]
-}
-
-/** Returns a text of a category in a language; undefined if it has no translation and such texts are omitted. */
-export function translated(
-  text: LocalizedText,
-  language: Language,
-  untranslated: Assumptions['untranslated_text'],
-): string | undefined {
-  const isMissing = language === 'es' && typeof text === 'string'
-  return isMissing && untranslated === 'omitted' ? undefined : localized(text, language)
 }

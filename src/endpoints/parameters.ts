@@ -1,8 +1,9 @@
 // Common inputs of endpoints: page size, cursor, metadata, amount.
 import { z } from 'zod'
-import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
+import type { Assumptions } from '../contract/assumptions.ts'
 import { documented, type Docs, type InForce } from '../contract/docs.ts'
 import { depthOf, integerMessages, isJsonObject } from '../contract/formats.ts'
+import { maxMetadataBytes, maxMetadataDepth } from '../contract/request-limits.ts'
 import { stringify } from '../json/stringify.ts'
 import type { QueryParameter, Rules } from './define.ts'
 
@@ -57,30 +58,18 @@ export function startingAfter(
 export const unknownCursor = ({ unknown_cursor }: Assumptions): string => nowhere[unknown_cursor]
 
 /** The limits of metadata in a request, which the contract does not show. */
-export const metadataRules: Rules = ({ metadata }, assume, values) => {
+export const metadataRules: Rules = ({ metadata }) => {
   if (!isJsonObject(metadata)) return []
-  const { metadata_max_depth: maxLevels, metadata_max_bytes: maxBytes } = values
-  const depth = depthOf(metadata, maxLevels + 1)
-  if (depth > Math.min(minLevels, maxLevels)) assume('metadata_max_depth')
-  if (depth > maxLevels) return [`metadata must not be nested deeper than ${maxLevels} levels`]
-  const bytes = Buffer.byteLength(stringify(metadata))
-  if (bytes > Math.min(minBytes, maxBytes)) assume('metadata_max_bytes')
-  return bytes > maxBytes ? [`metadata must not be larger than ${maxBytes} bytes`] : []
+  if (depthOf(metadata, maxMetadataDepth + 1) > maxMetadataDepth)
+    return [`metadata must not be nested deeper than ${maxMetadataDepth} levels`]
+  const isTooLarge = Buffer.byteLength(stringify(metadata)) > maxMetadataBytes
+  return isTooLarge ? [`metadata must not be larger than ${maxMetadataBytes} bytes`] : []
 }
-
-const minLevels = Math.min(...valuesOf('metadata_max_depth'))
-const minBytes = Math.min(...valuesOf('metadata_max_bytes'))
 
 /** The documentation of metadata in a request. */
 export const metadataInRequest: Docs = {
-  description: 'Free-form JSON object, bounded in depth and size.',
-  'x-assumption': ['metadata_max_depth', 'metadata_max_bytes'],
+  description: `Free-form JSON object, at most ${maxMetadataDepth} levels deep and ${maxMetadataBytes} bytes long as compact JSON.`,
 }
-
-/** The limits of `metadataRules`, for the documentation of a field. */
-export const metadataInForce: InForce = ({ metadata_max_depth, metadata_max_bytes }) => ({
-  description: `Free-form JSON object, at most ${metadata_max_depth} levels deep and ${metadata_max_bytes} bytes long as compact JSON.`,
-})
 
 /**
  * An amount in a request. An assumption decides its lower bound, so `amountRules` checks that bound and this schema

@@ -1,11 +1,10 @@
 // Reward category endpoint: list how the product earns rewards, in the caller's language.
 import { z } from 'zod'
-import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
 import { documented } from '../contract/docs.ts'
 import { rewardCategories } from '../contract/resources/reward-category.ts'
 import type { LocalizedText, ProductRow } from '../store/rows.ts'
 import { endpoint } from './define.ts'
-import { languageOf, translated, type Language } from './localized.ts'
+import { languageOf, localized } from './localized.ts'
 
 /**
  * Formats an earn rate with the decimals of the configured precision (contract: Reward categories response). It loses
@@ -23,12 +22,6 @@ function textsOf({ categories, special_categories }: ProductRow['rewards']): Loc
   return [...categories, ...special_categories].flatMap(({ name, description }) => [name, description])
 }
 
-/** The comparison of locales, in words. */
-const matchingNames: Record<Assumptions['locale_matching'], string> = {
-  lenient: 'In any case, with a hyphen or an underscore.',
-  exact: 'Written like es-MX or es-419.',
-}
-
 export const listRewardCategories = endpoint({
   id: 'listRewardCategories',
   method: 'GET',
@@ -37,22 +30,19 @@ export const listRewardCategories = endpoint({
   params: {},
   query: {
     locale: {
-      schema: documented(
-        z.string().optional(),
-        { 'x-assumption': 'locale_matching' },
-        ({ locale_matching }) => ({ description: matchingNames[locale_matching] }),
-      ),
+      schema: documented(z.string().optional(), {
+        description: 'In any case, with a hyphen or an underscore.',
+      }),
       description: 'The language of the texts: Spanish for es and its regional variants, else English.',
       nameFrom: 'locale_parameter',
       example: 'es-MX',
     },
   },
   result: rewardCategories,
-  handler({ query, otherwise, product, values, assume }) {
-    const language = languageOf(query.locale, values.locale_matching)
+  handler({ query, otherwise, product, assume }) {
+    const language = languageOf(query.locale)
     if (query.locale !== undefined || otherwise.locale) noteLanguages()
-    const show = (text: LocalizedText): string | undefined =>
-      translated(text, language, values.untranslated_text)
+    const show = (text: LocalizedText): string => localized(text, language)
     const { currency, precision, categories, special_categories } = product.rewards
     return {
       currency,
@@ -73,19 +63,8 @@ export const listRewardCategories = endpoint({
     /** Records the assumptions that select the language, if the product's texts differ between languages. */
     function noteLanguages(): void {
       const texts = textsOf(product.rewards)
-      if (language === 'es' && texts.some((text) => typeof text === 'string')) assume('untranslated_text')
-      if (texts.every((text) => shownIn('en', text) === shownIn('es', text))) return
-      const { locale } = query
-      if (valuesOf('locale_matching').some((other) => languageOf(locale, other) !== language)) {
-        assume('locale_matching')
-      }
-      if (otherwise.locale?.some((other) => languageOf(other, values.locale_matching) !== language)) {
-        assume('locale_parameter')
-      }
-    }
-
-    function shownIn(other: Language, text: LocalizedText): string | undefined {
-      return translated(text, other, values.untranslated_text)
+      if (texts.every((text) => localized(text, 'en') === localized(text, 'es'))) return
+      if (otherwise.locale?.some((other) => languageOf(other) !== language)) assume('locale_parameter')
     }
   },
 })

@@ -38,11 +38,11 @@ function balanceOf(
 
 function descriptionFor(
   { preferred_language: preferred }: CustomerRow,
-  { product, values, assume }: Pick<AnyCall, 'product' | 'values' | 'assume'>,
+  { product, assume }: Pick<AnyCall, 'product' | 'assume'>,
 ): string {
   const { description } = product.rewards
   const english = localized(description, 'en')
-  const own = localized(description, languageOf(preferred, values.locale_matching))
+  const own = localized(description, languageOf(preferred))
   if (own === english) return english
   return assume('reward_description_language') === 'english' ? english : own
 }

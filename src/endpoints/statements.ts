@@ -8,10 +8,12 @@ import { newestFirst } from '../store/indexes.ts'
 import type { StatementRow } from '../store/rows.ts'
 import type { Place } from '../store/table.ts'
 import { endpoint, type ExampleCall } from './define.ts'
-import { PageTokens } from './page-tokens.ts'
 import { noteSize, startOfPage } from './paging.ts'
 import { pageSize, startingAfter } from './parameters.ts'
 import { visibleCustomer } from './visible.ts'
+
+/** The length of the `order` of a statement, which begins with its time. */
+const lengthOfOrder = 17
 
 const noAccount = errorRow('ACCOUNT_NOT_FOUND_ERROR').message
 
@@ -33,7 +35,7 @@ function exampleToken(call: ExampleCall): string {
     account_id: account,
     period_end_date: end,
   } = statement.parse(exampleOf(statement))
-  return new PageTokens(call, `${call.workspace}/${account}`).seal({ order: newestFirst(end), id })
+  return call.cursors.seal(`${call.workspace}/${account}`, newestFirst(end) + id)
 }
 
 export const listStatements = endpoint({
@@ -59,19 +61,9 @@ export const listStatements = endpoint({
     z.strictObject({
       data: documented(z.array(statement), { description: 'Newest first.' }),
       has_more: z.boolean(),
-      next_page_token: documented(
-        presentByRule(z.string().optional()),
-        {
-          description: 'Present only when has_more is true; pass it on as starting_after.',
-          'x-assumption': 'page_token_lifetime',
-        },
-        ({ page_token_lifetime: lifetime }) =>
-          lifetime === 'none'
-            ? {}
-            : {
-                description: `Present only when has_more is true; pass it on as starting_after within ${lifetime} seconds.`,
-              },
-      ),
+      next_page_token: documented(presentByRule(z.string().optional()), {
+        description: 'Present only when has_more is true; pass it on as starting_after.',
+      }),
     }),
     {
       description: 'A page of statements.',
@@ -88,7 +80,7 @@ export const listStatements = endpoint({
   ),
   errors: [{ type: 'CUSTOMER_NOT_FOUND_ERROR', on: 'The customer is unknown.' }, ...accountErrors],
   pagination: 'token',
-  restsOn: ['pdf_url_lifetime_seconds', 'page_token_lifetime'],
+  restsOn: ['pdf_url_lifetime_seconds'],
   handler(call) {
     const { params, query, otherwise, tx, now, workspace, values, assume, fail, paging } = call
     const customer = visibleCustomer(call, params.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')
@@ -97,7 +89,7 @@ export const listStatements = endpoint({
       found?.customer_id === customer.id
         ? found
         : fail(assume('unknown_account_type'), { message: noAccount, outcome: 'not_found' })
-    const tokens = new PageTokens(call, `${workspace}/${account.id}`)
+    const list = `${workspace}/${account.id}`
     // A cycle that is still open at this instant is not a statement, so the list starts after all open ones.
     const newestClosed: Place = { order: newestFirst(now + 1), id: '\uffff' }
     const limit = query.limit ?? values.default_page_size
@@ -123,7 +115,9 @@ export const listStatements = endpoint({
     noteSizes()
     if (page.rows.length > 0) assume('pdf_url_lifetime_seconds')
     const next = page.next ?? newestClosed
-    const token = page.more ? paging.cursor(() => tokens.seal(next), query.starting_after) : undefined
+    const token = page.more
+      ? paging.cursor(() => call.cursors.seal(list, next.order + next.id), query.starting_after)
+      : undefined
     const asOf = new Date(now).toISOString()
     return {
       data: page.rows.map((row) => ({ ...row, as_of: asOf, pdf_url: call.pdfUrl(row) })),
@@ -148,8 +142,10 @@ export const listStatements = endpoint({
      * After the clock moved back, an older token may point to cycles that are open again. The page starts after them.
      */
     function placeOf(requested: string): Place | undefined {
-      const place = tokens.open(requested)
-      return place === undefined || place.order > newestClosed.order ? place : newestClosed
+      const text = call.cursors.open(list, requested)
+      if (text === undefined) return undefined
+      const place = { order: text.slice(0, lengthOfOrder), id: text.slice(lengthOfOrder) }
+      return place.order > newestClosed.order ? place : newestClosed
     }
   },
 })

@@ -1,7 +1,7 @@
 // Transaction intent endpoints: create and retrieve a transaction intent.
 import { z } from 'zod'
 import { docs, documented, exampleOf } from '../contract/docs.ts'
-import { currencyCode, currencyInAnyCase, dateOrTimestamp, metadata } from '../contract/formats.ts'
+import { currencyCode, dateOrTimestamp, metadata } from '../contract/formats.ts'
 import { address } from '../contract/resources/address.ts'
 import { createdIntentStatus, transactionIntent } from '../contract/resources/transaction-intent.ts'
 import { expectedAt, groupOf, isGroup } from '../store/indexes.ts'
@@ -10,7 +10,6 @@ import { endpoint, type Rules } from './define.ts'
 import {
   amountInForce,
   amountRules,
-  metadataInForce,
   metadataInRequest,
   metadataRules,
   notZero,
@@ -45,15 +44,12 @@ const intentRules: Rules = (body, assume, values) => {
     )
   }
   if (body['amount'] === 0 && assume('zero_amount') === 'refuse') violations.push(notZero)
-  // The schema of the current value validates the code. Any code except three capital letters depends on that value.
-  const { currency } = body
-  if (typeof currency === 'string' && !/^[A-Z]{3}$/.test(currency)) assume('currency_case')
   return [...violations, ...amountRules(body, assume, values), ...metadataRules(body, assume, values)]
 }
 
 const aboutCurrency = {
   description: 'A 3-character ISO 4217 code.',
-  'x-assumption': ['intent_currency', 'currency_case'],
+  'x-assumption': 'intent_currency',
 } as const
 
 const describeIntent = <S extends z.ZodObject>(schema: S): S =>
@@ -121,12 +117,8 @@ const newIntent = describeIntent(
       description: 'A hint for linking a later transaction to this intent; it need not be exact.',
       'x-assumption': 'intent_past_date',
     }),
-    metadata: documented(metadata.optional(), metadataInRequest, metadataInForce),
+    metadata: documented(metadata.optional(), metadataInRequest),
   }),
-)
-
-const intentInAnyCase = describeIntent(
-  newIntent.extend({ currency: documented(currencyInAnyCase.clone(), aboutCurrency) }),
 )
 
 export const createTransactionIntent = endpoint({
@@ -136,7 +128,7 @@ export const createTransactionIntent = endpoint({
   summary: 'Create a transaction intent',
   scope: 'TRANSACTION_INTENT_WRITE',
   params: {},
-  body: ({ currency_case }) => (currency_case === 'any' ? intentInAnyCase : newIntent),
+  body: () => newIntent,
   rules: intentRules,
   status: (assume) => assume('create_status'),
   result: transactionIntent,

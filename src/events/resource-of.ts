@@ -20,8 +20,6 @@ const schemas: { readonly [C in EventCollection]: z.ZodType } = {
 
 /** Fields that an answer adds to a row, such as the link of a statement. */
 export interface ResourceFields {
-  /** Whether an optional field without a value is null. */
-  readonly nulls: boolean
   /** The fields that each read of a statement adds. */
   readonly statement: (row: StatementRow) => object
 }
@@ -34,12 +32,7 @@ export function resourceOf(type: EventType, row: object, fields: ResourceFields)
   const { collection } = eventTypes[type]
   // The rows of an event are those of its collection.
   const whole = collection === 'statements' ? { ...row, ...fields.statement(row as StatementRow) } : row
-  const text = serialize(schemas[collection], whole, {
-    scopes: scopeNames,
-    keep: false,
-    nulls: fields.nulls,
-    sawEmpty: false,
-  })
+  const text = serialize(schemas[collection], whole, { scopes: scopeNames, keep: false })
   const resource: unknown = parseExact(text)
   if (!isJsonObject(resource)) throw new TypeError(`a row of ${collection} is no JSON object`)
   return resource

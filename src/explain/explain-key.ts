@@ -12,7 +12,7 @@ export function explainKey(call: Call, context: ExplanationContext): Part {
   const { key, credentialProblem: problem } = call.resolution
   if (problem) return refused(call, problem, context)
   if (!key) return {}
-  const sent = sentCredential(call, context)
+  const sent = sentCredential(call)
   const { workspace } = call.outcome
   return {
     section: {
@@ -34,11 +34,8 @@ function workspaceNote(workspace: string, user: string): string {
 }
 
 /** The credential and its form. Never shown: it is a secret. */
-function sentCredential(
-  { request, resolution: { key } }: Call,
-  { assumptions }: ExplanationContext,
-): { user: string; how: string } | undefined {
-  const credential = readCredential(headerOf(request, 'authorization'), (id) => assumptions[id])
+function sentCredential({ request, resolution: { key } }: Call): { user: string; how: string } | undefined {
+  const credential = readCredential(headerOf(request, 'authorization'))
   if ('refusal' in credential) return undefined
   if (credential.scheme === 'bearer') return { user: credential.token, how: 'Bearer API_KEY' }
   const { user } = credential
@@ -77,8 +74,6 @@ function reasonOf(call: Call, problem: CredentialProblem, context: ExplanationCo
       return `The secret is not that of key id ${problem.keyId}.`
     case 'no_secret':
       return `${problem.keyId} is a key id, which is no credential without its secret: send its API key, or Basic KEY_ID:KEY_SECRET.`
-    case 'password_refused':
-      return `The API key of ${problem.keyId} came with a password, which assumption basic_password_with_key=refused forbids.`
     case 'workspace_name':
       return `The key of ${problem.keyId} does not end in a valid workspace name: a name is 1 to 64 of A-Z, a-z, 0-9, _ and -.`
     case 'other_workspace':
@@ -100,7 +95,7 @@ const maxCompared = 1_000
 /** A key is unknown because it is misspelt, or because it belongs to another workspace. */
 function unknownKey(call: Call, context: ExplanationContext): string {
   const said = 'No key here matches the one that was sent'
-  const user = sentCredential(call, context)?.user ?? ''
+  const user = sentCredential(call)?.user ?? ''
   const bare = user.includes('.') ? user.slice(0, user.lastIndexOf('.')) : user
   for (const { name, state } of context.others()) {
     const found = state.find('api_keys', 'by_api_key', user) ?? state.find('api_keys', 'by_api_key', bare)

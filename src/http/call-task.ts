@@ -89,7 +89,7 @@ class CallTask implements Task {
     const { service, client, headers } = this.call
     if (client.workspace || this.workspace === defaultWorkspace) return true
     const { workspaces, environment } = service
-    const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
+    const sent = readCredential(headers.authorization)
     const here = workspaces.find(this.workspace)
     // A call of another partner must not consume a number of this workspace.
     if (!workspaces.policy.hasPublicKeys && !here?.keys) return false
@@ -101,7 +101,7 @@ class CallTask implements Task {
     const { service, client, headers } = this.call
     // A deleted workspace that the program still has a reference to must not get a file again.
     if (client.workspace) return false
-    const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
+    const sent = readCredential(headers.authorization)
     return !('refusal' in sent) && mayOpen(service.workspaces, this.workspace, sent)
   }
 
@@ -110,7 +110,7 @@ class CallTask implements Task {
     if (this.workspace === defaultWorkspace) return true
     if (!service.workspaces.policy.createsOnFirstUse) return false
     if (client.workspace) return true
-    const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
+    const sent = readCredential(headers.authorization)
     return !('refusal' in sent) && isKeyIn(service.workspaces.baseline, sent, service.environment)
   }
 
@@ -272,6 +272,6 @@ function workspaceOf({ service, client, headers, place }: ServedCall): string {
   if (client.workspace) return client.workspace.name
   // The call waited, and continues in the same workspace.
   if (place) return place.workspace.name
-  const sent = readCredential(headers.authorization, (id) => service.assumptions[id])
+  const sent = readCredential(headers.authorization)
   return 'refusal' in sent ? defaultWorkspace : namedWorkspace(service.workspaces, sent)
 }

@@ -1,9 +1,9 @@
-// The routed path of a request: strips the prefix of `--base-url`, and a trailing slash if that is assumed.
+// The routed path of a request: strips the prefix of `--base-url`.
 import type { HonoRequest } from 'hono'
 import { getPath } from 'hono/utils/url'
 import type { Service } from './service.ts'
 
-type Routed = Pick<Service, 'baseUrl' | 'assumptions'>
+type Routed = Pick<Service, 'baseUrl'>
 
 export function pathReader(service: Routed): (request: Request) => string {
   return (request) => withoutBasePath(getPath(request), service)
@@ -22,8 +22,6 @@ export function acceptsHtml({ req }: { req: Pick<HonoRequest, 'header'> }): bool
 /** A path as endpoints declare it. @param path as the client sent it. */
 export function withoutBasePath(path: string, service: Routed): string {
   const prefix = basePath(service)
-  let own = path
-  if (prefix !== '' && (own === prefix || own.startsWith(`${prefix}/`))) own = own.slice(prefix.length) || '/'
-  const ignoreSlash = service.assumptions.trailing_slash === 'ignored'
-  return ignoreSlash && own.length > 1 && own.endsWith('/') ? own.slice(0, -1) : own
+  const isInside = prefix !== '' && (path === prefix || path.startsWith(`${prefix}/`))
+  return isInside ? path.slice(prefix.length) || '/' : path
 }

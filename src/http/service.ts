@@ -18,6 +18,8 @@ export interface Service {
   environment: Environment
   cursors: Cursors
   statementLinks: StatementLinks
+  /** The size limit of request bodies of the API, in bytes. */
+  maxBody: number
   /** The public URL, if it differs from the address of the server. Its path is stripped from request paths. */
   baseUrl: URL | undefined
   /** Origins in addition to loopback ones that browsers may call from. */

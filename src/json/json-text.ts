@@ -239,19 +239,6 @@ export function hidesFaults(text: string, value: unknown, maxDepth: number): boo
   return countKeys(value, maxDepth) !== countKeysInText(text)
 }
 
-/** Whether an object in a valid text has a duplicate key. @param value the result of `JSON.parse`. */
-export function hasDuplicateKey(text: string, value: unknown): boolean {
-  const keys = countKeys(value, Number.POSITIVE_INFINITY)
-  // Most texts have no colon in a string. Counting colons first saves two thirds of the time.
-  return countColons(text) !== keys && countKeysInText(text) !== keys
-}
-
-function countColons(text: string): number {
-  let count = 0
-  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) count++
-  return count
-}
-
 /** Counts the keys of a value, including those of nested values. Returns NaN if the value is nested too deeply. */
 function countKeys(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return 0

@@ -66,7 +66,7 @@ export function describeApi({
     components: {
       ...emptyComponents(),
       parameters: { ...requestHeaders(environment, values), ...(sandbox && { Scenario: scenarioParameter }) },
-      securitySchemes: securitySchemes(values),
+      securitySchemes,
     },
   }
   const paths: OpenApiDocument['paths'] = {}
@@ -104,16 +104,7 @@ export function describeApi({
 const boundaries: readonly AssumptionId[] = ['unlisted_operations', 'webhook_events', 'rate_limits']
 
 /** Assumptions about the whole document, so no part of it is marked with them. */
-const general: readonly AssumptionId[] = [
-  'error_types',
-  'trailing_slash',
-  'order_of_refusals',
-  'product_isolation',
-  'string_bounds',
-  'empty_optional_fields',
-  'partner_id_uniqueness',
-  'reward_transitions',
-]
+const general: readonly AssumptionId[] = ['product_isolation', 'reward_transitions']
 
 const about = (values: Assumptions): string =>
   [
@@ -126,23 +117,18 @@ const about = (values: Assumptions): string =>
       .filter((id) => id !== 'webhook_events' || values.webhook_events === 'not_served')
       .map((id) => `- ${assumptionCatalogue[id].question} ${assumptionCatalogue[id].effect}`),
     '',
-    ...(values.trailing_slash === 'ignored' ? ['One slash at the end of a path is ignored.', ''] : []),
     'Clients must ignore response fields they do not recognise.',
   ].join('\n')
 
-const securitySchemes = ({ basic_password_with_key: password, basic_without_colon: colon }: Assumptions) => ({
+const securitySchemes = {
   basic: {
     type: 'http',
     scheme: 'basic',
-    description: [
-      'The API key as user name without a password, or a key id with its key secret.',
-      `A password together with an API key is ${password};`,
-      `a credential without a colon is ${colon === 'accepted' ? 'read as an API key' : 'refused'}.`,
-    ].join(' '),
-    ...marks(['basic_password_with_key', 'basic_without_colon']),
+    description:
+      'The API key as user name without a password, or a key id with its key secret. A password together with an API key is ignored; a credential without a colon is refused.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'The API key as a token.' },
-})
+}
 
 /** The calls that must select a product, by assumption. */
 const requiredCallers: Record<Assumptions['merchant_key_required'], string> = {

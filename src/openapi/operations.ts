@@ -83,7 +83,7 @@ function parametersOf(draft: ResponseDraft, endpoint: Endpoint): Parameter[] {
       description: parameter.description,
       schema,
       ...(example === undefined ? {} : { example: schema.type === 'integer' ? Number(example) : example }),
-      ...marks([nameFrom, requiredWhen?.[0], 'repeated_query_parameter']),
+      ...marks([nameFrom, requiredWhen?.[0]]),
     }
   })
   return [...inPath, ...inQuery]
@@ -116,16 +116,12 @@ function examplePath(path: string, parameters: readonly Parameter[]): string {
 }
 
 function requestBody(draft: ResponseDraft, endpoint: Endpoint, body: z.ZodType): RequestBody {
-  const { json_byte_order_mark: mark, duplicate_json_keys: twice } = draft.values
+  const description = descriptionOf(body, draft.values)
   return {
     required: !endpoint.bodyOptional,
-    description: [
-      ...[descriptionOf(body, draft.values)].filter((text) => text !== undefined),
-      `A byte order mark is ${mark}.`,
-      twice === 'refused' ? 'A duplicate key is refused.' : 'The last value of a duplicate key is used.',
-    ].join(' '),
+    ...(description === undefined ? {} : { description }),
     content: { 'application/json': mediaType(draft, body, 'input') },
-    ...marks(['unknown_body_fields', 'json_byte_order_mark', 'duplicate_json_keys']),
+    ...marks(['unknown_body_fields']),
   }
 }
 

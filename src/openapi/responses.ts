@@ -17,7 +17,6 @@ export interface ResponseDraft extends Draft {
 export function successOf(draft: ResponseDraft, endpoint: Endpoint): Responses {
   const { assume, noted } = recordReads(draft.values)
   const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(assume)
-  if (typeof endpoint.status === 'number' && !endpoint.statusShown) assume('read_status')
   const result = status === 204 ? undefined : endpoint.result
   const description =
     result === undefined ? 'Done; the answer has no body.' : descriptionOf(result, draft.values)

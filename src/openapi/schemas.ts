@@ -65,7 +65,7 @@ function adjust(json: Schema, schema: z.core.$ZodType, direction: Direction, val
   if (Array.isArray(required) && required.length > 0) json.required = [...(json.required ?? []), ...required]
   if (json['x-assumption'] !== undefined) Object.assign(json, marks(json['x-assumption']))
 
-  if (json.properties && takesNull(direction, values)) {
+  if (json.properties && direction === 'input' && values.null_request_fields === 'absent') {
     for (const { name, schema: field } of fieldsIn(schema)) {
       const property = json.properties[name]
       const isOptional = mayBeEmpty(field) && !json.required?.includes(name)
@@ -99,13 +99,6 @@ function writtenKind({ properties = {}, required = [], ...kind }: Schema): Schem
     typeof schema === 'boolean' ? { not: {} } : schema,
   ])
   return { ...kind, properties: Object.fromEntries(written), required, minProperties: required.length }
-}
-
-/** Whether an optional field can be null, in requests or in answers. */
-function takesNull(direction: Direction, values: Assumptions): boolean {
-  return direction === 'input'
-    ? values.null_request_fields === 'absent'
-    : values.empty_optional_fields === 'null'
 }
 
 function orNull(schema: Schema): Schema {

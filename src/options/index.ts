@@ -280,6 +280,12 @@ export const optionTable = {
     default: 1_000,
     defaultWithStore: 200,
   },
+  maxBody: {
+    schema: integer(1024, 16_777_216),
+    placeholder: 'bytes',
+    help: 'maximum size of a request body of the API; a larger one is answered 413',
+    default: 1_048_576,
+  },
   maxWorkspaces: {
     schema: integer(0, 1_000_000),
     placeholder: 'number',

@@ -52,6 +52,8 @@ export interface SandboxOptions {
   allowedHosts?: string | readonly string[]
   /** Maximum number of requests in the journal of each workspace; 0 for none. Default 1,000. With a store 200. */
   journalSize?: number
+  /** Maximum size of a request body of the API, in bytes; a larger one is answered 413. Default 1,048,576. */
+  maxBody?: number
   /** Maximum number of workspaces in addition to `default`. Default 10,000. */
   maxWorkspaces?: number
   /** Delete workspaces after this idle time: `30s`, `15m`, `24h`, `7d`. Default `none`. With a store `7d`. */

@@ -4,6 +4,8 @@ import type { z } from 'zod'
 import type { AssumptionId } from '../contract/assumptions.ts'
 import { docs } from '../contract/docs.ts'
 import { currencyCode, isJsonObject, partnerCustomerId, timestamp } from '../contract/formats.ts'
+import { statement } from '../contract/resources/statement.ts'
+import { transactionIntent } from '../contract/resources/transaction-intent.ts'
 import { fieldsIn, innerOf, shapeOf, type Field } from '../contract/schema-shape.ts'
 
 /** One violation of the contract in an answer. */
@@ -26,15 +28,14 @@ export function expectationOf(resource: z.ZodType, { name, schema }: Field): str
 
 /** Whether the contract requires that a field is always present. */
 export function isPromised(resource: z.ZodType, { name, isOptional }: Field): boolean {
-  return !isOptional && (name === 'id' || !restsOn(resource, leavesFieldsOpen))
+  return !isOptional && (name === 'id' || !leavesFieldsOpen(resource))
 }
 
-const leavesFieldsOpen: readonly AssumptionId[] = [
-  'customer_fields',
-  'intent_fields',
-  'payment_method_fields',
-  'statement_fields',
-]
+/** Whether the contract does not show which fields of a resource are always present. */
+export function leavesFieldsOpen(schema: z.ZodType): boolean {
+  const isListed = schema === transactionIntent || schema === statement
+  return isListed || restsOn(schema, ['customer_fields', 'payment_method_fields'])
+}
 
 export function restsOn(schema: z.ZodType, ids: readonly AssumptionId[]): boolean {
   return [docs.get(schema)?.['x-assumption']]
@@ -53,13 +54,13 @@ interface Place {
    * values that the contract does not know yet. Unknown fields need no version at all (Versioning 6).
    */
   listsAll: boolean
-  /** Whether an assumption decides which fields are present, at any depth. */
+  /** Whether the contract leaves open which fields are present, at any depth. */
   isOpen: boolean
 }
 
 export const whole: Omit<Place, 'listsAll'> = { at: '', field: '', isOpen: false }
 
-/** Returns the violations of a value; a field that may be absent may be null (`empty_optional_fields`). */
+/** Returns the violations of a value; a field that may be absent may be null, as the contract does not say how it is omitted. */
 export function* judgeValue(declared: z.ZodType, value: unknown, place: Place): Generator<Violation> {
   const schema = innerOf(declared)
   const expected = mismatch(schema, value, place)
@@ -81,7 +82,7 @@ function* judgeFields(
   { at, field, listsAll, isOpen: isOpenAbove }: Place,
 ): Generator<Violation> {
   const about = docs.get(schema)
-  const isOpen = isOpenAbove || restsOn(schema, leavesFieldsOpen)
+  const isOpen = isOpenAbove || leavesFieldsOpen(schema)
   for (const { name, schema: declared, isOptional } of fieldsIn(schema)) {
     const inner: Place = {
       at: at === '' ? name : `${at}.${name}`,

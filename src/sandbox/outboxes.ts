@@ -1,5 +1,4 @@
 // The outboxes of all workspaces of a sandbox, if it serves webhook events.
-import type { Assumptions } from '../contract/assumptions.ts'
 import { AllowedAddresses } from '../events/allowed-addresses.ts'
 import type { Claimant } from '../events/claims.ts'
 import type { WebhookDescription } from '../events/description-type.ts'
@@ -39,7 +38,6 @@ export interface WebhookTestHooks {
 export interface OutboxOptions extends WebhookTestHooks {
   readonly description: WebhookDescription
   readonly limit: number
-  readonly assumptions: Assumptions
   /** The hosts that events may be sent to, in addition to loopback. */
   readonly webhookAllow: readonly string[]
 }
@@ -48,7 +46,6 @@ export interface OutboxOptions extends WebhookTestHooks {
 export function outboxesWith({
   description,
   limit,
-  assumptions,
   webhookAllow,
   resolve = systemResolve,
 }: OutboxOptions): {
@@ -67,7 +64,6 @@ export function outboxesWith({
     description,
     limit,
     fieldsFor: (host, eventId) => ({
-      nulls: assumptions.empty_optional_fields === 'null',
       statement(row) {
         const { statementLinks, address } = parts()
         const url = statementLinks.urlFor(row, workspaceOf(host), eventId, address())

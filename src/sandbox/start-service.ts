@@ -101,7 +101,6 @@ export async function startService(options: StartOptions): Promise<StartedServic
     outboxesWith({
       description: webhooks,
       limit: settings.eventsSize,
-      assumptions: assumed.values,
       webhookAllow: settings.webhookAllow,
       resolve: options.events.resolve,
     })
@@ -273,7 +272,7 @@ function serviceOf(
   },
 ): Service {
   const { workspaces, storage, library, secrets, seed } = parts
-  const { allowAnyPan, environment, corsOrigin } = settings
+  const { allowAnyPan, environment, corsOrigin, maxBody } = settings
   const baseUrl = settings.baseUrl === undefined ? undefined : new URL(settings.baseUrl)
   const signedBy = signerOf(settings, seed)
   const { pdf_url_lifetime_seconds: lifetime } = assumptions
@@ -286,6 +285,7 @@ function serviceOf(
     statementLinks: new StatementLinks(signedBy('statement-links'), lifetime, baseUrl),
     baseUrl,
     corsOrigins: corsOrigin,
+    maxBody,
     scenarioLibrary: library,
     rowRules: { seed, assumptions, allowAnyPan },
     recorder: {

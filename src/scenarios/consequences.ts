@@ -69,8 +69,6 @@ export interface MadeBy {
   version: Version | undefined
   /** The scopes that decided about its fields. */
   scopes: readonly Scope[]
-  /** Whether an optional field without a value is null. */
-  nulls: boolean
 }
 
 /** Replaces a body by another one. */

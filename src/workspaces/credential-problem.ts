@@ -59,7 +59,7 @@ export function credentialProblem(
     if (key.environment !== environment) {
       return { kind: 'other_environment', keyId: found, environment: key.environment }
     }
-    return { kind: 'password_refused', keyId: found }
+    return undefined
   }
 
   function removed(workspace: Workspace, user: string): CredentialProblem | undefined {

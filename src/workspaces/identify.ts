@@ -1,5 +1,4 @@
 // Authentication: finds the API key and the workspace that a credential names.
-import type { Assume } from '../contract/assumptions.ts'
 import type { Credential, CredentialForm } from '../contract/credentials.ts'
 import type { Environment } from '../contract/versions.ts'
 import { isSameSecret } from '../runtime/random.ts'
@@ -31,7 +30,6 @@ export function identify(
   workspaces: Workspaces,
   credential: Credential,
   environment: Environment,
-  assume: Assume,
   fixed?: Workspace,
 ): Identity | undefined {
   const text = credential.scheme === 'bearer' ? credential.token : credential.user
@@ -56,8 +54,7 @@ export function identify(
     if (row?.environment !== environment) return undefined
     // A row that a client wrote is not a key, however it was written.
     if (of?.keys && !of.keys.isOwn(row)) return undefined
-    if (credential.scheme === 'bearer' || credential.password === '' || row.api_key !== user) return row
-    return assume('basic_password_with_key') === 'ignored' ? row : undefined
+    return row
   }
 
   function formOf(row: ApiKeyRow, user: string): CredentialForm {

@@ -1,16 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AssumptionId, Assume } from '../../src/contract/assumptions.ts'
-import { resolveAssumptions } from '../../src/input/resolve-assumptions.ts'
 import { readCredential } from '../../src/contract/credentials.ts'
 import { samples } from '../setup/samples.ts'
-
-/** Reads assumptions and keeps which ones were read. */
-function assuming(settings: Record<string, string> = {}): { assume: Assume; read: AssumptionId[] } {
-  const values = resolveAssumptions(settings)
-  const read: AssumptionId[] = []
-  return { assume: (id) => (read.push(id), values[id]), read }
-}
 
 const encode = (text: string): string => Buffer.from(text).toString('base64')
 const howTo = 'Send Authorization: Bearer API_KEY, or Basic with base64 of "API_KEY:" or "KEY_ID:KEY_SECRET".'
@@ -30,9 +21,7 @@ describe('a header that is a credential', () => {
     [`Basic ${encode('clé:é')}`, { scheme: 'basic', user: 'clé', password: 'é' }],
     [`Basic ${encode(':')}`, { scheme: 'basic', user: '', password: '' }],
   ])('%s', (header, credential) => {
-    const { assume, read } = assuming()
-    expect(readCredential(header, assume)).toEqual(credential)
-    expect(read).toEqual([])
+    expect(readCredential(header)).toEqual(credential)
   })
 })
 
@@ -65,35 +54,18 @@ describe('a header that is none', () => {
     ],
   ])('%s', (_, header, refusal) => {
     const missing = header === undefined || header === '' ? { missing: true } : {}
-    expect(readCredential(header, assuming().assume)).toEqual({ refusal, ...missing })
+    expect(readCredential(header)).toEqual({ refusal, ...missing })
   })
 
   // RFC 7617 allows none in a user name or password; NUL is also what the indexes separate their keys with.
   test.each(['KEY\u0000:', '\u0000KEY:', 'KEY:\u0000', 'ID:SEC\nRET', 'KEY\u007f:', 'KEY\u0000'])(
     'a control character in Basic: %j',
     (text) => {
-      for (const settings of [{}, { basic_without_colon: 'accepted' }]) {
-        const { assume } = assuming(settings)
-        expect(readCredential(`Basic ${encode(text)}`, assume)).toEqual({
-          refusal: `The Basic credential contains a control character. ${howTo}`,
-        })
-      }
+      expect(readCredential(`Basic ${encode(text)}`)).toEqual({
+        refusal: `The Basic credential contains a control character. ${howTo}`,
+      })
     },
   )
-})
-
-describe('assumption basic_without_colon', () => {
-  test.each([
-    [
-      'refused',
-      { refusal: 'The Basic credential has no colon: add ":" after the API key before encoding it.' },
-    ],
-    ['accepted', { scheme: 'basic', user: 'KEY', password: '' }],
-  ])('%s', (value, outcome) => {
-    const { assume, read } = assuming({ basic_without_colon: value })
-    expect(readCredential(`Basic ${encode('KEY')}`, assume)).toEqual(outcome)
-    expect(read).toEqual(['basic_without_colon'])
-  })
 })
 
 describe('properties', () => {
@@ -104,7 +76,7 @@ describe('properties', () => {
     const user = printable.filter((text) => !text.includes(':'))
     fc.assert(
       fc.property(user, fc.oneof(fc.constant(''), printable), (name, password) => {
-        expect(readCredential(`Basic ${encode(`${name}:${password}`)}`, assuming().assume)).toEqual({
+        expect(readCredential(`Basic ${encode(`${name}:${password}`)}`)).toEqual({
           scheme: 'basic',
           user: name,
           password,
@@ -118,7 +90,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.string({ unit: 'grapheme' }), (secret, scheme) => {
         const mark = `~${secret}~`
-        const read = readCredential(`${scheme} ${mark}`, assuming().assume)
+        const read = readCredential(`${scheme} ${mark}`)
         if ('refusal' in read) expect(read.refusal).not.toContain(mark)
         else expect(scheme.trim()).toMatch(/^(bearer|basic)$/i)
       }),

@@ -72,7 +72,7 @@ describe('/_sandbox/scenarios', () => {
     const sandbox = await startSandbox({ scenarios: ['reward-vanishes'] })
     expect([await read(sandbox), await read(sandbox), await read(sandbox)]).toEqual([200, 404, 404])
     const { status, json } = await ask(sandbox, 'GET', '')
-    expect([status, Object.keys(json), json.scenarios.length]).toEqual([200, ['scenarios'], 50])
+    expect([status, Object.keys(json), json.scenarios.length]).toEqual([200, ['scenarios'], 56])
     expect(json.scenarios.filter(({ active }: { active: boolean }) => active)).toEqual([
       {
         name: 'reward-vanishes',

@@ -129,7 +129,6 @@ describe('parameters of the search', () => {
       400,
       invalid(path, `${name} must not be sent more than once`),
     ])
-    expect(answer.assumptions).toContain('repeated_query_parameter')
   })
 
   test('case 78: a parameter that is not known, twice -> ignored', async () => {
@@ -561,24 +560,6 @@ describe('assumptions of the search', () => {
       expect({ ids: idsOf({ data }), ...rest }).toEqual(expected)
     },
   )
-
-  test.each([
-    [undefined, 400, undefined],
-    ['refuse', 400, undefined],
-    ['first', 200, ['cus_ada']],
-    ['last', 200, ['cus_carla']],
-  ])('repeated_query_parameter=%s -> %i %j', async (value, status, ids) => {
-    const assume = value === undefined ? {} : { repeated_query_parameter: value }
-    const { call } = await startSandbox({ assume })
-    const answer = await call(
-      'GET',
-      `${path}?partner_customer_id=partner-ada&partner_customer_id=partner-carla`,
-    )
-    expect([answer.status, answer.json.data && idsOf(answer.json)]).toEqual([status, ids])
-    expect(answer.assumptions).toContain('repeated_query_parameter')
-    const once = await call('GET', `${path}?partner_customer_id=partner-ada`)
-    expect(once.assumptions).not.toContain('repeated_query_parameter')
-  })
 })
 
 describe('assumptions of the link', () => {

@@ -137,8 +137,7 @@ describe('case 63: the customer', () => {
     const { create, expectUnchanged } = await start()
     const answer = await create({ ...whole, customer_id })
     expect([answer.status, answer.text]).toEqual([404, JSON.stringify(customerNotFound)])
-    const size = customer_id.length > 65_536 ? ['body_max_bytes'] : []
-    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['not_found_status', ...size]))
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['not_found_status']))
     expectUnchanged()
   })
 
@@ -559,8 +558,6 @@ describe('decisions about the customer, the payment method and the currency', ()
     [{ intent_currency: 'of_the_account' }, ofCard, 'USD'],
     [{ intent_currency: 'of_the_account' }, { ...euros, payment_method_id: undefined }, 'EUR'],
     [{ intent_currency: 'of_the_account' }, { ...euros, payment_method_id: 'pm_ada_bank' }, 'EUR'],
-    [{ currency_case: 'any' }, small, 'USD'],
-    [{ currency_case: 'any', intent_currency: 'of_the_account' }, { ...ofCard, currency: 'uSd' }, 'USD'],
   ])('%j, %j -> created in %s', async (assume, json, currency) => {
     const { call } = await startSandbox({ assume })
     const answer = await call('POST', path, { json })
@@ -590,8 +587,7 @@ describe('decisions about the customer, the payment method and the currency', ()
       euros,
       'currency must be that of the account of the payment method',
     ],
-    [{ currency_case: 'upper_only' }, small, 'currency must be a 3-letter ISO 4217 code in upper case'],
-    [{ currency_case: 'any' }, { ...ofCard, currency: 'us' }, 'currency must be a 3-letter ISO 4217 code'],
+    [{}, small, 'currency must be a 3-letter ISO 4217 code in upper case'],
   ])('%j, %j -> 400 of shape A: %s', async (assume, json, detail) => {
     const { call, state } = await startSandbox({ assume })
     const before = state.document()

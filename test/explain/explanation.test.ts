@@ -332,11 +332,6 @@ describe('credentials that are none', () => {
       'key_full is a key of environment sandbox, and this sandbox is environment production.',
     ],
     [
-      'a password beside a key, where that is refused',
-      sent(basic(fullKey, 'x'), { assume: { basic_password_with_key: 'refused' } }),
-      'The API key of key_full came with a password, which assumption basic_password_with_key=refused forbids.',
-    ],
-    [
       'a suffix that can name no workspace',
       bearer(`${fullKey}.w/1`),
       'The key of key_full does not end in a valid workspace name: a name is 1 to 64 of A-Z, a-z, 0-9, _ and -.',
@@ -900,14 +895,6 @@ describe('everything else', () => {
       'a route below --base-url',
       { options: { baseUrl: 'https://gw.example/api' }, act: (send) => send('GET', '/api/v2/reward/rwd_1') },
       "No endpoint is GET /v2/reward/rwd_1; the nearest is GET /v2/rewards/{reward_id}: 'reward' should be 'rewards'.",
-    ],
-    [
-      'no key on no route, where routes are told',
-      {
-        options: { assume: { routes_without_key: 'not_found' } },
-        act: (send) => send('GET', '/v2/reward/x', { key: null }),
-      },
-      "No endpoint is GET /v2/reward/x; the nearest is GET /v2/rewards/{reward_id}: 'reward' should be 'rewards'.",
     ],
   ])('%s', async (_, situation, summary) => {
     expect(await summaryOf(situation)).toBe(summary)

@@ -83,10 +83,7 @@ type Path = OpenApiDocument['paths'][string]
 
 /** A fixed path wins over one with a parameter in the same place. */
 function findPath(document: OpenApiDocument, pathname: string): Path | undefined {
-  const lenient = document['x-assumptions'].some(
-    ({ id, value }) => id === 'trailing_slash' && value === 'ignored',
-  )
-  const segments = (lenient ? pathname.replace(/(?<=.)\/$/, '') : pathname).split('/')
+  const segments = pathname.split('/')
   return Object.entries(document.paths)
     .map(([template, path]) => ({ parts: template.split('/'), path }))
     .filter(({ parts }) => parts.length === segments.length)

@@ -1,13 +1,15 @@
 import type { AssumptionId } from '../../src/contract/assumptions.ts'
 
 /**
- * The open questions of the contract, section by section and in our words, with the assumptions that answer them. If
+ * The open questions of the contract, section by section and in our words, with the assumptions or the fixed behaviour that answer them. If
  * the contract does not mention the gap, the point is marked `silent`.
  */
 export interface OpenPoint {
   section: string
   point: string
-  closedBy: readonly AssumptionId[]
+  closedBy?: readonly AssumptionId[]
+  /** The rows of docs/limits.md that say what the sandbox always does. */
+  fixed?: readonly string[]
   silent?: true
 }
 
@@ -15,13 +17,14 @@ export const openPoints: readonly OpenPoint[] = [
   {
     section: 'Resources and their fields',
     point: 'how an optional field without a value is shown, and whether a request may send null for one',
-    closedBy: ['empty_optional_fields', 'null_request_fields'],
+    closedBy: ['null_request_fields'],
+    fixed: ['optional field without a value'],
     silent: true,
   },
   {
     section: 'Resources: Transaction intent, Statement',
     point: 'which fields are always there',
-    closedBy: ['intent_fields', 'statement_fields'],
+    fixed: ['fields of a transaction intent', 'fields of a statement'],
     silent: true,
   },
   {
@@ -33,7 +36,7 @@ export const openPoints: readonly OpenPoint[] = [
   {
     section: 'Resources: Customer',
     point: 'among which customers a partner identifier is unique',
-    closedBy: ['partner_id_uniqueness'],
+    fixed: ['partner identifier'],
     silent: true,
   },
   {
@@ -44,21 +47,19 @@ export const openPoints: readonly OpenPoint[] = [
   {
     section: 'What the service does',
     point: 'what a body may look like beyond being JSON: size, depth, marks, repeated keys, media types',
-    closedBy: [
-      'body_max_bytes',
-      'body_max_depth',
-      'json_byte_order_mark',
-      'duplicate_json_keys',
-      'unsupported_media_type',
-      'metadata_max_depth',
-      'metadata_max_bytes',
+    closedBy: ['unsupported_media_type'],
+    fixed: [
+      'body of the API',
+      'byte order mark before a JSON body',
+      'duplicate key in a JSON body',
+      'metadata',
     ],
     silent: true,
   },
   {
     section: 'Resources: Reward categories response',
     point: 'the types of categories',
-    closedBy: ['category_types'],
+    fixed: ['statuses of customers, networks, card types'],
   },
   {
     section: 'Resources: Reward categories response',
@@ -81,13 +82,13 @@ export const openPoints: readonly OpenPoint[] = [
   {
     section: 'Resources: Statement',
     point: 'which credential a link needs',
-    closedBy: ['pdf_url_access'],
+    fixed: ['`pdf_url`'],
     silent: true,
   },
   {
     section: 'Resources: Payment method',
     point: 'values of network, card type, account type, loan status and token type',
-    closedBy: ['payment_method_values'],
+    fixed: ['statuses of customers, networks, card types'],
   },
   {
     section: 'Resources: Payment method',
@@ -97,10 +98,10 @@ export const openPoints: readonly OpenPoint[] = [
   {
     section: 'Resources: Customer',
     point: 'values of statuses and of the status of an authorized user',
-    closedBy: ['customer_status_values'],
+    fixed: ['statuses of customers, networks, card types'],
   },
   { section: 'Resources: Customer', point: 'which fields are always there', closedBy: ['customer_fields'] },
-  { section: 'Resources: Statement', point: 'the unit of amounts', closedBy: ['statement_amount_unit'] },
+  { section: 'Resources: Statement', point: 'the unit of amounts', fixed: ['fields of a statement'] },
   { section: 'Resources: Statement', point: 'how long a link works', closedBy: ['pdf_url_lifetime_seconds'] },
   {
     section: 'States: Reward status',
@@ -116,25 +117,20 @@ export const openPoints: readonly OpenPoint[] = [
   {
     section: 'Endpoints',
     point: 'success codes of all operations but the reward update',
-    closedBy: [
-      'read_status',
-      'create_status',
-      'create_key_status',
-      'delete_order_event_status',
-      'link_response',
-    ],
+    closedBy: ['create_status', 'create_key_status', 'delete_order_event_status', 'link_response'],
+    fixed: ['status of a read, a list, the search, the link'],
   },
   {
     section: 'Endpoints',
     point:
       'query parameters that are sent twice, slashes at the end of a path, idempotency keys, HEAD and OPTIONS, Accept, bodies of GET and DELETE',
-    closedBy: [
-      'repeated_query_parameter',
-      'trailing_slash',
-      'idempotency_key',
-      'head_and_options',
-      'accept_header',
-      'bodies_of_get_and_delete',
+    closedBy: ['idempotency_key'],
+    fixed: [
+      'query parameter that is sent twice',
+      'unknown path',
+      'HEAD and OPTIONS',
+      '`Accept` of a request',
+      'body of a GET or DELETE',
     ],
     silent: true,
   },
@@ -156,13 +152,13 @@ export const openPoints: readonly OpenPoint[] = [
       'intent_inactive_method',
       'intent_closed_customer',
       'intent_currency',
-      'currency_case',
       'intent_payment_method_status',
       'intent_payment_method_type',
       'intent_foreign_payment_method',
       'intent_network_id_reuse',
       'intent_past_date',
     ],
+    fixed: ['currency of a new intent'],
     silent: true,
   },
   {
@@ -213,7 +209,7 @@ export const openPoints: readonly OpenPoint[] = [
   {
     section: 'Endpoints: list statements',
     point: 'how long a page token works',
-    closedBy: ['page_token_lifetime'],
+    fixed: ['`next_page_token`'],
     silent: true,
   },
   { section: 'Endpoints: link a customer', point: 'the response', closedBy: ['link_response'] },
@@ -241,7 +237,7 @@ export const openPoints: readonly OpenPoint[] = [
   {
     section: 'Endpoints: list reward categories',
     point: 'how a locale is compared, and texts that are not translated',
-    closedBy: ['locale_matching', 'untranslated_text'],
+    fixed: ['locale'],
     silent: true,
   },
   {
@@ -269,7 +265,11 @@ export const openPoints: readonly OpenPoint[] = [
   {
     section: 'Authentication 1-3',
     point: 'a password beside an API key, a credential without a colon, unknown paths without a key',
-    closedBy: ['basic_password_with_key', 'basic_without_colon', 'routes_without_key'],
+    fixed: [
+      'Basic credential with a password',
+      'Basic credential without a colon',
+      'unknown path or method without a usable key',
+    ],
     silent: true,
   },
   {
@@ -300,22 +300,21 @@ export const openPoints: readonly OpenPoint[] = [
   {
     section: 'Errors',
     point: 'the complete list of error types',
-    closedBy: [
-      'error_types',
-      'forbidden_type',
-      'unknown_route_status',
-      'wrong_method_status',
-      'malformed_json_shape',
+    closedBy: ['forbidden_type', 'malformed_json_shape'],
+    fixed: [
+      'types of errors that the contract does not list',
+      'unknown path',
+      'method that the path does not have',
     ],
   },
   {
     section: 'Errors',
     point: 'which of several errors comes first',
-    closedBy: ['order_of_refusals'],
+    fixed: ['several problems in one call'],
     silent: true,
   },
   { section: 'Limits', point: 'rate limits and quotas', closedBy: ['rate_limits'] },
-  { section: 'Limits', point: 'bounds of strings and ids', closedBy: ['string_bounds'], silent: true },
+  { section: 'Limits', point: 'bounds of strings and ids', fixed: ['identifier'], silent: true },
   {
     section: 'Versioning 1',
     point: 'what differs between the versions',

@@ -69,21 +69,10 @@ export async function plantedRun(
 type Hiding = (planted: Planted) => boolean
 type Planted = { readonly [Id in AssumptionId]: string | number }
 
-/** Longer than an intent without customer and metadata. */
-const restOfBody = 250
-
 /** The assumptions that some values of others hide, so that no answer shows them. */
 const hidden: Partial<Record<AssumptionId, Hiding>> = {
   // The type beside 403 is that of a missing scope.
   unauthenticated_type: ({ unauthenticated_status: status }) => status === 403,
-  // A body that is too long or too deep is refused before its parts are validated.
-  body_max_depth: (planted) =>
-    2 * Number(planted.body_max_depth) + restOfBody > Number(planted.body_max_bytes),
-  metadata_max_bytes: (planted) =>
-    Number(planted.metadata_max_bytes) + restOfBody > Number(planted.body_max_bytes),
-  metadata_max_depth: (planted) =>
-    Number(planted.metadata_max_depth) + 2 > Number(planted.body_max_depth) ||
-    Number(planted.metadata_max_bytes) < restOfBody,
 }
 
 for (const id of [

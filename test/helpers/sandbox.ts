@@ -115,7 +115,7 @@ export function namedIn(headers: Headers): string[] {
  * Nearly every answer of the default fixtures names these, as their partnership has two products and many rows have
  * optional fields without a value. Only tests of the two, and of names as such, look at them.
  */
-export const usuallyNamed = ['merchant_key_required', 'empty_optional_fields']
+export const usuallyNamed = ['merchant_key_required']
 
 /**
  * Checks answers by what the document says of their path. The document depends on assumptions and environment only; to

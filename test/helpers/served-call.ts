@@ -67,6 +67,7 @@ export function serviceWithOneReward(): Service {
     cursors: new Cursors(signingKey(1, 'cursors')),
     statementLinks: new StatementLinks(signingKey(1, 'statement-links'), 900, undefined),
     baseUrl: undefined,
+    maxBody: 1_048_576,
     corsOrigins: [],
     onBug: () => undefined,
   }

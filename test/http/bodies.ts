@@ -36,8 +36,8 @@ interface Sending {
 }
 
 /** A sandbox, and ways to send it a body. */
-export async function start(assume: GivenSettings = {}) {
-  const sandbox = await startSandbox({ assume })
+export async function start(assume: GivenSettings = {}, options: { maxBody?: number } = {}) {
+  const sandbox = await startSandbox({ assume, ...options })
   const document = (): string => JSON.stringify(sandbox.state.document())
   const send = (
     body: string | Uint8Array<ArrayBuffer> | ReadableStream,

@@ -32,7 +32,6 @@ test.each<[Sent, string[], string[], string]>([
       'unknown_query_parameters',
       'default_page_size',
       'statements_page_size_parameter',
-      'page_token_lifetime',
       'pdf_url_lifetime_seconds',
     ],
     'listStatements does not define them; per_page needs statements_page_size_parameter=per_page; the name is now limit',

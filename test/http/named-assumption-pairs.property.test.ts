@@ -30,7 +30,6 @@ const allPairs: Pair[] = switchable.flatMap((id, index) =>
 
 /** Pairs that decide one part of a call together. */
 const related: readonly Pair[] = [
-  ['routes_without_key', 'trailing_slash'],
   ['unknown_body_fields', 'payment_methods_pagination'],
   ['payment_methods_pagination', 'unknown_cursor'],
 ]

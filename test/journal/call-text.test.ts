@@ -154,9 +154,9 @@ describe('whatever is asked of a journal is the same of calls that were written 
     'no endpoint': {
       calls: [['/v2/reward/x'], [reward, { method: 'DELETE' }], ['/v2/customers/'], ['/v2/%ZZ?%E0%A4=1&=']],
     },
-    'a prefix, and slashes at the end': {
-      options: { baseUrl: 'http://sandbox.example/pre', assume: { trailing_slash: 'ignored' } },
-      calls: [[`/pre${reward}/?x=1`], ['/pre/v2/rewards/none'], ['/v2/customers?']],
+    'a prefix, and a slash at the end': {
+      options: { baseUrl: 'http://sandbox.example/pre' },
+      calls: [[`/pre${reward}?x=1`], [`/pre${reward}/`], ['/pre/v2/rewards/none'], ['/v2/customers?']],
     },
     'stubs, with values of their paths': {
       options: { fixtures: ['fixtures/default.json', { stubs: [stub] }] },

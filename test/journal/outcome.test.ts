@@ -377,32 +377,8 @@ const table: [string, OutcomeName, string, string, Sent, (string | number | null
   ],
   // unmatched
   ['no such path', 'unmatched', 'GET', '/v2/x', {}, [404, 'NOT_FOUND_ERROR', null]],
-  [
-    'no such path, 400',
-    'unmatched',
-    'GET',
-    '/v2/x',
-    { assume: { unknown_route_status: 400 } },
-    [400, 'BAD_REQUEST_ERROR', null],
-  ],
   ['no such method', 'unmatched', 'PUT', reward, {}, [405, 'METHOD_NOT_ALLOWED_ERROR', null]],
-  [
-    'no such method, 404',
-    'unmatched',
-    'PUT',
-    reward,
-    { assume: { wrong_method_status: 404 } },
-    [404, 'NOT_FOUND_ERROR', null],
-  ],
   ['a slash at the end', 'unmatched', 'GET', `${reward}/`, {}, [404, 'NOT_FOUND_ERROR', null]],
-  [
-    'no key, under another assumption',
-    'unmatched',
-    'GET',
-    '/v2/x',
-    { key: null, assume: { routes_without_key: 'not_found' } },
-    [404, 'NOT_FOUND_ERROR', null],
-  ],
   // fault
   ...['reset', 'empty', 'truncate', 'malformed_json'].flatMap((fault) =>
     ['before', 'after'].map((at): (typeof table)[number] => [

@@ -258,7 +258,7 @@ describe('case 126: files', () => {
     const sandbox = await startSandbox({ fixtures: [join(folder, 'x.json'), join(folder, 'y.yaml')] })
     expect((await sandbox.call('GET', '/v2/rewards/rwd_1')).text).toContain(served)
     const row = await askControl(sandbox, 'GET', '/state/customers/cus_2')
-    expect(row.text).toContain('"metadata":{"id":9223372036854776000,"near":0.1}')
+    expect(row.text).toContain('"metadata":{"id":9223372036854775807,"near":0.1000000000000000055}')
   })
 
   it.each(['fsync', 'write'] as const)('the data file and its journal, %s', async (durability) => {

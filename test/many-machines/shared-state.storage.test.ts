@@ -361,7 +361,7 @@ describeWithEngine('two replicas on one engine', () => {
     ['a seed', { seed: 7 }, 'seed'],
     ['a scenario', { scenarios: 'slow' }, 'scenarios'],
     ['a clock', { clock: '2027-01-01T00:00:00Z' }, 'clock'],
-    ['an assumption', { assume: { empty_optional_fields: 'null' } }, 'assumptions'],
+    ['an assumption', { assume: { not_found_status: 410 } }, 'assumptions'],
     ['fixtures and a seed', { seed: 7, fixtures: { customers: [] } }, 'fixtures, seed'],
   ])('a replica that begins with another %s -> refused, and told in what', async (_, options, names) => {
     const refusal: unknown = await replica(options).catch((error: unknown) => error)

@@ -324,13 +324,6 @@ describe('the data of an event', () => {
     expect(sandbox.events.get('evt_1')?.data).toEqual(transaction)
   })
 
-  it('absent optional fields as null -> also in events', async () => {
-    const sandbox = await start({ assume: { empty_optional_fields: 'null' } })
-    const { json } = await createIntent(sandbox)
-    expect(Object.values(json)).toContain(null)
-    expect(sandbox.events.get('evt_1')?.data).toEqual(json)
-  })
-
   it('stays as it was when the row changes later', async () => {
     const sandbox = await start()
     await settle(sandbox)

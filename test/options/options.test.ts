@@ -35,6 +35,7 @@ const defaults = {
   corsOrigin: [],
   allowedHosts: [],
   journalSize: 1_000,
+  maxBody: 1_048_576,
   maxWorkspaces: 10_000,
   workspaceTtl: 'none',
   isolation: 'test',
@@ -68,6 +69,7 @@ describe('the table', () => {
   it.each([
     ['port', '--port', 'SANDBOX_PORT'],
     ['journalSize', '--journal-size', 'SANDBOX_JOURNAL_SIZE'],
+    ['maxBody', '--max-body', 'SANDBOX_MAX_BODY'],
     ['maxWorkspaces', '--max-workspaces', 'SANDBOX_MAX_WORKSPACES'],
     ['allowAnyPan', '--allow-any-pan', 'SANDBOX_ALLOW_ANY_PAN'],
     ['urlFile', '--url-file', 'SANDBOX_URL_FILE'],
@@ -151,6 +153,7 @@ describe('readOptions', () => {
     ['allowedHosts', 'Sandbox.Example', ['sandbox.example']],
     ['allowedHosts', ['a', 'b:80'], ['a', 'b:80']],
     ['journalSize', '0', 0],
+    ['maxBody', '1024', 1024],
     ['journalSize', 1_000_000, 1_000_000],
     ['maxWorkspaces', '0', 0],
     ['workspaceTtl', '30s', '30s'],
@@ -296,6 +299,7 @@ describe('readOptions', () => {
     ['storePrefix', 'a:b', "--store-prefix: 'a:b' must be 1 to 64 of the characters A-Z, a-z, 0-9, _ and -"],
     ['storePrefix', '', "--store-prefix: '' must be 1 to 64 of the characters A-Z, a-z, 0-9, _ and -"],
     ['allowedHosts', '', "--allowed-hosts: '' must not be empty"],
+    ['maxBody', '1023', "--max-body: '1023' must be an integer from 1024 to 16777216"],
     ['journalSize', '-1', "--journal-size: '-1' must be an integer from 0 to 1000000"],
     ['journalSize', 1_000_001, '--journal-size: 1000001 must be an integer from 0 to 1000000'],
     ['journalSize', '1e3', "--journal-size: '1e3' must be an integer from 0 to 1000000"],
@@ -511,7 +515,7 @@ describe('several bad options of the library', () => {
 })
 
 const libraryOptions =
-  'expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, webhooks, eventsSize, webhookAllow, calibrated, data, durability, recover, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, journalSize, maxWorkspaces, workspaceTtl, allowAnyPan'
+  'expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, webhooks, eventsSize, webhookAllow, calibrated, data, durability, recover, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, journalSize, maxBody, maxWorkspaces, workspaceTtl, allowAnyPan'
 
 describe('libraryDefaults', () => {
   it('nothing -> the defaults', () => {

@@ -37,8 +37,8 @@ describe('a JSON Schema as a type', () => {
         },
         required: ['type'],
         oneOf: [
-          { properties: { type: { const: 'A' }, b: false as unknown as Schema }, required: ['a'] },
-          { properties: { type: { const: 'B' }, a: false as unknown as Schema }, required: ['b'] },
+          { properties: { type: { const: 'A' }, b: { not: {} } }, required: ['a'] },
+          { properties: { type: { const: 'B' }, a: { not: {} } }, required: ['b'] },
         ],
       },
       '{\ntype: "A"\na: string\nb?: never\n} | {\ntype: "B"\na?: never\nb: number\n}',

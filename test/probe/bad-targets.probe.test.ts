@@ -118,7 +118,7 @@ it('a service that has none of the paths shows nothing of what it does with them
   const given: GivenTarget = { fetch: none, keys: { full: 'sk_full' }, budget: { per_second: 1e6 } }
   const { assume } = await calibrate(
     given,
-    { only: ['trailing_slash', 'unknown_merchant_key_status'] },
+    { only: ['not_found_status', 'unknown_merchant_key_status'] },
     machine(),
   )
   expect(assume).toEqual({})

@@ -325,14 +325,14 @@ describe('calibrate with a file to check', () => {
 
   it('takes what it read of another row for the account, and nothing else', async () => {
     const fixed = [
-      { empty_optional_fields: 'absent', not_found_status: 404 },
-      { empty_optional_fields: 'null', not_found_status: 410 },
+      { reward_not_pending: 'bad_request', not_found_status: 404 },
+      { reward_not_pending: 'conflict', not_found_status: 410 },
     ]
     const { moved } = await movesTo(12, fixed, (probed) => {
       probed.target = { ...probed.target, ids: { ...probed.target.ids, reward: 'rwd_pending' } }
     })
     const who = new Map(moved.map(({ id: each, who: whoMoved }) => [each, whoMoved]))
-    expect(who.get('empty_optional_fields')).toBe('account')
+    expect(who.get('reward_not_pending')).toBe('account')
     expect(who.get('not_found_status')).toBe('assumption')
     expect([...who.values()]).not.toContain('contract')
   }, 60_000)

@@ -3,8 +3,6 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../src/probe/read-answer.ts'
-import { bisect } from '../../src/probe/bisect.ts'
 import { madeFile, type MadeLine } from '../../src/probe/created-objects.ts'
 import { planOf } from '../../src/probe/planning.ts'
 import { cannotTell, other, value, type Probe } from '../../src/probe/probe.ts'
@@ -42,21 +40,19 @@ const notFoundStatus: Probe<number> = {
   },
 }
 
-/** A limit on bodies: what is too large is refused before anybody looks for its reward. */
-const bodyMaxBytes = bisect({
-  id: 'body_max_bytes',
+/** A probe of many requests. */
+const many: Probe<number> = {
+  id: 'many',
   needs: [],
-  range: [1024, 65_536],
-  risk: 'refusal',
-  method: 'PATCH',
-  path: () => '/v2/rewards/rwd_cannot_exist',
-  request: (size) => ({
-    body: `{"amount":1}${' '.repeat(size - 12)}`,
-    headers: { 'content-type': 'application/json' },
-  }),
-  passes: ({ status }: Answer) =>
-    status === 404 ? true : status === 413 || status === 400 ? false : undefined,
-})
+  steps: Array.from({ length: 25 }, (_, index) => ({
+    name: `read ${index}`,
+    risk: 'read' as const,
+    method: 'GET',
+    path: () => `/v2/rewards/rwd_${index}`,
+    request: () => ({}),
+  })),
+  read: () => value(25),
+}
 
 const createStatus: Probe<number> = {
   id: 'create_status',
@@ -153,23 +149,6 @@ describe('a run', () => {
       'GET /v2/rewards/rwd_cannot_exist',
       'GET /v2/rewards/rwd_cannot_exist',
     ])
-  })
-
-  it.each([1024, 5_000, 40_001, 65_536])('finds a limit of %i by halving, and confirms it', async (limit) => {
-    const { target } = await sandboxTarget({ body_max_bytes: limit })
-    const run = await runProbes([bodyMaxBytes], target, options())
-    expect(verdicts(run)).toEqual([{ id: 'body_max_bytes', verdict: 'observed', value: limit }])
-    expect(run.requests.planned).toBe(1 + 8 + 15 + 2 + 1)
-    expect(run.requests.sent).toBeLessThanOrEqual(run.requests.planned)
-  })
-
-  it('tells a limit outside of the range, having asked twice', async () => {
-    const { target } = await sandboxTarget({ body_max_bytes: 100_000 })
-    const run = await runProbes([bodyMaxBytes], target, options())
-    expect(verdicts(run)).toEqual([
-      { id: 'body_max_bytes', verdict: 'observed_other', seen: 'more than 65536' },
-    ])
-    expect(run.requests.sent).toBe(1 + 8 + 2 + 1)
   })
 
   it('tells what is none of the values, and what differs from time to time', async () => {
@@ -349,13 +328,13 @@ describe('a plan', () => {
 
   it('leaves out what does not fit into the budget, and so does the run', async () => {
     const { target, calls } = await sandboxTarget({}, { budget: { requests: 6 } })
-    const probes = [notFoundStatus, bodyMaxBytes, get('a', '/v2/customers')]
+    const probes = [notFoundStatus, many, get('a', '/v2/customers')]
     const run = await runProbes(probes, target, options())
-    expect(run.plan.beyond).toEqual({ requests: 25, probes: ['body_max_bytes'] })
+    expect(run.plan.beyond).toEqual({ requests: 50, probes: ['many'] })
     expect(verdicts(run).map(({ verdict }) => verdict)).toEqual(['observed', 'not_called', 'observed'])
     expect(run.results[1]).toMatchObject({
       why: 'the budget of 6 requests is too small',
-      takes: '25 requests more',
+      takes: '50 requests more',
     })
     expect(calls).toHaveLength(5)
   })

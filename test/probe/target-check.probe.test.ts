@@ -77,7 +77,6 @@ it.each<[AssumptionId, Change, string]>([
   ['product_isolation', ids({ reward: 'rwd_gone' }), 'ids.reward'],
   ['forbidden_type', keys({ without: { ACCOUNT_READ: 'sk_gone' } }), 'keys.without.ACCOUNT_READ'],
   ['missing_merchant_key_status', keys({ multi: 'sk_full' }), 'merchant_keys[1]'],
-  ['repeated_query_parameter', ids({ partner_customer_id: 'p-gone' }), 'ids.partner_customer_id'],
   ['intent_foreign_payment_method', ids({ payment_method: 'pm_gone' }), 'ids.payment_method'],
 ])('calibrate of %s alone refuses what it uses and the service does not have', async (id, change, field) => {
   const { sandbox, target } = await probedSandbox({ unknown_merchant_key_status: 400 })

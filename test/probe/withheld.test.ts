@@ -29,11 +29,11 @@ it('a CVV of the built-in customers equals the status of a deleted order event -
 })
 
 /** A service whose rewards name the key in a spelling that no redaction knows, and whose amounts are texts. */
-async function leaking() {
+async function leaking(path = '/v2/rewards/rwd_ada_available') {
   const { fetch } = await startSandbox()
   return async (url: string, init: RequestInit): Promise<Response> => {
     const answer = await fetch(url, init)
-    if (!url.endsWith('/v2/rewards/rwd_ada_available')) return answer
+    if (!url.endsWith(path)) return answer
     const reward: object = JSON.parse(await answer.text())
     return Response.json({ ...reward, amount: '12', note: btoa('sk_sandbox_full:x') }, answer)
   }
@@ -59,9 +59,9 @@ it('evidence that still holds a key is withheld for its point alone, with the re
 })
 
 it('calibrate withholds such evidence too', async () => {
-  const given = { ...target, fetch: await leaking(), ids: { reward: 'rwd_ada_available' } }
-  const { observations } = await calibrate(given, { only: ['empty_optional_fields'] }, testMachine())
-  expect(observations.empty_optional_fields).toMatchObject({
+  const given = { ...target, fetch: await leaking('?cannot_exist=1') }
+  const { observations } = await calibrate(given, { only: ['unknown_query_parameters'] }, testMachine())
+  expect(observations.unknown_query_parameters).toMatchObject({
     evidence: [],
     evidence_withheld: 'a key remains after redaction: report this as a bug',
   })

@@ -56,8 +56,8 @@ describe('a value', () => {
   })
 
   it('is told where an explanation, a coverage report and the OpenAPI document name it', async () => {
-    const calibrated = await calibratedFile({ not_found_status: 410, trailing_slash: 'ignored' })
-    const { sandbox } = await started({ calibrated, assume: { trailing_slash: 'unknown_route' } })
+    const calibrated = await calibratedFile({ not_found_status: 410, unauthenticated_status: 403 })
+    const { sandbox } = await started({ calibrated, assume: { unauthenticated_status: 401 } })
     const answer = await sandbox.fetch('/v2/rewards/none', {
       headers: { authorization: `Bearer ${sandbox.apiKey}` },
     })

@@ -42,7 +42,7 @@ const options: Record<string, (deep: Anything) => object> = {
     },
   }),
   assumptions: (deep) => ({ assume: deep }),
-  'one assumption': (deep) => ({ assume: { body_max_depth: deep } }),
+  'one assumption': (deep) => ({ assume: { default_page_size: deep } }),
   generate: (deep) => ({ generate: deep }),
   seed: (deep) => ({ seed: deep }),
   clock: (deep) => ({ clock: deep }),

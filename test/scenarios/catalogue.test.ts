@@ -52,6 +52,12 @@ const names = [
   'new-enum-values-latest',
   'null-optionals',
   ...[
+    'same-json-other-bytes',
+    'concurrent',
+    'future-timestamp',
+    'no-signature',
+    'malformed-signature',
+    'large',
     'duplicate',
     'drop',
     'reorder',

@@ -117,12 +117,7 @@ describe('a row of API keys where partners are kept apart', () => {
       environment: 'sandbox',
     } as const
     const find = (token: string): unknown =>
-      identify(
-        workspaces,
-        { scheme: 'bearer', token: `${token}.acme` },
-        'sandbox',
-        (id) => resolveAssumptions()[id],
-      )?.key
+      identify(workspaces, { scheme: 'bearer', token: `${token}.acme` }, 'sandbox')?.key
     // Past all that exchanges it.
     acme.state.put('api_keys', { ...chosen, scopes: [], products: ['mk_1'] })
     expect(find('chosen')).toBeUndefined()

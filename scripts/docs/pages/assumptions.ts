@@ -12,8 +12,9 @@ The contract leaves some questions open. For each, the sandbox assumes a plausib
 - \`x-sandbox-assumptions\` lists the assumptions whose alternatives would have changed this answer; for numbers, one of the values in
   the table counts.
 - \`GET /_sandbox/assumptions\` lists all assumptions with their current values.
-- The header does not list three of them when the sandbox cannot know: \`intent_network_id_reuse\` while it accepts, \`reward_rounding\` of a
-  reward that was computed earlier, and \`page_token_lifetime\` of a token without a time.
+- The header does not list two of them when the sandbox cannot know: \`intent_network_id_reuse\` while it accepts, and
+  \`reward_rounding\` of a reward that was computed earlier.
+- What only bytes could notice is fixed, and no assumption: see [Limits](limits.md#fixed-behaviour).
 
 **All versions answer alike** (\`version_differences\`): the contract shows no difference between them. A test that passes
 under two versions here does not show that an upgrade is safe.

@@ -10,7 +10,6 @@ import type { RunTally } from '../../sandbox/runs/run-tally.ts'
  * any call that they can change counts.
  */
 export const unlistedAssumptions: Partial<Record<AssumptionId, (endpoint: Endpoint) => boolean>> = {
-  duplicate_json_keys: ({ body }) => body !== undefined,
   intent_network_id_reuse: ({ id }) => id === 'createTransactionIntent',
   // The amount of a reward that was simulated or generated.
   reward_rounding: ({ path }) => path.includes('/rewards'),

@@ -14,24 +14,6 @@ export const aboutAuthentication = {
     values: ['UNAUTHORIZED_ERROR', 'UNAUTHENTICATED_ERROR', 'AUTHENTICATION_ERROR'],
     effect: 'The type in the body (shape B) of those answers.',
   }),
-  basic_password_with_key: entry({
-    question: 'May a Basic credential have a password if its user name is an API key?',
-    section: 'Authentication 2',
-    values: ['ignored', 'refused'],
-    effect: '`ignored` accepts `KEY:anything`; `refused` answers it as an unusable credential.',
-  }),
-  basic_without_colon: entry({
-    question: 'Is a Basic credential without a colon accepted as an API key?',
-    section: 'Authentication 2',
-    values: ['refused', 'accepted'],
-    effect: '`refused` says to add the colon; `accepted` reads base64(`KEY`) as `KEY:`.',
-  }),
-  routes_without_key: entry({
-    question: 'How is a call without a usable key to an unknown path or method answered?',
-    section: 'Authentication 1',
-    values: ['unauthenticated', 'not_found'],
-    effect: '`unauthenticated` discloses no routes; `not_found` answers 404 or 405 before it checks the key.',
-  }),
   forbidden_type: entry({
     question: 'Which error type answers a key that lacks a required scope?',
     section: 'Authentication 4',

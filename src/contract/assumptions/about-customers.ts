@@ -50,13 +50,6 @@ export const aboutCustomers = {
     effect: 'Rows have at least id, first_name, last_name, email, statuses and created_at.',
     unobservable: 'Customers that were not read may lack a field that all others have.',
   }),
-  customer_status_values: undecidable({
-    question: 'Which values do statuses and the status of an authorized user take?',
-    section: 'Customer',
-    values: ['any_string'],
-    effect: 'Any string is served as the state document gives it.',
-    unobservable: 'Customers that were read do not show which other statuses exist.',
-  }),
   link_response: entry({
     question: 'How is linking a customer answered?',
     section: 'POST /v2/customers/{customer_id}/link',
@@ -74,13 +67,5 @@ export const aboutCustomers = {
     section: 'POST /v2/customers/{customer_id}/link',
     values: ['replace', 'refuse'],
     effect: '`replace` moves the customer to the new identifier; `refuse` answers as a conflict.',
-  }),
-  partner_id_uniqueness: undecidable({
-    question: 'Among which customers is a partner identifier unique?',
-    section: 'Customer',
-    values: ['per_product'],
-    effect: 'Customers of one product never share one; customers of two products may.',
-    unobservable:
-      'A check needs customers of two products that may be linked, and a target names customers of one.',
   }),
 } as const

@@ -73,25 +73,11 @@ export const aboutIntents = {
     effect:
       '`of_the_account` makes any currency other than that of the account of the payment method a validation error. Without a payment method that has an account, every code is accepted.',
   }),
-  currency_case: entry({
-    question: 'May the currency of a new transaction intent be in lower case?',
-    section: 'POST /v2/transaction_intents',
-    values: ['upper_only', 'any'],
-    effect:
-      '`upper_only` makes a code in lower case a validation error; `any` accepts it and answers in upper case.',
-  }),
   intent_past_date: entry({
     question: 'May the expected_date of a new transaction intent be past?',
     section: 'POST /v2/transaction_intents',
     values: ['accept', 'refuse'],
     effect: '`refuse` makes an instant before now, or a date before today in UTC, a validation error.',
-  }),
-  intent_fields: entry({
-    question: 'Which fields of a transaction intent are always present?',
-    section: 'Transaction intent',
-    values: ['id_customer_amount_currency_status_created_at'],
-    effect:
-      'These six; other fields are present if the request had them. Fields of the request that the resource does not have are stored, but not returned.',
   }),
   intent_transitions: undecidable({
     question: 'When does a transaction intent change its status?',

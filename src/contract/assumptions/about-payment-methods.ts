@@ -43,13 +43,6 @@ export const aboutPaymentMethods = {
     effect: 'An answer has the fields that the row has; last4 is required in a card and in a bank account.',
     unobservable: 'Rows that were not read may lack a field that all others have.',
   }),
-  payment_method_values: undecidable({
-    question: 'Which networks, card types, account types, loan statuses and token types exist?',
-    section: 'Payment method',
-    values: ['any_string'],
-    effect: 'Any string is served as the state document gives it.',
-    unobservable: 'Rows that were read do not show which other values exist.',
-  }),
   payment_methods_order: entry({
     question: 'In which order are payment methods listed?',
     section: 'POST /v2/payment_methods',

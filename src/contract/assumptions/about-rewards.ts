@@ -69,25 +69,4 @@ export const aboutRewards = {
     values: ['locale', 'language', 'lang'],
     effect: 'The name of the parameter; any other name is an unknown parameter.',
   }),
-  locale_matching: entry({
-    question: 'How is a locale compared with the supported languages?',
-    section: 'GET /v2/rewards/rewards_categories',
-    values: ['lenient', 'exact'],
-    effect:
-      '`lenient` takes es in any case, alone or before a hyphen or an underscore; `exact` takes es, es-XX and es-419 as they are written here.',
-  }),
-  untranslated_text: entry({
-    question: 'What does a reward category show in Spanish if it has no Spanish text?',
-    section: 'GET /v2/rewards/rewards_categories',
-    values: ['english', 'omitted'],
-    effect:
-      '`english` shows the text in the language that it has; `omitted` shows no `name` or `description` that is not translated.',
-  }),
-  category_types: undecidable({
-    question: 'Which types do reward categories have?',
-    section: 'Reward categories response',
-    values: ['any_string'],
-    effect: 'Any string is served as the product gives it.',
-    unobservable: 'The categories of a product do not show which other types exist.',
-  }),
 } as const

@@ -25,13 +25,6 @@ export const aboutService = {
     unobservable:
       'A limit shows only when it is exceeded, and calibrate waits for a service that answers 429.',
   }),
-  read_status: entry({
-    question: 'Which status does a successful read answer with?',
-    section: 'Endpoints',
-    values: [200],
-    effect:
-      'Every read, every list, the search and the link answer 200. No answer lists this assumption, as every answer would.',
-  }),
   version_differences: undecidable({
     question: 'What differs between the versions 2025-05-05, 2026-10-13 and latest?',
     section: 'Versioning 1',
@@ -39,13 +32,6 @@ export const aboutService = {
     effect:
       'Every version answers alike, as the contract shows no difference between them; only `x-service-version` tells them apart. Tests that pass under one version here do not show that an upgrade is safe.',
     unobservable: 'Equal answers in two versions do not show that all other answers are equal.',
-  }),
-  order_of_refusals: entry({
-    question: 'Which error answers a call that has several problems?',
-    section: 'Errors',
-    values: ['key_version_route_product_scope_body_rows'],
-    effect:
-      'The first of these: the key, the version, path and method, the product, the scope, headers and body, rows. So ids cannot be probed without the scope, and a call without a usable key learns nothing.',
   }),
   product_isolation: entry({
     question: 'How is a call answered that names a row of another product?',

@@ -18,7 +18,7 @@ const authorizedUser = z.strictObject({
       .string()
       .regex(/^[^A-Z]*$/, 'must be in lower case, such as active')
       .optional(),
-    { description: 'In lower case, such as active.', 'x-assumption': 'customer_status_values' },
+    { description: 'In lower case, such as active.' },
   ),
 })
 
@@ -29,7 +29,6 @@ export const customer = documented(
     phone: z.string().optional(),
     statuses: documented(z.record(z.string(), z.string()), {
       description: "The status of the customer in each card program, by the program's name.",
-      'x-assumption': 'customer_status_values',
     }),
     first_name: z.string(),
     last_name: z.string(),

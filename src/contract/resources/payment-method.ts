@@ -37,7 +37,7 @@ const pciDetails = z.strictObject({
 })
 
 const cardToken = z.strictObject({
-  type: documented(z.string().optional(), { 'x-assumption': 'payment_method_values' }),
+  type: z.string().optional(),
   token: z.string().optional(),
   created_at: timestamp.optional(),
   updated_at: timestamp.optional(),
@@ -49,8 +49,8 @@ const cardToken = z.strictObject({
 export const card = documented(
   z.strictObject({
     last4: lastFour,
-    network: documented(z.string().optional(), { 'x-assumption': 'payment_method_values' }),
-    card_type: documented(z.string().optional(), { 'x-assumption': 'payment_method_values' }),
+    network: z.string().optional(),
+    card_type: z.string().optional(),
     card_design_id: z.string().optional(),
     exp_month: expiryMonth.optional(),
     exp_year: expiryYear.optional(),
@@ -68,7 +68,7 @@ const bankAccount = documented(
     last4: lastFour,
     routing_number: z.string().optional(),
     bank_name: z.string().optional(),
-    account_type: documented(z.string().optional(), { 'x-assumption': 'payment_method_values' }),
+    account_type: z.string().optional(),
   }),
   { id: 'BankAccount', description: 'A bank account.', 'x-assumption': 'payment_method_fields' },
 )
@@ -80,7 +80,7 @@ const loan = documented(
     currency: currencyCode.optional(),
     remaining_balance: minorUnits.optional(),
     apr: decimalString.optional(),
-    loan_status: documented(z.string().optional(), { 'x-assumption': 'payment_method_values' }),
+    loan_status: z.string().optional(),
   }),
   { id: 'Loan', description: 'A loan.', 'x-assumption': 'payment_method_fields' },
 )

@@ -1,40 +1,31 @@
 // Reward categories and earn rates: how a product currently earns rewards (contract: Reward categories response).
 import { z } from 'zod'
-import { documented, type InForce } from '../docs.ts'
+import { documented } from '../docs.ts'
 import { decimalString, rewardCurrency } from '../formats.ts'
-
-/** A text in the language of the call. */
-const text = () => documented(z.string().optional(), { 'x-assumption': 'untranslated_text' })
-
-/** Assumption `untranslated_text` decides whether a text without a translation is absent. */
-const textsInForce: InForce = ({ untranslated_text }) =>
-  untranslated_text === 'english' ? { required: ['name', 'description'] } : {}
 
 const rewardCategory = documented(
   z.strictObject({
-    name: text(),
-    description: text(),
+    name: z.string(),
+    description: z.string(),
     earn_rate: documented(decimalString.clone(), {
       description:
         'Reward units earned for one unit of the transaction currency; its decimals are those of the configured precision.',
     }),
-    type: documented(z.string(), { 'x-assumption': 'category_types' }),
+    type: z.string(),
     merchants: documented(z.array(z.string()), {
       description: 'The names of the merchants in the category.',
     }),
   }),
   { id: 'RewardCategory', description: 'A category in which transactions earn rewards.' },
-  textsInForce,
 )
 
 const specialRewardCategory = documented(
   z.strictObject({
-    name: text(),
-    description: text(),
-    type: documented(z.string(), { 'x-assumption': 'category_types' }),
+    name: z.string(),
+    description: z.string(),
+    type: z.string(),
   }),
   { id: 'SpecialRewardCategory', description: 'A category that is not earned by transactions.' },
-  textsInForce,
 )
 
 export const rewardCategories = documented(

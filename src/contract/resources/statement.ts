@@ -36,7 +36,7 @@ export const statement = documented(
       z.url(),
       {
         description: 'A short-lived link to the document as the cardholder sees it.',
-        'x-assumption': ['pdf_url_lifetime_seconds', 'pdf_url_access'],
+        'x-assumption': 'pdf_url_lifetime_seconds',
       },
       ({ pdf_url_lifetime_seconds: seconds }) => ({
         description: `A link to the document as the cardholder sees it; it works for ${seconds} seconds.`,
@@ -57,7 +57,6 @@ export const statement = documented(
   {
     id: 'Statement',
     description: 'A closed statement. What was charged is positive, what was credited back is negative.',
-    'x-assumption': ['statement_amount_unit', 'statement_fields'],
     examples: [
       {
         statement_id: 'stm_ada_27',

@@ -31,7 +31,6 @@ export const transactionIntent = documented(
   }),
   {
     id: 'TransactionIntent',
-    'x-assumption': 'intent_fields',
     description: 'A pending transaction that is later matched to a real one.',
     examples: [
       {

@@ -15,7 +15,7 @@ export const answers: Facet = {
         recipe: {},
       },
       ...errorTypes(endpoint, context).map((type) => errorPoint(endpoint, type, context)),
-      ...(canBeInvalid(endpoint, context) ? [invalidPoint(endpoint)] : []),
+      ...(canBeInvalid(endpoint) ? [invalidPoint(endpoint)] : []),
     ]
   },
   watch(endpoint, placeOf, context) {
@@ -68,11 +68,11 @@ function invalidPoint(endpoint: Endpoint): Draft {
 }
 
 /** Whether a call can break a documented rule of the OpenAPI document. */
-function canBeInvalid({ body, query }: Endpoint, { values }: PointContext): boolean {
+function canBeInvalid({ body, query }: Endpoint): boolean {
   const parameters = Object.values(query)
   return (
     body !== undefined ||
     parameters.some(({ schema }) => !schema.safeParse('').success) ||
-    (parameters.length > 0 && values.repeated_query_parameter === 'refuse')
+    parameters.length > 0
   )
 }

@@ -29,8 +29,7 @@ export const locales: Facet = {
       if (!countsAsSent(call)) return
       const locale = read(call)
       // A repeated parameter requests no locale.
-      if (locale === undefined || typeof locale === 'string')
-        counter.hit(places.get(localeKindOf(locale, values.locale_matching)))
+      if (locale === undefined || typeof locale === 'string') counter.hit(places.get(localeKindOf(locale)))
     }
   },
 }

@@ -68,14 +68,13 @@ export async function readBody(source: BodySource, limit: number): Promise<Uint8
 const nothing = new Uint8Array()
 
 /** The failure of a body beyond the limit. */
-export const largeBody = (limit: number): Failure => ({
+export const largeBody: Failure = {
   type: 'PAYLOAD_TOO_LARGE_ERROR',
-  on: `The body is larger than ${limit} bytes.`,
-  restsOn: ['body_max_bytes'],
-})
+  on: 'The body is larger than the sandbox accepts (--max-body).',
+}
 
 const tooLarge = (limit: number, connection?: 'close'): ApiError =>
-  new ApiError(largeBody(limit).type, {
+  new ApiError(largeBody.type, {
     message: `The request body is larger than ${limit} bytes.`,
     ...(connection ? { headers: { connection } } : {}),
   })

@@ -18,7 +18,7 @@ export function afterScenarios(call: ServedCall): void {
 }
 
 function rewriteAnswer(call: ServedCall, plan: Plan): void {
-  const { request, resolution, outcome, handled, service } = call
+  const { request, resolution, outcome, handled } = call
   const type = outcome.headers['content-type'] ?? ''
   if (typeof outcome.body !== 'string' || !type.startsWith('application/json')) {
     plan.undone.push(`${plan.rewritings[0]?.effect}: the answer has no JSON body`)
@@ -28,7 +28,6 @@ function rewriteAnswer(call: ServedCall, plan: Plan): void {
     schema: handled ? request.endpoint?.result : undefined,
     version: resolution.version,
     scopes: resolution.scopes,
-    nulls: service.assumptions.empty_optional_fields === 'null',
   }
   let body: unknown = parseExact(outcome.body, true)
   let isOffContract = false

@@ -164,7 +164,7 @@ function readableBody(call: ServedCall): unknown {
   const { body } = request
   if (body === undefined || lateRefusal(call, (id) => service.assumptions[id])) return undefined
   try {
-    return parseJson(body, (id) => service.assumptions[id], service.assumptions)
+    return parseJson(body)
   } catch {
     return undefined
   }

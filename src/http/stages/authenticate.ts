@@ -7,8 +7,6 @@ import { TooManyWorkspacesError } from '../../workspaces/workspaces.ts'
 import type { ServedCall } from '../served-call.ts'
 import { errorOf, type Failure } from '../failure.ts'
 import type { Stage } from '../stage.ts'
-import { stubsOf } from '../serve-stub.ts'
-import { matchRoute } from './match-route.ts'
 
 const notAuthenticated: Failure = {
   type: 'UNAUTHORIZED_ERROR',
@@ -32,7 +30,7 @@ export const authenticate: Stage = {
   failures: () => [notAuthenticated, notAvailable],
   run(call) {
     const { resolution } = call
-    const sent = readCredential(call.headers.authorization, call.assume)
+    const sent = readCredential(call.headers.authorization)
     if ('refusal' in sent) {
       resolution.credentialProblem = { kind: sent.missing ? 'missing' : 'malformed' }
       throw refused(call, sent.refusal)
@@ -58,9 +56,9 @@ function identifyOrRefuse(
   call: ServedCall,
   credential: Parameters<typeof identify>[1],
 ): Identity | undefined {
-  const { service, fixed, assume } = call
+  const { service, fixed } = call
   try {
-    return identify(service.workspaces, credential, service.environment, assume, fixed)
+    return identify(service.workspaces, credential, service.environment, fixed)
   } catch (error) {
     if (!(error instanceof TooManyWorkspacesError)) throw error
     throw errorOf(notAvailable, call, { message: error.message })
@@ -69,14 +67,5 @@ function identifyOrRefuse(
 
 /** The refusal of a call without a usable key. */
 export function refused(call: ServedCall, message: string = unusableKey): ApiError {
-  const { allow, endpoint, method, path } = call.request
-  // The answer rests on the assumption only if the path or method does not exist.
-  const exists =
-    (allow !== undefined && (method === 'OPTIONS' || endpoint !== undefined)) || stubsOf(call)?.matched
-  if (exists) {
-    // The path has a route only because its trailing slash is ignored. The alternative answers "not found".
-    const isRouteFirst = call.service.assumptions.routes_without_key === 'not_found'
-    if (isRouteFirst && path.length > 1 && path.endsWith('/')) call.assume('trailing_slash')
-  } else if (call.assume('routes_without_key') === 'not_found') matchRoute.run(call)
   return errorOf(notAuthenticated, call, { message })
 }

@@ -1,6 +1,6 @@
 // Receives the request body and parses it as JSON: 413 beyond the limit of bytes, 400 if it is malformed.
 import { isAscii } from 'node:buffer'
-import { valuesOf, type Assume, type Assumptions } from '../../contract/assumptions.ts'
+import type { Assume } from '../../contract/assumptions.ts'
 import { ApiError, validationError } from '../../contract/errors.ts'
 import { DeepJsonError, MalformedJsonError, notValid, parseJson, tooDeep } from '../body/parse-json.ts'
 import { hasBody, largeBody, readBody } from '../body/read-body.ts'
@@ -14,17 +14,13 @@ type BodyFailure = Pick<Failure, 'name' | 'on' | 'restsOn'>
 const malformed: BodyFailure = {
   name: 'malformed_body',
   on: 'The body is not JSON.',
-  restsOn: ['malformed_json_shape', 'json_byte_order_mark', 'duplicate_json_keys'],
+  restsOn: ['malformed_json_shape'],
 }
 
 /** The same for an endpoint that declares the shape of the error, so that no assumption decides it. */
-const malformedHere: BodyFailure = { ...malformed, restsOn: ['json_byte_order_mark', 'duplicate_json_keys'] }
+const malformedHere: BodyFailure = { ...malformed, restsOn: [] }
 
-const deep = (values: Assumptions): BodyFailure => ({
-  name: 'deep_body',
-  on: `The body ${tooDeep(values)}.`,
-  restsOn: ['body_max_depth'],
-})
+const deep: BodyFailure = { name: 'deep_body', on: `The body ${tooDeep}.` }
 
 /** A failure of the body in shape B. */
 const inShapeB = (failure: BodyFailure, problem: string): Failure => ({
@@ -49,7 +45,7 @@ function violation(problem: string): string {
 
 /** Receives the body if the endpoint declares one. All other bodies stay unread. */
 export const receiveBody: Stage = {
-  failures: (endpoint, values) => (endpoint?.body ? [largeBody(values.body_max_bytes)] : []),
+  failures: (endpoint) => (endpoint?.body ? [largeBody] : []),
   run(call) {
     if (!call.request.endpoint?.body) return undefined
     return receive(call)?.then(() => requireBody(call)) ?? requireBody(call)
@@ -63,7 +59,7 @@ export function receive(call: ServedCall): Promise<void> | undefined {
 
 async function receiveNow({ request, client, service, retryState }: ServedCall): Promise<void> {
   try {
-    const bytes = await readBody(client.body, service.assumptions.body_max_bytes)
+    const bytes = await readBody(client.body, service.maxBody)
     // An empty body counts as no body if the endpoint does not require one.
     const isNone = bytes.length === 0 && request.endpoint?.bodyOptional === true
     retryState.received = { content: isNone ? undefined : asText(bytes) }
@@ -84,7 +80,7 @@ function requireBody(call: ServedCall): void {
   const { request, retryState } = call
   const { received } = retryState
   readReceived(call)
-  if (received && 'failure' in received) throw noting(call, received.failure)
+  if (received && 'failure' in received) throw received.failure
   if (!received && !request.endpoint?.bodyOptional) call.request = request.withBody(new Uint8Array())
 }
 
@@ -104,32 +100,23 @@ export function lateRefusal(call: ServedCall, assume: Assume): ApiError | undefi
   return isThere && mayBeEmpty(call) ? mediaTypeRefusal(call, assume) : undefined
 }
 
-/** Records that the answer rests on the limit. Only the refusal does, not a body that is read early for a scenario. */
-function noting({ assume }: ServedCall, error: unknown): unknown {
-  if (error instanceof ApiError && error.type === 'PAYLOAD_TOO_LARGE_ERROR') assume('body_max_bytes')
-  return error
-}
-
-const minLimit = Math.min(...valuesOf('body_max_bytes'))
-
 /** Parses the body as JSON. */
 export const parseBody: Stage = {
   failures(endpoint, values) {
     if (!endpoint?.body) return []
     if (endpoint.malformedBody === 'A') {
-      return [inShapeA(malformedHere, notValid), inShapeA(deep(values), tooDeep(values))]
+      return [inShapeA(malformedHere, notValid), inShapeA(deep, tooDeep)]
     }
     const inShape = values.malformed_json_shape === 'A' ? inShapeA : inShapeB
-    return [inShape(malformed, notValid), inShapeB(deep(values), tooDeep(values))]
+    return [inShape(malformed, notValid), inShapeB(deep, tooDeep)]
   },
   run(call) {
     const { body } = call.request
     if (body === undefined) return
-    if (body.length > minLimit) call.assume('body_max_bytes')
     const refusal = lateRefusal(call, call.assume)
     if (refusal) throw refusal
     try {
-      call.parsed = parseJson(body, call.assume, call.service.assumptions)
+      call.parsed = parseJson(body)
     } catch (error) {
       if (!(error instanceof MalformedJsonError)) throw error
       if (shapeOf(call, error) === 'A') throw validationError([violation(error.message)])

@@ -25,12 +25,9 @@ export const validate: Stage = {
   failures(endpoint, values) {
     const details = endpoint ? exampleViolations(endpoint, values) : []
     if (!endpoint || details.length === 0) return []
-    const ofQuery = Object.keys(endpoint.query).length > 0 ? (['repeated_query_parameter'] as const) : []
     const ofBody = endpoint.body ? (['unknown_body_fields', 'null_request_fields'] as const) : []
     const ofRequired = Object.values(endpoint.query).flatMap(({ requiredWhen }) => requiredWhen?.[0] ?? [])
-    return [
-      { ...invalid, details, restsOn: ['unknown_query_parameters', ...ofQuery, ...ofRequired, ...ofBody] },
-    ]
+    return [{ ...invalid, details, restsOn: ['unknown_query_parameters', ...ofRequired, ...ofBody] }]
   },
   run(call) {
     const { endpoint } = call.request
@@ -64,8 +61,7 @@ function readQuery(call: ServedCall, endpoint: Endpoint): string[] {
       continue
     }
     known += values.length
-    if (values.length > 1) assume('repeated_query_parameter')
-    const found = readParameter(parameter, name, values, service.assumptions)
+    const found = readParameter(parameter, name, values)
     if ('value' in found) read[field] = found.value
     else violations.push(...found.violations)
   }
@@ -87,14 +83,10 @@ function violationOfMissing(name: string, { requiredWhen }: QueryParameter, assu
 type Found = { value: unknown } | { violations: string[] }
 
 /** Reads a parameter from the values that were sent under a name. */
-function readParameter(
-  { schema }: QueryParameter,
-  name: string,
-  values: readonly string[],
-  { repeated_query_parameter: choice }: Assumptions,
-): Found {
-  if (values.length > 1 && choice === 'refuse') return { violations: [sentTwice(name)] }
-  const result = schema.safeParse(choice === 'last' ? values.at(-1) : values[0])
+function readParameter({ schema }: QueryParameter, name: string, values: readonly string[]): Found {
+  // A repeated parameter would leave open which value counts (docs/endpoints.md).
+  if (values.length > 1) return { violations: [sentTwice(name)] }
+  const result = schema.safeParse(values[0])
   if (result.success) return { value: result.data }
   return { violations: result.error.issues.map((issue) => `${name} ${ruleOf(issue)}`) }
 }
@@ -112,7 +104,7 @@ function readUnderOtherNames(call: ServedCall, endpoint: Endpoint, sent: URLSear
     const names = valuesOf(nameFrom)
     if (names.every((name) => sent.getAll(name).length === 0)) continue
     const [found, ...others] = [own, ...names.filter((name) => name !== own)].map((name) =>
-      readParameter(parameter, name, sent.getAll(name), service.assumptions),
+      readParameter(parameter, name, sent.getAll(name)),
     )
     const values = others.flatMap((other) => ('value' in other ? [other.value] : []))
     const isRule = service.assumptions.unknown_query_parameters === 'refuse'
@@ -195,6 +187,6 @@ function ofEmptyQuery({ query }: Endpoint, values: Assumptions): string[] {
     issues: parameter.schema.safeParse('').error?.issues ?? [],
   }))
   const found = parameters.flatMap(({ name, issues }) => issues.map((issue) => `${name} ${ruleOf(issue)}`))
-  if (found.length > 0 || values.repeated_query_parameter !== 'refuse') return found
+  if (found.length > 0) return found
   return parameters.slice(0, 1).map(({ name }) => sentTwice(name))
 }

@@ -5,17 +5,9 @@ import { scopeNames, scopes, type Scope } from '../../contract/scopes.ts'
 import { endpoints } from '../../endpoints/index.ts'
 import type { Answer } from '../read-answer.ts'
 import { briefly, errorIn } from '../error-shape.ts'
-import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from '../probe.ts'
+import { cannotTell, other, value, type Given, type Reading, type Step } from '../probe.ts'
 import { found, type Target } from '../target.ts'
-import {
-  anyRead,
-  badKeyRead,
-  impossiblePath,
-  noKeyRead,
-  noSuchMethod,
-  noSuchPath,
-  plainRead,
-} from './common-steps.ts'
+import { anyRead, badKeyRead, impossiblePath, noKeyRead, plainRead } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
 import { rejectedIntent } from './rejected-intent.ts'
 import { isSuccess } from '../answers.ts'
@@ -24,47 +16,10 @@ import { answerTo, statusSeen, valueSeen } from './readings.ts'
 type Ids =
   | 'unauthenticated_status'
   | 'unauthenticated_type'
-  | 'basic_password_with_key'
-  | 'basic_without_colon'
-  | 'routes_without_key'
   | 'forbidden_type'
   | 'merchant_key_required'
   | 'missing_merchant_key_status'
   | 'unknown_merchant_key_status'
-
-const basic = (credential: string): string => `Basic ${Buffer.from(credential).toString('base64')}`
-
-/** The contract requires that a key as user name without a password is accepted: if it is not, Basic shows nothing. */
-const basicKey = anyRead('Basic with the key', { authorization: (key) => basic(`${key}:`) })
-
-function basicProbe<V extends string>(
-  id: string,
-  credential: (key: string) => string,
-  { accepted, refused }: { accepted: V; refused: V },
-): Probe<V> {
-  return {
-    id,
-    needs: [],
-    steps: [basicKey, anyRead('asked', { authorization: (key) => basic(credential(key)) }, 'refusal')],
-    read(given) {
-      const plain = answerTo(given, basicKey.name)
-      if (!isSuccess(plain)) return cannotTell(`Basic with a valid key is answered ${briefly(plain)}`)
-      const answer = answerTo(given, 'asked')
-      if (isSuccess(answer)) return value(accepted)
-      const isUnusable = valuesOf('unauthenticated_status').some((status) => status === answer.status)
-      return isUnusable ? value(refused) : other(briefly(answer))
-    },
-  }
-}
-
-/** Whether two refusals are of the same kind, whatever their words. */
-function areAlike(one: Answer, two: Answer): boolean {
-  const kinds = [one, two].map((answer) => {
-    const error = errorIn(answer)
-    return JSON.stringify([answer.status, error?.shape, error && 'type' in error ? error.type : undefined])
-  })
-  return kinds[0] === kinds[1]
-}
 
 /** Returns the first scope that a key of the target lacks and is refused for. */
 function lackedScope(target: Target): Scope | undefined {
@@ -160,38 +115,6 @@ export const authenticationProbes: Pick<ProbesOf<Ids>, Ids> = {
         return cannotTell(`a 403 has type ${type}, like every other 403`)
       }
       return valueSeen('unauthenticated_type', type)
-    },
-  },
-  basic_password_with_key: basicProbe('basic_password_with_key', (key) => `${key}:cannot_exist`, {
-    accepted: 'ignored',
-    refused: 'refused',
-  }),
-  basic_without_colon: basicProbe('basic_without_colon', (key) => key, {
-    accepted: 'accepted',
-    refused: 'refused',
-  }),
-  routes_without_key: {
-    id: 'routes_without_key',
-    needs: [],
-    steps: [
-      noKeyRead,
-      noSuchPath(),
-      noSuchMethod(),
-      noSuchPath('no such path, no key', { key: null }),
-      noSuchMethod('no such method, no key', { key: null }),
-    ],
-    read(given) {
-      const noKey = answerTo(given, noKeyRead.name)
-      const seen = ['no such path', 'no such method'].map((name) => {
-        const answer = answerTo(given, `${name}, no key`)
-        const [asNoKey, asNoRoute] = [areAlike(answer, noKey), areAlike(answer, answerTo(given, name))]
-        if (asNoKey && asNoRoute) return 'either'
-        return asNoKey ? 'unauthenticated' : asNoRoute ? 'not_found' : briefly(answer)
-      })
-      const kinds = [...new Set(seen)]
-      const [kind = ''] = kinds
-      if (kinds.includes('either')) return cannotTell('an unknown path and a missing key get the same answer')
-      return valueSeen('routes_without_key', kinds.length === 1 ? kind : kinds.join(', and for a method '))
     },
   },
   forbidden_type: { id: 'forbidden_type', needs: [], steps: withoutScope, read: readForbidden },

@@ -4,9 +4,7 @@ import { listPaymentMethods, retrievePaymentMethod } from '../../endpoints/payme
 import { updateReward } from '../../endpoints/rewards.ts'
 import { pathTo } from '../path-to.ts'
 import { isJsonObject } from '../../contract/formats.ts'
-import { transactionIntent } from '../../contract/resources/transaction-intent.ts'
-import { fieldsIn } from '../../contract/schema-shape.ts'
-import { requiredBeyondTheUsual, retrieveTransactionIntent } from '../../endpoints/transaction-intents.ts'
+import { requiredBeyondTheUsual } from '../../endpoints/transaction-intents.ts'
 import type { Answer } from '../read-answer.ts'
 import { briefly, errorIn } from '../error-shape.ts'
 import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from '../probe.ts'
@@ -20,7 +18,6 @@ import {
   faultless,
   fateOf,
   rejectedIntent,
-  ruleProbe,
   unlessFaultless,
 } from './rejected-intent.ts'
 import { idsOfIntent, newIntent, unlessMade } from './new-intent.ts'
@@ -39,9 +36,7 @@ type Ids =
   | 'intent_network_id_reuse'
   | 'intent_closed_customer'
   | 'intent_currency'
-  | 'currency_case'
   | 'intent_past_date'
-  | 'intent_fields'
 
 /** The valid body without one of its fields. */
 const lacking = (Object.keys(rejectedIntent) as (keyof typeof rejectedIntent)[]).map((field) => {
@@ -172,11 +167,6 @@ function isRefusedFor(answer: Answer, field: string): boolean {
   const error = errorIn(answer)
   return error?.shape === 'A' && error.details.some((detail) => detail.includes(field))
 }
-
-/** The fields that the contract's resource always has. */
-const alwaysPresent = fieldsIn(transactionIntent)
-  .filter(({ isOptional }) => !isOptional)
-  .map(({ name }) => name)
 
 /** Any customer other than the owner of the payment method. */
 function anotherCustomer(given: Given): unknown {
@@ -327,11 +317,6 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
       return isRefusedFor(answer, 'currency') ? value('of_the_account') : other(briefly(answer))
     },
   },
-  currency_case: ruleProbe(
-    'currency_case',
-    { json: { ...rejectedIntent, currency: rejectedIntent.currency.toLowerCase() } },
-    { passed: 'any', refused: 'upper_only' },
-  ),
   intent_past_date: {
     id: 'intent_past_date',
     needs: idsOfIntent,
@@ -340,28 +325,5 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
       controlFor('expected_date', 'past_date'),
     ],
     read: (given) => readMade(given, 'expected_date'),
-  },
-  intent_fields: {
-    id: 'intent_fields',
-    needs: ['ids.intent'],
-    steps: [
-      {
-        name: 'intent',
-        risk: 'read',
-        method: 'GET',
-        path: ({ target }) => pathTo(retrieveTransactionIntent, { intent_id: need(target, 'ids.intent') }),
-        request: () => ({}),
-      },
-    ],
-    read(given) {
-      const answer = answerTo(given, 'intent')
-      const { json } = answer
-      if (!isSuccess(answer) || !isJsonObject(json))
-        return cannotTell(`ids.intent is answered ${briefly(answer)}`, 'ids.intent that is there')
-      const lacks = alwaysPresent.filter((field) => json[field] === undefined || json[field] === null)
-      return lacks.length === 0
-        ? value('id_customer_amount_currency_status_created_at')
-        : other(`it has no ${lacks.join(', ')}`)
-    },
   },
 }

@@ -26,8 +26,6 @@ type Ids =
   | 'reward_not_pending'
   | 'reward_description_language'
   | 'locale_parameter'
-  | 'locale_matching'
-  | 'untranslated_text'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -47,9 +45,6 @@ const spanishCategories = [
   categories('plain'),
   ...localeNames.map((name) => categories(name, `?${name}=${spanish}`)),
 ]
-
-/** Spellings that only a lenient comparison accepts as Spanish. */
-const lenientSpellings = ['ES', 'es_MX', 'es-mx']
 
 /** Enough for one Spanish-speaking and two other customers if each page has one. */
 const pagesForLanguages = 4
@@ -167,62 +162,6 @@ export const rewardProbes: ProbesOf<Ids> = {
     steps: spanishCategories,
     read: nameOfLocale,
   },
-  locale_matching: {
-    id: 'locale_matching',
-    needs: [],
-    steps: [
-      ...spanishCategories,
-      ...lenientSpellings.map((spelling): Step => ({
-        ...categories(spelling, `?<locale>=${spelling}`),
-        request(given) {
-          const name = nameOfLocale(given)
-          return name.is === 'value' && isTranslated(given)
-            ? { path: `${listRewardCategories.path}?${name.value}=${spelling}` }
-            : undefined
-        },
-      })),
-    ],
-    read(given) {
-      const name = nameOfLocale(given)
-      if (name.is !== 'value') return name.is === 'other' ? cannotTell(name.seen) : name
-      if (!isTranslated(given)) return oneLanguage()
-      const [plain, own] = ['plain', name.value].map((one) => textsIn(given.answer(one)))
-      const texts = lenientSpellings.map((spelling) => textsIn(given.answer(spelling)))
-      if (texts.every((text) => text === own)) return value('lenient')
-      if (texts.every((text) => text === plain)) return value('exact')
-      const read = lenientSpellings.filter((_, at) => texts[at] === own)
-      return other(`of ${lenientSpellings.join(', ')}, Spanish is got for ${read.join(', ') || 'none'}`)
-    },
-  },
-  untranslated_text: {
-    id: 'untranslated_text',
-    needs: [],
-    steps: spanishCategories,
-    read(given) {
-      const name = nameOfLocale(given)
-      if (name.is !== 'value') return name.is === 'other' ? cannotTell(name.seen) : name
-      if (!isTranslated(given)) return oneLanguage()
-      const own = rowsIn(given.answer(name.value))
-      const pairs = rowsIn(given.answer('plain')).map((row, at) => ({ row, translation: own[at] ?? {} }))
-      const isOmitted = pairs.some(({ row, translation }) =>
-        ['name', 'description'].some(
-          (field) => typeof row[field] === 'string' && typeof translation[field] !== 'string',
-        ),
-      )
-      // A name can be equal in two languages; a whole sentence is not.
-      const isUntranslated = pairs.some(
-        ({ row: { description: text }, translation }) =>
-          typeof text === 'string' && text.split(' ').length > 3 && translation['description'] === text,
-      )
-      if (isOmitted)
-        return isUntranslated ? other('some texts are in English, and some omitted') : value('omitted')
-      if (isUntranslated) return value('english')
-      return cannotTell(
-        'every category that was read has a Spanish text',
-        'a product with a category that has no Spanish text',
-      )
-    },
-  },
 }
 
 /** The name under which the locale changes the texts, or the only name that is not refused. */
@@ -279,7 +218,7 @@ function speakersOf(given: Given): (string | undefined)[] {
 
 /** Independent of how locales are compared. */
 const isSpanish = ({ preferred_language: language }: Row): boolean =>
-  typeof language === 'string' && languageOf(language, 'exact') === 'es'
+  typeof language === 'string' && languageOf(language) === 'es'
 
 const isEnglish = ({ preferred_language: language }: Row): boolean =>
   typeof language !== 'string' || /^en\b/i.test(language)

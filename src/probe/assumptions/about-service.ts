@@ -2,106 +2,15 @@
 import { retrieveReward } from '../../endpoints/rewards.ts'
 import { pathTo } from '../path-to.ts'
 import { merchantKeyHeader } from '../../contract/credentials.ts'
-import { versionHeader } from '../../contract/versions.ts'
 import type { Answer } from '../read-answer.ts'
-import { briefly, errorIn } from '../error-shape.ts'
-import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from '../probe.ts'
+import { briefly } from '../error-shape.ts'
+import { cannotTell, other, value, type Probe, type Step } from '../probe.ts'
 import { need } from '../target.ts'
-import { anyRead, badKeyRead, badKeyReadWith, noSuchPath, step } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
-import { emptySearch } from './customer-pages.ts'
-import { rejectedIntentStep, faultless, fateOf, rejectedIntent, unlessFaultless } from './rejected-intent.ts'
 import { isSuccess } from '../answers.ts'
-import { answerTo, statusSeen } from './readings.ts'
+import { answerTo } from './readings.ts'
 
-type Ids = 'read_status' | 'order_of_refusals' | 'product_isolation'
-
-const noVersion = { [versionHeader]: '1999-01-01' }
-const noProduct = { [merchantKeyHeader]: 'mk_cannot_exist' }
-const lacksScope = { key: 'without.TRANSACTION_INTENT_WRITE' } as const
-const noCurrency = { json: { ...rejectedIntent, amount: 'none', currency: 1 } }
-
-/** A call that breaks two rules, and calls that break one of them each: the first of the two should be reported. */
-const pairs = [
-  {
-    both: badKeyReadWith('key and version', noVersion),
-    first: badKeyRead,
-    second: anyRead('version', { headers: noVersion }, 'refusal'),
-  },
-  {
-    both: noSuchPath('version and route', { headers: noVersion }),
-    first: anyRead('version', { headers: noVersion }, 'refusal'),
-    second: noSuchPath(),
-  },
-  {
-    both: noSuchPath('route and product', { headers: noProduct }),
-    first: noSuchPath(),
-    second: anyRead('product', { headers: noProduct }, 'refusal'),
-  },
-  {
-    both: rejectedIntentStep('product and scope', {
-      ...lacksScope,
-      json: rejectedIntent,
-      headers: noProduct,
-    }),
-    first: anyRead('product', { headers: noProduct }, 'refusal'),
-    second: rejectedIntentStep('scope', { ...lacksScope, json: rejectedIntent }),
-  },
-  {
-    both: rejectedIntentStep('scope and body', { ...lacksScope, ...noCurrency }),
-    first: rejectedIntentStep('scope', { ...lacksScope, json: rejectedIntent }),
-    second: rejectedIntentStep('body', noCurrency),
-  },
-] as const
-
-/** Returns which of two refusals an answer is: by its kind, or by its words if both have the same kind. */
-function whichOf(answer: Answer, first: Answer, second: Answer): 'first' | 'second' | undefined {
-  for (const look of [kindOf, (one: Answer) => kindOf(one) + wordsOf(one)]) {
-    const isFirst = look(answer) === look(first)
-    if (isFirst !== (look(answer) === look(second))) return isFirst ? 'first' : 'second'
-  }
-  return undefined
-}
-
-function kindOf({ status, json }: Answer): string {
-  const error = errorIn({ json })
-  return JSON.stringify([status, error?.shape, error?.shape === 'A' ? error.details : error?.type])
-}
-
-function wordsOf(answer: Answer): string {
-  const error = errorIn(answer)
-  return error && error.shape !== 'A' ? error.message : ''
-}
-
-function readOrder(given: Given): Reading<'key_version_route_product_scope_body_rows'> {
-  const unclear = unlessFaultless(given)
-  if (unclear) return unclear
-  const allowed = pairs
-    .flatMap(({ first, second }) => [first, second])
-    .find(({ name }) => isSuccess(answerTo(given, name)))
-  if (allowed) return cannotTell(`a request that breaks only ${allowed.name} is accepted`)
-  if (answerTo(given, 'scope').status !== 403) {
-    return cannotTell(
-      'the key is not refused for its scope',
-      'a usable key under keys.without.TRANSACTION_INTENT_WRITE that lacks it',
-    )
-  }
-  for (const { both, first, second } of pairs) {
-    const [answer, ...alone] = [both, first, second].map(({ name }) => answerTo(given, name))
-    const [one, two] = alone
-    if (!answer || !one || !two) continue
-    const which = whichOf(answer, one, two)
-    const [before, after] = both.name.split(' and ')
-    if (which === 'second') return other(`the ${after} is checked before the ${before}`)
-    if (which === undefined)
-      return cannotTell(
-        `a request that breaks ${both.name} is answered ${briefly(answer)}, unlike either alone`,
-      )
-  }
-  const body = answerTo(given, 'body')
-  if (fateOf(body) === 'passed') return other('rows are checked before the body, or the body is not checked')
-  return value('key_version_route_product_scope_body_rows')
-}
+type Ids = 'product_isolation'
 
 const asOf = (place: 0 | 1, name: string, noReward?: string): Step => ({
   name,
@@ -119,28 +28,6 @@ const unknownKey = 'rwd_cannot_exist'
 const anyId = ({ status, text }: Answer, id: string): string => `${status} ${text.replaceAll(id, '<id>')}`
 
 export const serviceProbes: Pick<ProbesOf<Ids>, Ids> = {
-  read_status: {
-    id: 'read_status',
-    needs: [],
-    steps: [anyRead('categories'), step('customers', 'read', 'GET', emptySearch)],
-    read(given) {
-      const answers = [answerTo(given, 'categories'), answerTo(given, 'customers')]
-      const failed = answers.find((answer) => !isSuccess(answer))
-      if (failed) return cannotTell(`a read is answered ${briefly(failed)}`, 'a key that may read')
-      return statusSeen('read_status', answers)
-    },
-  },
-  order_of_refusals: {
-    id: 'order_of_refusals',
-    needs: ['keys.without.TRANSACTION_INTENT_WRITE'],
-    steps: [
-      faultless,
-      ...new Map(
-        pairs.flatMap(({ first, second, both }) => [first, second, both]).map((one) => [one.name, one]),
-      ).values(),
-    ],
-    read: readOrder,
-  },
   product_isolation: {
     id: 'product_isolation',
     needs: ['keys.multi', 'merchant_keys[0]', 'merchant_keys[1]', 'ids.reward'],

@@ -1,6 +1,4 @@
 // Requests that several probes share byte for byte, so that each is sent once in a pass.
-import { retrieveReward } from '../../endpoints/rewards.ts'
-import { pathTo } from '../path-to.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { firstRequest } from '../request-sender.ts'
 import type { ProbeRequest } from '../prepare.ts'
@@ -30,19 +28,7 @@ const withBadKey: Asked = { authorization: () => `Bearer ${badKey}` }
 /** A read with an unknown key. */
 export const badKeyRead = anyRead('bad key', withBadKey, 'refusal')
 
-/** The same with further errors. */
-export const badKeyReadWith = (name: string, headers: Record<string, string>): Step =>
-  anyRead(name, { ...withBadKey, headers }, 'refusal')
-
 export const noKeyRead = anyRead('no key', { key: null }, 'refusal')
-
-/** A path that no endpoint has. */
-export const noSuchPath = (name = 'no such path', requested: Asked = {}): Step =>
-  step(name, 'refusal', 'GET', '/v2/cannot_exist', requested)
-
-/** A method that the path does not have, without a body, and with an id that cannot exist. */
-export const noSuchMethod = (name = 'no such method', requested: Asked = {}): Step =>
-  step(name, 'refusal', 'PUT', pathTo(retrieveReward, { reward_id: 'rwd_cannot_exist' }), requested)
 
 /** Returns the path of an endpoint with ids that cannot exist. @example '/v2/rewards/reward_cannot_exist' */
 export const impossiblePath = ({ path }: Pick<Endpoint, 'path'>): string =>

@@ -18,7 +18,7 @@ import { pageSizeOf } from './page-size.ts'
 import { isSuccess } from '../answers.ts'
 import { detailsOf, inWords, isMissingRow, isRefusedKey, namesField, readAnswer } from './seen.ts'
 import { missingRow } from './versions.ts'
-import { decidedBy } from './undecided.ts'
+import { decidedBy, leftOpen } from './undecided.ts'
 import { usual } from '../default-context.ts'
 
 export const answers: Facet = (endpoint, { name, sentence, recipe: { error } }) => {
@@ -166,7 +166,7 @@ function invalid(endpoint: Endpoint): Checking {
   }
   const size = pageSizeOf(endpoint)
   if (size) return { ...violating(size.nonsense, size.names), needs: needsOf(endpoint) }
-  return decidedBy(endpoint.body ? 'create_key_shape' : 'repeated_query_parameter')
+  return endpoint.body ? decidedBy('create_key_shape') : leftOpen
 }
 
 /** Shape A: a detail for each violation, each naming a field. */

@@ -15,3 +15,6 @@ export const never = (why: string, takes?: string): Checking => ({
   steps: [],
   read: () => cannotTell(why, takes),
 })
+
+/** A point that the contract leaves open, where the sandbox has a fixed behaviour: a differing service is no violation. */
+export const leftOpen = never('the contract leaves it open')

@@ -65,8 +65,6 @@ const asNull =
     return value === undefined && mayBeEmpty(schema) && isSeen ? null : value
   }
 
-const asAbsent: FieldMap = (value, schema) => (value === null && mayBeEmpty(schema) ? undefined : value)
-
 /** Applies a function to every declared field, from the outside in; free-form parts stay unchanged. */
 function mapFields(value: unknown, schema: z.ZodType | undefined, map: FieldMap): unknown {
   const { fields, item: ofItems } = schema ? shapeOf(schema) : {}
@@ -85,8 +83,7 @@ function mapFields(value: unknown, schema: z.ZodType | undefined, map: FieldMap)
 }
 
 /** Whether the declared schema allows a body; fields that it does not know are allowed everywhere. */
-function conforms(value: unknown, { schema, nulls }: MadeBy): boolean {
-  const judged = nulls ? mapFields(value, schema, asAbsent) : value
-  const issues = schema?.safeParse(judged).error?.issues ?? []
+function conforms(value: unknown, { schema }: MadeBy): boolean {
+  const issues = schema?.safeParse(value).error?.issues ?? []
   return issues.every(({ code }) => code === 'unrecognized_keys')
 }

@@ -1,5 +1,4 @@
 // Loads a persisted state: checks the snapshot and replays the commits of its journal.
-import type { Assumptions } from '../../contract/assumptions.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import type { ClockReading } from '../../runtime/clock.ts'
 import type { ScenarioState } from '../../scenarios/engine.ts'
@@ -57,7 +56,7 @@ export interface LoadOptions extends Pick<AssembleOptions, 'assumptions' | 'sign
 /**
  * Loads a persisted state document with the commits that came after it. The document must declare itself as one, and is
  * validated like fixtures, except for limits that an earlier run may not have had, as acknowledged rows must come back:
- * other card numbers, larger metadata.
+ * other card numbers.
  *
  * @throws {DocumentError} for anything else, with every problem. @throws {Stopped} if the signal is aborted.
  */
@@ -77,7 +76,6 @@ export async function loadPersisted(
   const assembled = await assemble(gathered, {
     ...options,
     seed: options.seed ?? seed ?? options.defaultSeed,
-    assumptions: widest(options.assumptions),
     allowAnyPan: true,
   })
   const { state } = assembled
@@ -171,10 +169,4 @@ function requireChecksum(source: Source, bytes: Uint8Array): void {
       : `is not that of the ${before.length} bytes before it, which is '${checksum(before)}'`
   const message = `${why}: the file is damaged, or was changed by hand; to use it as it is, remove its checksum`
   throw new ChecksumError([problemAt(source, ['sandbox', 'checksum'], message)])
-}
-
-/** The limit of metadata is an assumption, and another run may have accepted more. */
-function widest(assumptions: Assumptions): Assumptions {
-  const unlimited = Number.MAX_SAFE_INTEGER
-  return { ...assumptions, metadata_max_depth: unlimited, metadata_max_bytes: unlimited }
 }

@@ -40,34 +40,31 @@ ids: { customer: cus_ada, payment_method: pm_ada_card, reward: rwd_ada_available
 budget: { per_second: 100000 }
 ${more}`
 
-const one = ['--target', 'target.yaml', '--only', 'unknown_route_status']
+const one = ['--target', 'target.yaml', '--only', 'unknown_query_parameters']
 
 describe('a plan', () => {
   it('as text: a line a request, and nothing is sent', async () => {
     const { cwd, sent } = await asked()
     const { code, stdout, stderr } = await cli(['calibrate', ...one, '--plan'], { cwd })
     expect(code).toBe(0)
-    expect(stdout).toBe(
-      'read GET /v2/rewards/rewards_categories\n' +
-        'refusal GET /v2/cannot_exist\nrefusal GET /v2/cannot_exist\n' +
-        'read GET /v2/rewards/rewards_categories\n',
-    )
-    expect(stderr).toBe('At most 4 requests to 127.0.0.1, about 1 s at 100000 a second.\n')
+    const read = 'read GET /v2/rewards/rewards_categories\n'
+    const asking = `${read}refusal GET /v2/rewards/rewards_categories?cannot_exist=1\n`
+    expect(stdout).toBe(read + asking + asking + read)
+    expect(stderr).toBe('At most 6 requests to 127.0.0.1, about 1 s at 100000 a second.\n')
     expect(sent()).toBe(0)
   })
 
   it('as JSON', async () => {
     const { cwd } = await asked()
     const { stdout } = await cli(['calibrate', ...one, '--plan', '--format', 'json'], { cwd })
+    const probe = 'unknown_query_parameters'
     expect(JSON.parse(stdout)).toEqual({
       requests: [
         { probe: 'target', class: 'read', method: 'GET', path: '/v2/rewards/rewards_categories' },
-        ...[1, 2].map(() => ({
-          probe: 'unknown_route_status',
-          class: 'refusal',
-          method: 'GET',
-          path: '/v2/cannot_exist',
-        })),
+        ...[1, 2].flatMap(() => [
+          { probe, class: 'read', method: 'GET', path: '/v2/rewards/rewards_categories' },
+          { probe, class: 'refusal', method: 'GET', path: '/v2/rewards/rewards_categories?cannot_exist=1' },
+        ]),
         { probe: 'target', class: 'read', method: 'GET', path: '/v2/rewards/rewards_categories' },
       ],
     })
@@ -76,23 +73,23 @@ describe('a plan', () => {
 
 describe('an end', () => {
   it('a value is observed -> 0, the table, and how far it is', async () => {
-    const { cwd, sent } = await asked({ assume: { unknown_route_status: 400 } })
+    const { cwd, sent } = await asked({ assume: { unknown_query_parameters: 'refuse' } })
     const { code, stdout, stderr } = await cli(['calibrate', ...one], { cwd })
     expect([code, stdout]).toEqual([
       0,
-      'unknown_route_status  observed: 400 (our default is 404)\n\n' +
-        '127.0.0.1: 1 of 1 observed, 1 of them different from our default, by 3 requests.\n',
+      'unknown_query_parameters  observed: refuse (our default is ignore)\n\n' +
+        '127.0.0.1: 1 of 1 observed, 1 of them different from our default, by 5 requests.\n',
     ])
-    expect(stderr).toContain('\n3 of at most 4 requests, 1 s left\n')
-    expect(sent()).toBe(3)
+    expect(stderr).toContain('\n5 of at most 6 requests, 1 s left\n')
+    expect(sent()).toBe(5)
   })
 
   it.each([
     ['an unknown class', ['--allow', 'wirte'], /^error: --allow: unknown class 'wirte', expected one of: /],
     [
       'an unknown assumption',
-      ['--only', 'unknown_route_statu'],
-      /^error: --only: unknown assumption 'unknown_route_statu', did you mean 'unknown_route_status'\?\n$/,
+      ['--only', 'unknown_query_parameter'],
+      /^error: --only: unknown assumption 'unknown_query_parameter', did you mean 'unknown_query_parameters'\?\n$/,
     ],
   ])('%s -> 2, and nothing is sent', async (_, words, message) => {
     const { cwd, sent } = await asked()
@@ -185,15 +182,15 @@ describe('an end', () => {
 
 describe('calibrate', () => {
   it('-o writes what --check compares with, and a sandbox starts with', async () => {
-    const { cwd } = await asked({ assume: { unknown_route_status: 400 } })
+    const { cwd } = await asked({ assume: { unknown_query_parameters: 'refuse' } })
     const wrote = await cli(['calibrate', ...one, '-o', 'found.yaml'], { cwd })
     expect(wrote.stderr).toContain('Wrote the observed values to found.yaml\n')
     const same = await cli(['calibrate', ...one, '--check', 'found.yaml'], { cwd })
     expect([same.code, same.stdout.split('\n').at(-2)]).toEqual([0, 'Nothing has moved since found.yaml.'])
     const { stdout } = await cli(['openapi', '--calibrated', 'found.yaml'], { cwd })
-    expect(stdout).toContain('unknown_route_status')
+    expect(stdout).toContain('unknown_query_parameters')
     const text = await readFile(join(cwd, 'found.yaml'), 'utf8')
-    expect(text).toContain('  unknown_route_status: 400\n')
+    expect(text).toContain('  unknown_query_parameters: refuse\n')
     expect(text).not.toContain('sk_sandbox_full')
   })
 
@@ -203,7 +200,7 @@ describe('calibrate', () => {
     const { code, stdout, stderr } = await cli(['calibrate', ...one, '--check', 'old.yaml'], { cwd })
     expect(code).toBe(6)
     expect(stdout).toContain(
-      'The service answers differently where the contract is silent:\n  unknown_route_status: 400, now 404\n',
+      'The service answers differently where the contract is silent:\n  unknown_query_parameters: refuse, now ignore\n',
     )
     expect(stderr).toContain('warning: old.yaml is ')
   })
@@ -231,7 +228,7 @@ const earlier = `calibrated:
   version: 0.0.1
   package: partner-rewards-sandbox
 assume:
-  unknown_route_status: 400
+  unknown_query_parameters: refuse
 `
 
 describe('conform', () => {

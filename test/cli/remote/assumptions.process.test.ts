@@ -26,7 +26,7 @@ describe('assumptions', () => {
     expect(await ask(['assumptions', 'create_status', '--format', 'json'])).toEqual(
       printed(`${JSON.stringify(found)}\n`),
     )
-    expect((await ask(['assumptions', 'body_max_bytes'])).stdout).toMatch(
+    expect((await ask(['assumptions', 'default_page_size'])).stdout).toMatch(
       /^values: .*, any from \d+ to \d+$/m,
     )
   })

@@ -16,7 +16,7 @@ describe('alternativesTo', () => {
     declared.splice(declared.indexOf('webhook_events=described'), 1)
     expect(texts(defaults)).toEqual(declared)
     expect(declared.length).toBeGreaterThan(40)
-    expect(declared).toContain('body_max_bytes=65536')
+    expect(declared).toContain('default_page_size=25')
   })
 
   it.each<[string, string[], string[]]>([

@@ -96,7 +96,7 @@ describe('the contract points', () => {
 
   it.each<GivenSettings>([
     {},
-    { repeated_query_parameter: 'first', reward_not_pending: 'conflict', link_replaces: 'refuse' },
+    { reward_not_pending: 'conflict', link_replaces: 'refuse' },
     { delete_missing_order_event: 'not_found', payment_methods_unknown_customer: 'empty_list' },
   ])('have the errors that the OpenAPI document declares of an operation itself, under %j', (assume) => {
     const values = resolveAssumptions(assume)
@@ -212,10 +212,6 @@ describe('under other assumptions', () => {
         ),
         new: [],
       },
-    ],
-    [
-      { repeated_query_parameter: 'first' },
-      { gone: ['listRewardCategories/error/VALIDATION_ERROR'], new: [] },
     ],
     [
       { payment_methods_pagination: 'limit_and_starting_after' },

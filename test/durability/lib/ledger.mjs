@@ -49,10 +49,7 @@ export function fixturesFor(clients) {
 }
 
 /** The options by which rows of several hundred kilobytes are accepted. */
-export const largeRows = ['metadata_max_bytes=1048576', 'body_max_bytes=16777216'].flatMap((setting) => [
-  '--assume',
-  setting,
-])
+export const largeRows = ['--max-body', '16777216']
 
 /**
  * One random write of one client; false when no answer came.
@@ -66,12 +63,12 @@ export async function writeOnce(client, at, ledger, random, isLarge) {
   const kind = isLarge ? 0 : random(100)
   const customer = `cus_${at}`
   if (kind < 60) {
-    const metadata = { filler: 'x'.repeat(isLarge ? 1_000_000 : random(400)) }
+    const merchant_name = 'x'.repeat(isLarge ? 1_000_000 : random(400))
     const made = await client.call('POST', '/v2/transaction_intents', {
       customer_id: customer,
       amount: random(10_000),
       currency: 'USD',
-      metadata,
+      merchant_name,
     })
     return acknowledged(made, 201, ledger, (body) => ledger.intents.set(JSON.parse(body).id, body))
   }

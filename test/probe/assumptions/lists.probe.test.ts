@@ -29,7 +29,6 @@ describe('what was planted is found', () => {
       { payment_methods_pagination: 'limit_and_starting_after', default_page_size: 1 },
     ],
     ['payment_methods_pagination', { payment_methods_pagination: 'none', unknown_body_fields: 'refuse' }],
-    ['locale_matching', { locale_matching: 'exact', unknown_query_parameters: 'refuse' }],
     ['unknown_account_type', { unknown_account_type: 'BAD_REQUEST_ERROR', not_found_status: 400 }],
     [
       'link_conflict_status',
@@ -229,12 +228,6 @@ const others: Other[] = [
     seen: 'none of locale, language, lang is known',
   },
   {
-    id: 'locale_matching',
-    assume: { locale_matching: 'lenient' },
-    rewrite: answering('GET', /=es_MX$/, () => json(200, {})),
-    seen: 'of ES, es_MX, es-mx, Spanish is got for ES, es-mx',
-  },
-  {
     id: 'delete_order_event_status',
     rewrite: answering('DELETE', /order_events/, () => new Response(null, { status: 205 })),
     seen: 'status 205',
@@ -362,7 +355,7 @@ const unclear: Unclear[] = [
     target: without('partner_customer_id'),
     takes: 'a customer who prefers Spanish as ids.partner_customer_id, and 2 more who do not',
   },
-  ...(['locale_parameter', 'locale_matching', 'reward_description_language'] as const).map((id) => ({
+  ...(['locale_parameter', 'reward_description_language'] as const).map((id) => ({
     id,
     assume: { unknown_query_parameters: 'ignore', reward_description_language: 'english' },
     rewrite: answering('GET', /categories/, () => json(200, { categories: [], special_categories: [] })),
@@ -417,11 +410,6 @@ const unclearAnyway: { id: AssumptionId; assume?: GivenSettings; rewrite: Rewrit
       rows.map((row) => ({ ...row, metadata: { note: '-'.repeat(44_000) } })),
     ),
     why: /a page may hold 101 customers, and a larger one cannot be read to its end/,
-  },
-  {
-    id: 'locale_matching',
-    rewrite: answering('GET', /categories\?/, () => shapeA()),
-    why: /none of locale, language, lang is known/,
   },
   {
     // A balance that is late, with an update of amounts that does not show either.

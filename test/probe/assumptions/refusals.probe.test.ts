@@ -29,11 +29,6 @@ const inShapeB =
   (status: number, type = 'BAD_REQUEST_ERROR') =>
   (): Response =>
     Response.json({ error: { type, message: 'It is otherwise here.' } }, { status })
-const inShapeA = (detail: string) => (): Response =>
-  Response.json(
-    { path: '/', details: [detail], error: 'Bad Request', status: 400, timestamp: '2026-11-21T12:00:00Z' },
-    { status: 400 },
-  )
 const missing = (): Response =>
   Response.json({ type: 'CUSTOMER_NOT_FOUND_ERROR', message: '-', param: 'customer_id' }, { status: 404 })
 const withStatus =
@@ -62,11 +57,6 @@ const sends =
   ({ body }: Asked): boolean =>
     body?.includes(part) === true
 
-/** Returns the user and the password of a Basic credential. */
-const basic = ({ headers }: Asked): string | undefined => {
-  const [scheme, text = ''] = (headers.get('authorization') ?? '').split(' ')
-  return scheme === 'Basic' ? Buffer.from(text, 'base64').toString() : undefined
-}
 const hasNoProduct = ({ headers }: Asked): boolean => !headers.has('x-service-merchant-key')
 
 /** Answers every later request like the first. */
@@ -95,14 +85,6 @@ const secondTime = (isMeant: (asked: Asked) => boolean, answered: () => Response
 })
 
 const otherValues: Partial<Record<AssumptionId, [seen: string, how: OtherValue]>> = {
-  read_status: ['status 206', where(hasStatus(200), withStatus(206))],
-  order_of_refusals: [
-    'the route is checked before the version',
-    where(
-      ({ path, headers }) => path === '/v2/cannot_exist' && headers.get('x-service-version') === '1999-01-01',
-      inShapeB(404, 'NOT_FOUND_ERROR'),
-    ),
-  ],
   product_isolation: [
     'status 403 in shape B, FORBIDDEN_ERROR',
     where(
@@ -114,15 +96,6 @@ const otherValues: Partial<Record<AssumptionId, [seen: string, how: OtherValue]>
   unauthenticated_type: [
     'NOBODY_ERROR',
     where(hasStatus(401), withText('UNAUTHORIZED_ERROR', 'NOBODY_ERROR')),
-  ],
-  basic_password_with_key: [
-    'status 418',
-    where((asked) => basic(asked)?.endsWith(':cannot_exist') === true, teapot),
-  ],
-  basic_without_colon: ['status 418', where((asked) => basic(asked)?.includes(':') === false, teapot)],
-  routes_without_key: [
-    'status 418, and for a method unauthenticated',
-    where(({ path, headers }) => path === '/v2/cannot_exist' && !headers.has('authorization'), teapot),
   ],
   forbidden_type: ['SCOPE_ERROR', where(hasStatus(403), withText('FORBIDDEN_ERROR', 'SCOPE_ERROR'))],
   merchant_key_required: [
@@ -141,32 +114,10 @@ const otherValues: Partial<Record<AssumptionId, [seen: string, how: OtherValue]>
     where(({ headers }) => headers.get('x-service-merchant-key') === 'mk_cannot_exist', teapot),
   ],
   not_found_status: ['status 422', where(hasStatus(404), withStatus(422))],
-  unknown_route_status: ['status 422', where(hasStatus(404), withStatus(422))],
-  wrong_method_status: ['status 501', where(hasStatus(405), withStatus(501))],
-  trailing_slash: ['status 418', where(asks('rewards_categories/'), teapot)],
-  error_types: [
-    'status 404 in shape B, notFound',
-    where(hasStatus(404), withText('NOT_FOUND_ERROR', 'notFound')),
-  ],
   malformed_json_shape: ['status 418', where(hasStatus(400), teapot)],
   unsupported_media_type: [
     'status 422 in shape B, UNSUPPORTED_MEDIA_TYPE_ERROR',
     where(hasStatus(415), withStatus(422)),
-  ],
-  body_max_bytes: ['less than 1024', where(({ body = '' }) => body.length > 1_000, inShapeB(413))],
-  body_max_depth: ['less than 4', where(sends('[['), inShapeB(400))],
-  metadata_max_depth: [
-    'more than 64',
-    {
-      assume: { metadata_max_depth: 64, body_max_depth: 100 },
-      ...where(hasStatus(400), missing),
-    },
-  ],
-  metadata_max_bytes: ['less than 64', where(sends('"metadata"'), inShapeA('metadata must not be'))],
-  json_byte_order_mark: ['status 418', where(sends('\ufeff'), teapot)],
-  duplicate_json_keys: [
-    'status 400 in shape A, currency must be a code',
-    where(sends('"none"'), inShapeA('currency must be a code')),
   ],
   unknown_body_fields: [
     'status 400 in shape B, BAD_REQUEST_ERROR',
@@ -177,14 +128,6 @@ const otherValues: Partial<Record<AssumptionId, [seen: string, how: OtherValue]>
     where(asks('?cannot_exist'), inShapeB(422)),
   ],
   null_request_fields: ['status 400 in shape B, BAD_REQUEST_ERROR', where(sends('null'), inShapeB(400))],
-  empty_optional_fields: [
-    'null: customers.phone; omitted: customers.preferred_language, customers.ssn4, customers.date_of_birth',
-    where(asks('GET /v2/customers'), withText('"email":', '"phone":null,"email":')),
-  ],
-  repeated_query_parameter: [
-    'each of the two is looked for',
-    { assume: { repeated_query_parameter: 'first' }, ...always(asks('partner_customer_id=')) },
-  ],
   idempotency_key: [
     'the first intent again',
     always((asked) => asked.headers.has('idempotency-key') && sends('made_by')(asked)),
@@ -218,10 +161,6 @@ const otherValues: Partial<Record<AssumptionId, [seen: string, how: OtherValue]>
   intent_past_date: [
     'status 409 in shape B, BAD_REQUEST_ERROR',
     where(sends('expected_date'), inShapeB(409)),
-  ],
-  intent_fields: [
-    'it has no currency',
-    where(asks('/v2/transaction_intents/'), withText('"currency"', '"unit"')),
   ],
   create_key_status: ['status 202', where(hasStatus(201), withStatus(202))],
   create_key_shape: [
@@ -272,20 +211,9 @@ const noIntents: Rewrite = ({ method, path }, answer) =>
 
 const unclear: Unclear[] = [
   {
-    id: 'order_of_refusals',
-    target: keys({ without: { TRANSACTION_INTENT_WRITE: 'sk_full' } }),
-    why: 'the key is not refused for its scope',
-    takes: 'a usable key under keys.without.TRANSACTION_INTENT_WRITE that lacks it',
-  },
-  {
     id: 'unauthenticated_type',
     assume: { unauthenticated_status: 403, forbidden_type: 'PERMISSION_ERROR' },
     why: 'a 403 has type PERMISSION_ERROR, like every other 403',
-  },
-  {
-    id: 'basic_without_colon',
-    rewrite: (asked, answer) => (basic(asked) === undefined ? answer : teapot()),
-    why: 'Basic with a valid key is answered status 418',
   },
   {
     id: 'forbidden_type',
@@ -306,30 +234,6 @@ const unclear: Unclear[] = [
     rewrite: noIntents,
     why: 'an intent for an unknown customer is answered status 403 in shape B, FORBIDDEN_ERROR, and not as a customer that is not found',
     takes: 'keys.full with the scope TRANSACTION_INTENT_WRITE',
-  },
-  {
-    id: 'metadata_max_depth',
-    assume: { metadata_max_depth: 32, body_max_depth: 16, metadata_max_bytes: 4096, body_max_bytes: 65_536 },
-    why: 'another rule comes before the limit: status 400 in shape B, BAD_REQUEST_ERROR',
-  },
-  {
-    id: 'metadata_max_depth',
-    assume: { metadata_max_bytes: 64 },
-    why: 'another rule comes before the limit: status 400 in shape A, metadata must not be larger than 64 bytes',
-  },
-  {
-    id: 'metadata_max_bytes',
-    assume: { metadata_max_bytes: 16_384, body_max_bytes: 10_000 },
-    why: 'another rule comes before the limit: status 413 in shape B, PAYLOAD_TOO_LARGE_ERROR',
-  },
-  {
-    id: 'empty_optional_fields',
-    rewrite: where(
-      ({ method }) => method === 'GET',
-      () => Response.json({}),
-    ).rewrite(),
-    why: 'every optional field of the rows read has a value',
-    takes: '1 row with an optional field that has none',
   },
   ...(['create_status', 'intent_network_id_reuse', 'intent_past_date'] as const).map((id) => ({
     id,

@@ -24,7 +24,6 @@ interface Replica {
 
 /** How large a journal grows before it is rewritten. */
 const minJournalBytes = 4_000
-const large = { metadata_max_bytes: 2 * minJournalBytes }
 const fixtures = { customers: [{ id: 'cus_1' }] }
 
 async function startIn(host: string, disk: Disk, durability: Durability = 'fsync'): Promise<Replica> {
@@ -32,7 +31,7 @@ async function startIn(host: string, disk: Disk, durability: Durability = 'fsync
   const times = Object.assign(fakeTimes(), { look: lockTimes.longestLook })
   const [said, lost]: [string[], NotSavedError[]] = [[], []]
   const sandbox = await createSandbox(
-    { clock: testNow, frozen: true, fixtures, data: disk.path(dataName), durability, assume: large },
+    { clock: testNow, frozen: true, fixtures, data: disk.path(dataName), durability },
     {
       onNotice: (line) => said.push(line.replaceAll(`${disk.folder}/`, '')),
       onLost: (error) => lost.push(error),

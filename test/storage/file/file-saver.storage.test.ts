@@ -467,8 +467,8 @@ describe('another state, once more', () => {
 })
 
 describe('the journal outgrows the snapshot', () => {
-  const large = { assume: { metadata_max_bytes: 1_048_576, body_max_bytes: 2_097_152 } }
-  const largeIntent = { json: { ...intent.json, metadata: { filler: 'x'.repeat(1_000_000) } } }
+  const large = { maxBody: 2_097_152 }
+  const largeIntent = { json: { ...intent.json, merchant_name: 'x'.repeat(1_000_000) } }
 
   it('a snapshot is made while writing goes on, and the journal forgets what is in it', async () => {
     const { sandbox, disk } = await start(large)

@@ -359,19 +359,6 @@ describe('what is there goes on', () => {
     })
   })
 
-  it('metadata that an assumption let in comes back without it', async () => {
-    const disk = await watchDisk()
-    const first = await startOn(disk, { assume: { metadata_max_bytes: 100_000, metadata_max_depth: 60 } })
-    let metadata: object = { filler: 'x'.repeat(50_000) }
-    for (let depth = 0; depth < 50; depth++) metadata = { metadata }
-    const { status } = await first.sandbox.call('POST', '/v2/transaction_intents', {
-      json: { customer_id: 'cus_ada', amount: 1, currency: 'USD', metadata },
-    })
-    expect(status).toBe(201)
-    const second = await startOn(await crashed(disk))
-    expect(stateOf(second.sandbox)).toBe(stateOf(first.sandbox))
-  })
-
   it('whatever the API lets in comes back', async () => {
     const metadata = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { maxKeys: 4 })
     const body = fc.record(
