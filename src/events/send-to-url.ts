@@ -107,7 +107,12 @@ function readAnswer(
   let size = 0
   const end = (): void => {
     const location = status >= 300 && status <= 399 ? headers.location : undefined
-    done({ status, location, body: beginningOf(Buffer.concat(beginning)), retryAfter: headers['retry-after'] })
+    done({
+      status,
+      location,
+      body: beginningOf(Buffer.concat(beginning)),
+      retryAfter: headers['retry-after'],
+    })
   }
   answer.on('data', (chunk: Buffer) => {
     if (size < maxRead) beginning.push(chunk)

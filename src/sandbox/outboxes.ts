@@ -43,12 +43,7 @@ export interface OutboxOptions extends WebhookTestHooks {
 }
 
 /** Creates the outbox of each workspace. Its parts exist only after the first workspaces: `start` sets them. */
-export function outboxesWith({
-  description,
-  limit,
-  webhookAllow,
-  resolve = systemResolve,
-}: OutboxOptions): {
+export function outboxesWith({ description, limit, webhookAllow, resolve = systemResolve }: OutboxOptions): {
   outboxOf: (host: OutboxHost) => Outbox
   start: (parts: OutboxParts) => void
 } {

@@ -219,8 +219,7 @@ describe('which rules decide', () => {
     })
     expect(
       rewritings.map(
-        ({ rewrite }) =>
-          rewrite({}, { schema: z.strictObject({}), version: '2026-10-13', scopes: [] }).body,
+        ({ rewrite }) => rewrite({}, { schema: z.strictObject({}), version: '2026-10-13', scopes: [] }).body,
       ),
     ).toEqual([{ sandbox_unknown_field: { added: 'in a later release' } }])
   })

@@ -196,7 +196,9 @@ describe('a scenario that makes an answer again', () => {
   it('is none for an answer of which the journal has the beginning', async () => {
     const { sandbox, entryOf, points } = await lookedAt()
     sandbox.state.patch('customers', 'cus_ada', { first_name: 'x'.repeat(70_000) })
-    expect(scenarioOf(await entryOf({ path: '/v2/customers?partner_customer_id=partner-ada' }), points)).toEqual({
+    expect(
+      scenarioOf(await entryOf({ path: '/v2/customers?partner_customer_id=partner-ada' }), points),
+    ).toEqual({
       whyNot: 'The journal has only the beginning of this answer, so a scenario cannot repeat it.',
     })
   })
