@@ -27,7 +27,6 @@ export type CredentialProblem =
   | { kind: 'wrong_secret'; keyId: string }
   /** A key id was sent without a secret. */
   | { kind: 'no_secret'; keyId: string }
-  /** An API key was sent with a password, and an assumption refuses that. */
   /** The suffix of a valid key cannot be the name of a workspace. */
   | { kind: 'workspace_name'; keyId: string }
   /** The suffix of a valid key names another workspace than the one of the call. */
