@@ -23,7 +23,7 @@ export function explain(call: Call): RemoteWork {
   return { ...work, failed: (error) => withTraces(error, id, call) }
 }
 
-/** Adds to the error that a request is gone the traces that have it: the workspace of a test is deleted with its test. */
+/** Adds to the error that a request or an event is gone the traces that have it: the workspace of a test is deleted with its test. */
 async function withTraces(error: CliError, id: string, { io, flags }: Call): Promise<CliError> {
   const isGone = error instanceof NoSandboxError || error.exitCode === exitCodes.notFound
   if (!isGone) return error
@@ -33,7 +33,7 @@ async function withTraces(error: CliError, id: string, { io, flags }: Call): Pro
   const next =
     traces.length > 0
       ? `a trace has ${id} and explains it: open ${traces.join(' or ')}`
-      : `if a test made the call, it is only in the trace that the failed test names: no trace in ${traceFolderOf(io)} has ${id}`
+      : `if a test caused it, it is only in the trace that the failed test names: no trace in ${traceFolderOf(io)} has ${id}`
   return new CliError(`${error.message}\n${terminalSafe(next)}`, error.exitCode)
 }
 
@@ -42,7 +42,8 @@ function explainEvent(call: Call, id: string): RemoteWork {
   const text = (event: Parameters<typeof eventLine>[0]): string =>
     `${[eventLine(event), fateOf(event)].join('\n')}\n`
   const route = { method: 'GET', path: `/events/${id}` }
-  return calls(call, { ...route, answer: answers.event, text }, workspaceOfEvent(call))
+  const work = calls(call, { ...route, answer: answers.event, text }, workspaceOfEvent(call))
+  return { ...work, failed: (error) => withTraces(error, id, call) }
 }
 
 /** Returns the workspace of a request id. @param or the other ids that the verb takes. @throws {CliError} for an invalid id. */

@@ -1,4 +1,4 @@
-// Finds the traces that have a request: those of failed tests, and those of runs in the working directory.
+// Finds the traces that have a request or an event: those of failed tests, and those of runs in the working directory.
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { defaultTraceDir, variableOf } from '../../options/index.ts'
@@ -13,16 +13,19 @@ const maxNamed = 3
 export const traceFolderOf = ({ env, cwd }: Pick<Io, 'env' | 'cwd'>): string =>
   shownPath(folderOf({ env, cwd }), cwd)
 
-/** Returns the paths of the newest traces that have a request of this id, newest first. */
+/** Returns the paths of the newest traces that have a request or an event of this id, newest first. */
 export async function tracesOf(id: string, io: Pick<Io, 'env' | 'cwd'>): Promise<string[]> {
   const files = [...(await tracesIn(io.cwd, false)), ...(await tracesIn(folderOf(io), true))]
   const times = await Promise.all(
     files.map(async (file) => ({ file, stats: await stat(file).catch(() => undefined) })),
   )
+  // An event is a row, and a fact about the call that caused it, which is also in traces without rows.
+  const parts = [`{"id":"${id}",`, `{"name":"${id}",`]
   const found: string[] = []
   for (const { file, stats } of times.toSorted((a, b) => (b.stats?.mtimeMs ?? 0) - (a.stats?.mtimeMs ?? 0))) {
-    if (stats?.isFile() && (await readFile(file, 'utf8')).includes(`{"id":"${id}",`))
-      found.push(shownPath(file, io.cwd))
+    if (!stats?.isFile()) continue
+    const html = await readFile(file, 'utf8')
+    if (parts.some((part) => html.includes(part))) found.push(shownPath(file, io.cwd))
     if (found.length === maxNamed) break
   }
   return found

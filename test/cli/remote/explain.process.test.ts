@@ -14,6 +14,60 @@ async function failedTest(folder = 'partner-rewards-traces') {
   return { cwd, id: answer.headers.get('x-sandbox-request-id') ?? '' }
 }
 
+/** A folder with the trace of a failed test that had an event; and the id of the event, whose workspace is gone. */
+async function failedTestWithEvent() {
+  const cwd = await folderWith()
+  await using sandbox = await createSandbox({ webhooks: 'standard' })
+  const workspace = await sandbox.workspaces.create()
+  await workspace.fetch('/v2/rewards/rwd_ada_pending', {
+    method: 'PATCH',
+    headers: {
+      authorization: `Bearer ${workspace.apiKey}`,
+      'content-type': 'application/json',
+      'x-service-merchant-key': 'mk_summit',
+    },
+    body: '{"status":"AVAILABLE"}',
+  })
+  const [event] = workspace.events.list()
+  await writeTrace([workspace], { name: 'pays', file: 'a.test.ts' }, join(cwd, 'partner-rewards-traces'))
+  return { cwd, id: event?.id ?? '' }
+}
+
+describe('explain of an event of a failed test', () => {
+  it('no sandbox runs -> names the trace', async () => {
+    const { cwd, id } = await failedTestWithEvent()
+    const { code, stderr } = await execute(['explain', id, '--url', 'http://127.0.0.1:1'], { cwd })
+    expect([code, stderr.split('\n')]).toEqual([
+      7,
+      [
+        expect.stringMatching(/^error: no sandbox answers at /),
+        `a trace has ${id} and explains it: open partner-rewards-traces/pays-trace.html`,
+        '',
+      ],
+    ])
+  })
+
+  it.each(['evt_w3_1_1', undefined])(
+    'its workspace is gone: %s -> names the trace, or where it looked',
+    async (other) => {
+      const { cwd, id } = await failedTestWithEvent()
+      await using sandbox = await createSandbox()
+      const { url } = await sandbox.listen()
+      const { code, stderr } = await execute(['explain', other ?? id, '--url', url], { cwd })
+      expect([code, stderr.split('\n')]).toEqual([
+        8,
+        [
+          expect.stringMatching(/^error: no workspace is called '/),
+          other === undefined
+            ? `a trace has ${id} and explains it: open partner-rewards-traces/pays-trace.html`
+            : `if a test caused it, it is only in the trace that the failed test names: no trace in partner-rewards-traces has ${other}`,
+          '',
+        ],
+      ])
+    },
+  )
+})
+
 describe('explain of an id that a failed test printed', () => {
   it('no sandbox runs -> names the trace', async () => {
     const { cwd, id } = await failedTest()
@@ -54,7 +108,7 @@ describe('explain of an id that a failed test printed', () => {
     expect([code, stderr]).toEqual([
       7,
       expect.stringMatching(
-        /\nif a test made the call, .*: no trace in partner-rewards-traces has req_2-default_1\n$/,
+        /\nif a test caused it, .*: no trace in partner-rewards-traces has req_2-default_1\n$/,
       ),
     ])
   })
