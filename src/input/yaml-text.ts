@@ -156,6 +156,7 @@ class Reader {
 
   #readNew(node: unknown, path: Path, levels: number): Read {
     if (hasForeignTag(node)) return this.#refuse(path, foreignTag)
+    if (isScalar(node) && isOtherwiseWritten(node)) return this.#refuse(path, misread(node))
     if (isScalar(node)) return this.#readScalar(valueOf(node, path), path, levels, offsetOf(node))
     if (!isMap(node) && !isSeq(node)) return nothing
     if (levels === 0) return this.#refuse(path, 'is nested too deeply, or contains itself')
@@ -217,7 +218,6 @@ class Reader {
   #readScalar(scalar: unknown, path: Path, levels: number, offset: number): Read {
     const report = (inner: Path, message: string): unknown =>
       this.faults.push({ offset, path: inner, message })
-    if (scalar === otherwiseWritten) return this.#refuse(path, otherwiseWritten.message)
     const value = copyJson(scalar, levels, report, path)
     return { value, size: 1 + (typeof value === 'string' ? value.length : 0), depth: 0 }
   }
@@ -282,18 +282,22 @@ function isMerge({ key }: YAMLMap['items'][number]): boolean {
   return isScalar(key) && key.value === mergeKey && key.type === 'PLAIN'
 }
 
-/** Stands for a number such as 007, which is often meant as a text: a zip code, a phone number, an id. */
-const otherwiseWritten = {
-  message: 'would be read as a number that is written otherwise: put it in quotes, or write it as JSON does',
+const numberOfJson = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
+
+/** Whether a scalar is a number such as 007, which is often meant as a text: a zip code, a phone number, an id. */
+function isOtherwiseWritten({ value, source = '' }: Scalar): boolean {
+  return Number.isFinite(value) && !numberOfJson.test(source)
 }
+
+const misread = ({ value, source = '' }: Scalar): string =>
+  `${source.length > 40 ? `${source.slice(0, 40)}…` : source} would be read as the number ${String(value)}: put it in quotes, or write ${String(value)}`
 
 /**
  * Returns the value of a scalar. A number that JavaScript would change is exact in free-form parts, as in JSON, and the
  * nearest one elsewhere.
  */
 function valueOf({ value, source = '' }: Scalar, path: Path): unknown {
-  if (typeof value !== 'number' || !/\d/.test(source)) return value
-  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(source)) return otherwiseWritten
+  if (typeof value !== 'number' || !numberOfJson.test(source)) return value
   const exact = new ExactNumber(source)
   return wouldChange(source) && path.some((part) => isFreeForm(String(part))) ? exact : exact.nearest
 }
@@ -303,7 +307,7 @@ const foreignTag = 'has a tag whose value JSON cannot hold: write a text, a list
 /** Whether a node has a tag of the library that is none of JSON, such as !!omap, whose items would be lost. */
 function hasForeignTag(node: unknown): boolean {
   const { tag } = (node ?? {}) as Partial<Pick<Node & { tag: string }, 'tag'>>
-  return tag !== undefined && /^tag:yaml\.org,2002:(?!(?:str|int|map|seq|null)$)/.test(tag)
+  return tag !== undefined && /^tag:yaml\.org,2002:(?!(?:str|int|float|bool|map|seq|null)$)/.test(tag)
 }
 
 const notMerged = 'must be a map, or a list of maps: << copies their members into its own map'

@@ -92,10 +92,19 @@ describe('YAML that cannot be read', () => {
         ),
       ],
     ),
-    ...['007', '02139', '-01', '0x1F', '0o17', '+5', '.5', '5.'].map((written): [string, string] => [
+    ...Object.entries({
+      '007': 7,
+      '02139': 2139,
+      '-01': -1,
+      '0x1F': 31,
+      '0o17': 15,
+      '+5': 5,
+      '.5': 0.5,
+      '5.': 5,
+    }).map(([written, number]): [string, string] => [
       `a: ${written}\n`,
       lines(
-        'x.yaml:1:4 a: would be read as a number that is written otherwise: put it in quotes, or write it as JSON does',
+        `x.yaml:1:4 a: ${written} would be read as the number ${number}: put it in quotes, or write ${number}`,
         `a: ${written}`,
         '   ^',
       ),
@@ -119,6 +128,19 @@ describe('YAML that cannot be read', () => {
       expect(value).toEqual({ a: written.replace(/^!!str /, '').replaceAll(/['"]/g, '') })
     },
   )
+
+  it('tags of values that JSON has', async () => {
+    const { value } = await sourceFromText(
+      '{ a: !!bool true, b: !!float 1.5, c: !!int 2 }\n',
+      'x.yaml',
+      '.yaml',
+    )
+    expect(value).toEqual({ a: true, b: 1.5, c: 2 })
+  })
+
+  it('a number that is written otherwise and is not finite', async () => {
+    expect(await faultsOf(`a: 0${'9'.repeat(400)}\n`, '.yaml')).toContain('a: must be a finite number')
+  })
 
   it('an alias bomb is refused, fast', async () => {
     const levels = 'bcdefghi'.split('')
