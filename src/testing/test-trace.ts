@@ -1,11 +1,12 @@
 // Writes the trace of a failed test to a file for the browser. It shows the calls to the workspace of the test.
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { SandboxWorkspace } from '../index.ts'
 import { defaultTraceDir, variableOf } from '../options/index.ts'
-import { isSystemError, systemHost } from '../runtime/host.ts'
+import { isSystemError, machineTimeOf, systemHost } from '../runtime/host.ts'
 import type { TestName } from '../call/test-of-call.ts'
 import { isTraceOf } from '../inspector/trace.ts'
+import { runVariable, startOfRun } from '../sandbox/runs/run-folder.ts'
 import { reportToRun, subfolderOfRun } from '../sandbox/runs/report-to-run.ts'
 import { testName, type RunningTest } from './kit.ts'
 
@@ -13,9 +14,6 @@ import { testName, type RunningTest } from './kit.ts'
 const maxTraces = 20
 
 let count = 0
-
-/** The traces that this process has written. */
-const written = new Set<string>()
 
 /** The subjects of a trace: a workspace, and the sandbox. If the workspace has no call, the trace shows `default`. */
 type Traced = Pick<SandboxWorkspace, 'trace' | 'requests'>
@@ -41,7 +39,7 @@ export async function withTrace(
 }
 
 /**
- * Writes the trace of a failed test. Traces of the same test that other processes wrote earlier are removed.
+ * Writes the trace of a failed test. Traces of the same test from before this run are removed.
  *
  * @param test its name and project become the name of the file.
  * @param traceDir the folder. The default is SANDBOX_TRACE_DIR, or `partner-rewards-traces` in the working directory. A
@@ -69,7 +67,6 @@ export async function writeTrace(
     if (named) await removeOlder(folder, name, named)
     const html = await traced.trace(named && { ...named, result: 'failed', duration_ms: null })
     const trace = await writeNew(join(folder, name), html)
-    written.add(trace)
     reportToRun({ trace })
     return trace
   } catch (error) {
@@ -78,13 +75,24 @@ export async function writeTrace(
   }
 }
 
-/** Removes the traces of a test, but those of this process: a test may have several sandboxes, and may be retried. */
+/**
+ * Removes the traces of a test from before the run of `exec`, or from before this process: in one run, a test may have
+ * several sandboxes and workers, and may be retried.
+ */
 async function removeOlder(folder: string, name: string, test: TestName): Promise<void> {
+  const run = systemHost().env[runVariable]
+  const start = (run && startOfRun(run)) || machineTimeOf(0)
   for (const entry of await readdir(folder)) {
     const path = join(folder, entry)
     const isOfName = entry.startsWith(name) && /^(-\d+)?-trace\.html$/.test(entry.slice(name.length))
-    if (!isOfName || written.has(path)) continue
-    if (isTraceOf(await readFile(path, 'utf8'), test)) await rm(path, { force: true })
+    if (!isOfName) continue
+    try {
+      if ((await stat(path)).mtimeMs >= start) continue
+      if (isTraceOf(await readFile(path, 'utf8'), test)) await rm(path, { force: true })
+    } catch (error) {
+      // Another worker has removed it meanwhile.
+      if (!isSystemError(error) || error.code !== 'ENOENT') throw error
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, symlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
@@ -35,7 +35,7 @@ it('the option goes before the variable, and tests of one name have files of the
   expect((await readdir(own)).length).toBe(2)
 })
 
-it('a trace replaces those that other processes wrote of the test, and no others', async () => {
+it('a trace replaces those that earlier processes wrote of the test, and no others', async () => {
   const [sandbox, folder] = [await createSandbox(), await folderWith({ 'notes-trace.html': 'mine' })]
   const others = [test('pays', 'test/b.test.ts'), test('pays '), { ...test('pays'), project: 'webkit' }]
   for (const one of [test('pays'), test('pays'), ...others]) await writeTrace([sandbox], one, folder)
@@ -48,6 +48,7 @@ it('a trace replaces those that other processes wrote of the test, and no others
     'pays-trace.html',
     'webkit-pays-trace.html',
   ])
+  for (const name of before) await utimes(join(folder, name), 0, 0)
   vi.resetModules()
   const again = await import('../../src/testing/test-trace.ts')
   await sandbox.fetch('/v2/customers')
@@ -56,6 +57,23 @@ it('a trace replaces those that other processes wrote of the test, and no others
     new Set(before.filter((name) => name !== 'pays-2-trace.html')),
   )
   expect(await readFile(join(folder, 'pays-trace.html'), 'utf8')).toContain('req_default_1')
+})
+
+it('the trace that another worker wrote of the same test stays', async () => {
+  const [sandbox, folder] = [await createSandbox(), await folderWith()]
+  const first = await writeTrace([sandbox], test('pays'), folder)
+  vi.resetModules()
+  const other = await import('../../src/testing/test-trace.ts')
+  const second = await other.writeTrace([sandbox], test('pays'), folder)
+  expect([first, second]).toEqual([join(folder, 'pays-trace.html'), join(folder, 'pays-2-trace.html')])
+  expect(await readdir(folder)).toHaveLength(2)
+})
+
+it('a trace that another worker removes meanwhile is no error', async () => {
+  const [sandbox, folder] = [await createSandbox(), await folderWith()]
+  // The folder lists it, and reading it fails like that of a removed file.
+  await symlink('nowhere', join(folder, 'pays-7-trace.html'))
+  expect(await writeTrace([sandbox], test('pays'), folder)).toBe(join(folder, 'pays-trace.html'))
 })
 
 it('in a run of `matrix` -> a subfolder of the value', async () => {

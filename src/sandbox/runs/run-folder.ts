@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
@@ -91,6 +92,11 @@ export function readRunOptions(folder: string): RunOptions | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Returns when the run of a folder began, in milliseconds since the epoch; undefined if it is over. */
+export function startOfRun(folder: string): number | undefined {
+  return statSync(join(folder, optionsFile), { throwIfNoEntry: false })?.mtimeMs
 }
 
 /**
