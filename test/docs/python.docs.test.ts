@@ -119,6 +119,26 @@ describe('the files and commands of docs/python.md', { timeout: 60_000 }, () => 
     })
   })
 
+  it('unittest, a test that passes unexpectedly has failed', async ({ skip }) => {
+    skip(!hasPython, 'not checked: python3 cannot be run here')
+    const folder = await pythonProject({
+      'tests/test_unexpected.py': [
+        'import test_rewards_unittest as given',
+        'class Unexpected(given.Rewards):',
+        '    @given.unittest.expectedFailure',
+        '    def test_passes(self):',
+        '        self.client.settle_reward("rwd_ada_pending")',
+        '',
+      ].join('\n'),
+    })
+    const { code } = await run(commandUnder('unittest').replace(' -- ', ' --report journal.json -- '), folder)
+    expect(code).toBe(1)
+    expect(resultsIn(folder)).toMatchObject({
+      'test_unexpected.Unexpected.test_passes': 'failed',
+      'test_unexpected.Unexpected.test_settles_a_reward': 'passed',
+    })
+  })
+
   it('a receiver of events, with the other tests', async ({ skip }) => {
     skip(!hasPython, 'not checked: python3 cannot be run here')
     expect(await run(commandUnder(events), await pythonProject({}, true))).toEqual({
