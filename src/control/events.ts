@@ -113,7 +113,7 @@ export const reportDelivery: Noun = {
   path: '/_sandbox/events/:id/deliveries/:n',
   answers: { POST: answers.event },
   about:
-    'POST {status, duration_ms, body?, retry_after?, error?} reports what the receiver of a listener answered',
+    'POST {status, duration_ms, location?, body?, retry_after?, error?} reports what the receiver of a listener answered',
   library: {},
   noLibrary: { POST: 'a handler in process returns its answer' },
   methods: {

@@ -54,6 +54,12 @@ describe('help and version', () => {
     expect((await cli(['--help'])).stdout).toContain('SANDBOX_MAX_WORKSPACES')
   })
 
+  it('events listen --help -> the fields of a line of JSON', async () => {
+    expect((await cli(['events', 'listen', '--help'])).stdout).toContain(
+      '{"event_id", "n", "type", "status", "duration_ms", "location"?, "body"?, "retry_after"?, "error"?}',
+    )
+  })
+
   it('exec --help -> every option, its own port, and its exit codes', async () => {
     const { code, stdout } = await cli(['exec', '--help'])
     expect(code).toBe(0)

@@ -200,7 +200,7 @@ describe('GET /_sandbox', () => {
           path: '/_sandbox/events/:id/deliveries/:n',
           methods: 'POST',
           about:
-            'POST {status, duration_ms, body?, retry_after?, error?} reports what the receiver of a listener answered',
+            'POST {status, duration_ms, location?, body?, retry_after?, error?} reports what the receiver of a listener answered',
         },
         {
           path: '/_sandbox/webhook_endpoints',

@@ -403,7 +403,7 @@ takes an id. apply replaces the whole state by a document.`,
         reads: false,
         work: async (call) => (await import('./listen.ts')).listen(call),
         help: `
---format json prints one line of JSON for each delivery: {"event_id", "n", "type", "status", "duration_ms", "body"?, "retry_after"?, "error"?}.`,
+--format json prints one line of JSON for each delivery: {"event_id", "n", "type", "status", "duration_ms", "location"?, "body"?, "retry_after"?, "error"?}.`,
       }),
     ],
   },
