@@ -225,11 +225,12 @@ export class ControlClient {
   }
 
   /** The error for an answer that does not come from a sandbox. */
-  notASandbox({ method, path }: Request, { status }: Answer): NoSandboxError {
-    return new NoSandboxError(
-      this.url,
-      `the server is not a sandbox: status ${status} for ${method} /_sandbox${path}`,
-    )
+  notASandbox(
+    { method, path }: Request,
+    { status }: Answer,
+    why = 'the server is not a sandbox',
+  ): NoSandboxError {
+    return new NoSandboxError(this.url, `${why}: status ${status} for ${method} /_sandbox${path}`)
   }
 }
 

@@ -1,6 +1,7 @@
 // The verbs health and wait: the health of a running sandbox (exit code 8 if degraded), or waiting until it is ready (5
 // on timeout).
 import * as answers from '../../control/answers.ts'
+import { mark } from '../../control/health.ts'
 import { CliError, exitCodes } from '../io.ts'
 import { valueOfJson } from '../json.ts'
 import { realTiming, type Timing } from '../timing.ts'
@@ -34,8 +35,13 @@ async function readHealth(
   const { status, text } = answer
   // Health is JSON for a healthy sandbox and for a degraded one.
   const reported = answers.health.safeParse(valueOfJson(text)).data
-  if (!answer.isMarked || (status !== 200 && status !== 503) || !reported)
-    throw client.notASandbox(request, answer)
+  if ((status !== 200 && status !== 503) || !reported) throw client.notASandbox(request, answer)
+  if (!answer.isMarked)
+    throw client.notASandbox(
+      request,
+      answer,
+      `the server is not a sandbox, or a proxy removed the header ${mark.name}`,
+    )
   const isServing = status === 200
   return { text, isWell: isServing && reported.status === 'ok', isServing }
 }
