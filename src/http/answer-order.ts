@@ -90,14 +90,16 @@ export class AnswerOrder {
 
   /**
    * Ends the connection with a last answer, which is written by hand, once all pending answers are sent.
-   * @param write receives whether the request was answered already, which can happen to an incomplete request.
+   * @param write receives whether the request was answered already, which can happen to an incomplete request, and whether
+   * it has reached the app.
    */
-  refuse(write: (isAnswered: boolean) => void): void {
+  refuse(write: (isAnswered: boolean, isCall: boolean) => void): void {
     if (this.#isRefused) return
     this.#isRefused = true
     const last = this.#last
-    const refuse = (): void => write(last?.req.complete === false && last.headersSent)
-    if (last?.req.complete === false) this.afterEarlier(refuse)
+    const isCall = last?.req.complete === false
+    const refuse = (): void => write(isCall && last.headersSent, isCall)
+    if (isCall) this.afterEarlier(refuse)
     else onceSent(last, refuse)
   }
 

@@ -103,9 +103,11 @@ export function refuseBytes(error: ParseError, socket: Socket, outside: Outside)
   // Bytes after a request with `connection: close`: the answer to that request is the last one.
   if (error.code === 'HPE_CLOSED_CONNECTION') return
   const { request, problem } = readRefused(error, socket.localPort)
-  answerOrderOf(socket).refuse((isAnswered) => {
-    // A browser opens connections in advance, and sends nothing on some.
-    if (isAnswered || socket.bytesRead === 0) endByHand(socket)
+  answerOrderOf(socket).refuse((isAnswered, isCall) => {
+    // A client that leaves within its body is recorded by its call. A browser opens connections in advance, and sends
+    // nothing on some.
+    const isLeft = isCall && error.code === 'HPE_INVALID_EOF_STATE'
+    if (isAnswered || isLeft || socket.bytesRead === 0) endByHand(socket)
     else writeByHand(socket, request, problem, outside)
   })
 }

@@ -100,7 +100,7 @@ describe('a process', () => {
     expect(await child.ended).toBe(0)
     expect(child.out()).toBe(`Sandbox listening on ${child.url}\n`)
     expect(child.err()).toMatch(
-      /^API key: sk_sandbox_full {3}seed: 1 {3}version: .*\nInspector: .*\n.* customers, .*\n200 GET \/v2\/customers \(default req_default_1\) 10 of 26, more to come\nStopped by a signal\.\n$/,
+      /^API key: sk_sandbox_full {3}seed: 1 {3}version: .*\nInspector: .*\n.* customers \(26 of mk_summit\), .*\n200 GET \/v2\/customers \(default req_default_1\) 10 of 26, more to come\nStopped by a signal\.\n$/,
     )
   })
 

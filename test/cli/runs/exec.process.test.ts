@@ -90,7 +90,7 @@ test('pays', withWorkspace(async ({ workspace }) => {
     const { code, stdout, stderr, programs } = await run(`${read}console.log('from the suite')`)
     expect([code, stdout, programs]).toEqual([0, '', 'from the suite\n'])
     expect(stderr).toMatch(
-      /^Sandbox listening on http:\/\/127\.0\.0\.1:\d+\nAPI key: sk_sandbox_full .*\n.* customers, .*\n200 GET \/v2\/rewards\/rwd_ada_pending \(default req_default_1\)\nContract coverage: \d/,
+      /^Sandbox listening on http:\/\/127\.0\.0\.1:\d+\nAPI key: sk_sandbox_full .*\n.* customers \(26 of mk_summit\), .*\n200 GET \/v2\/rewards\/rwd_ada_pending \(default req_default_1\)\nContract coverage: \d/,
     )
     expect(stderr).toMatch(/\n {2}retrieveReward +\d+ of \d+\n/)
     expect(stderr).not.toContain('never fired')
@@ -579,8 +579,8 @@ describe('--report', () => {
         ],
         true,
       ],
-      ['gone', ['req_gone_1: searchCustomers answered 200: 10 of 26, more to come.'], false],
-      ['w1', ['req_w1_1: searchCustomers answered 200: 10 of 26, more to come.'], true],
+      ['gone', ['req_gone_1: searchCustomers answered 200: 1 of 26, more to come.'], false],
+      ['w1', ['req_w1_1: searchCustomers answered 200: 1 of 26, more to come.'], true],
       ['ws', [], true],
     ])
     expect(await readFile(join(cwd, 'coverage.html'), 'utf8')).not.toContain('id="trace"')

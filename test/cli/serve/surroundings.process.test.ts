@@ -224,7 +224,7 @@ describe('--log-file', () => {
     )
     expect([stderr, stdout]).toEqual(['', expect.stringMatching(/^Sandbox listening/)])
     expect(await readFile(join(cwd, 'my.log'), 'utf8')).toMatch(
-      /^before\nAPI key: .*\nInspector: .*\n.* customers, .*\n200 GET \/v2\/customers \(default req_default_1\) 10 of 26, more to come\nStopped by a signal\.\n$/,
+      /^before\nAPI key: .*\nInspector: .*\n.* customers \(26 of mk_summit\), .*\n200 GET \/v2\/customers \(default req_default_1\) 10 of 26, more to come\nStopped by a signal\.\n$/,
     )
   })
 
