@@ -104,12 +104,18 @@ export function refuseBytes(error: ParseError, socket: Socket, outside: Outside)
   if (error.code === 'HPE_CLOSED_CONNECTION') return
   const { request, problem } = readRefused(error, socket.localPort)
   answerOrderOf(socket).refuse((isAnswered, isCall) => {
-    // A client that leaves within its body is recorded by its call. A browser opens connections in advance, and sends
-    // nothing on some.
-    const isLeft = isCall && error.code === 'HPE_INVALID_EOF_STATE'
-    if (isAnswered || isLeft || socket.bytesRead === 0) endByHand(socket)
+    // A browser opens connections in advance, and sends nothing on some.
+    if (isAnswered || socket.bytesRead === 0) endByHand(socket)
+    // The call that the client left records that its body was cut off.
+    else if (isCall && error.code === 'HPE_INVALID_EOF_STATE') endByHand(socket, cutOff(problem))
     else writeByHand(socket, request, problem, outside)
   })
+}
+
+/** The answer to a client that ended its side within the body of a call. */
+function cutOff({ type, message }: HeaderProblem): Buffer {
+  const body = JSON.stringify({ error: { type, message } })
+  return textOf({ status: 400, headers: { 'content-type': 'application/json' }, body })
 }
 
 function writeByHand(
@@ -119,13 +125,16 @@ function writeByHand(
   outside: Outside,
 ): void {
   if (!socket.writable) return
-  outside.refuse(request, problem, ({ status, headers, body }) => {
-    const lines = Object.entries({ ...headers, connection: 'close' }).map(
-      ([name, value]) => `${name}: ${value}`,
-    )
-    const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', ''].join('\r\n')
-    endByHand(socket, Buffer.concat([Buffer.from(head), Buffer.from(body ?? '')]))
-  })
+  outside.refuse(request, problem, (answer) => endByHand(socket, textOf(answer)))
+}
+
+/** The bytes of an answer after which the connection ends. */
+function textOf({ status, headers, body }: Answer): Buffer {
+  const bytes = Buffer.from(body ?? '')
+  const all = { ...headers, 'content-length': String(bytes.length), connection: 'close' }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', ''].join('\r\n')
+  return Buffer.concat([Buffer.from(head), bytes])
 }
 
 function endByHand(socket: Socket, lastWords: Uint8Array | '' = ''): void {

@@ -123,7 +123,7 @@ describe('a verb asks the paths that it says it is the door of', () => {
         requireDeclared(noun, method, text)
         // Of `stop` the next question is whether it still answers.
         if (noun?.path !== '/_sandbox/health' || verb !== 'stop') answered = text
-        return { status: answer.status, body: text }
+        return { status: answer.status, body: text, isSandbox: true }
       })
       const cwd = await folderWith({
         'rows.json': { customers: [{ id: 'cus_1' }] },

@@ -39,7 +39,7 @@ describe('start --detach', () => {
     expect([await stop.ended, stop.err()]).toEqual([0, `Sandbox at ${url} has stopped\n`])
     expect(await isGone(Number(pid))).toBe(true)
     expect(await readFile(join(cwd, 'my.log'), 'utf8')).toMatch(
-      /^API key: .*\nInspector: .*\n.* customers, .*\n200 GET \/v2\/customers .*\n202 POST \/_sandbox\/stop \(default\)\nStopped by POST \/_sandbox\/stop\.\n$/,
+      /^API key: .*\nInspector: .*\n.* customers \(26 of mk_summit\), .*\n200 GET \/v2\/customers .*\n202 POST \/_sandbox\/stop \(default\)\nStopped by POST \/_sandbox\/stop\.\n$/,
     )
     await expect(readFile(join(cwd, 'url.txt'))).rejects.toThrow('ENOENT')
   })
