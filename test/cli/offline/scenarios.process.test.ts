@@ -17,7 +17,7 @@ describe('scenarios', () => {
   it('lists every scenario with what it does, in the order of their names', async () => {
     const { code, stdout, stderr } = await cli(['scenarios'], await nowhere())
     const lines = stdout.trimEnd().split('\n')
-    expect([code, stderr, lines.length]).toEqual([0, '', 50])
+    expect([code, stderr, lines.length]).toEqual([0, '', 56])
     expect(lines).toContain(
       'reward-vanishes                         The reward is readable once and gone from the second read on.',
     )
