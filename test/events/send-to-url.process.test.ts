@@ -95,7 +95,10 @@ describe('an answer', () => {
       const { url } = await httpReceiver((_, answer) =>
         answer.writeHead(status, { location: target.url }).end(),
       )
-      expect([await answerOf(url), target.connections()]).toEqual([{ status, location: target.url, body: '' }, 0])
+      expect([await answerOf(url), target.connections()]).toEqual([
+        { status, location: target.url, body: '' },
+        0,
+      ])
     },
   )
 

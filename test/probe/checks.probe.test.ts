@@ -724,7 +724,10 @@ describe('a target with one fault', () => {
   let hits = 0
 
   beforeAll(async () => {
-    const drawn = randomAssumptions(303, { delete_missing_order_event: 'bad_request' })
+    const drawn = randomAssumptions(303, {
+      delete_missing_order_event: 'bad_request',
+      customers_without_filter: 'all',
+    })
     target = await probedSandbox(drawn, async (request, answer) => {
       if (!fault?.[1](askedOf(request))) return answer
       hits += 1

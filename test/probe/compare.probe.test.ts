@@ -325,14 +325,17 @@ describe('calibrate with a file to check', () => {
 
   it('takes what it read of another row for the account, and nothing else', async () => {
     const fixed = [
-      { reward_not_pending: 'bad_request', not_found_status: 404 },
-      { reward_not_pending: 'conflict', not_found_status: 410 },
+      { unknown_account_type: 'ACCOUNT_NOT_FOUND_ERROR', not_found_status: 404 },
+      { unknown_account_type: 'BAD_REQUEST_ERROR', not_found_status: 410 },
     ]
     const { moved } = await movesTo(12, fixed, (probed) => {
-      probed.target = { ...probed.target, ids: { ...probed.target.ids, reward: 'rwd_pending' } }
+      probed.target = {
+        ...probed.target,
+        ids: { ...probed.target.ids, customer: 'cus_linked', payment_method: 'pm_other' },
+      }
     })
     const who = new Map(moved.map(({ id: each, who: whoMoved }) => [each, whoMoved]))
-    expect(who.get('reward_not_pending')).toBe('account')
+    expect(who.get('unknown_account_type')).toBe('account')
     expect(who.get('not_found_status')).toBe('assumption')
     expect([...who.values()]).not.toContain('contract')
   }, 60_000)

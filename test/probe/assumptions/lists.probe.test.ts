@@ -357,7 +357,11 @@ const unclear: Unclear[] = [
   },
   ...(['locale_parameter', 'reward_description_language'] as const).map((id) => ({
     id,
-    assume: { unknown_query_parameters: 'ignore', reward_description_language: 'english' },
+    assume: {
+      unknown_query_parameters: 'ignore',
+      reward_description_language: 'english',
+      customers_without_filter: 'all',
+    },
     rewrite: answering('GET', /categories/, () => json(200, { categories: [], special_categories: [] })),
     takes: 'a product with texts in Spanish',
   })),
