@@ -131,7 +131,7 @@ describeWithEngine('two replicas that are killed while they deliver', () => {
       // A replica makes one attempt to an endpoint at a time: a kill leaves one without a record.
       expect(twice.length).toBeLessThanOrEqual(kills)
       const state = await fetch(`${replicas[0]?.url}/_sandbox/events/drain`, { method: 'POST' })
-      expect(await state.json()).toEqual({ delivered: 0, failed: 0, waiting: 0 })
+      expect(await state.json()).toEqual({ delivered: expect.any(Number), failed: 0, waiting: 0 })
     },
     600_000,
   )
