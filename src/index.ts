@@ -34,6 +34,7 @@ export { ConflictError, InvalidError, NotFoundError, RowInUseError } from './inp
 export { UnknownScenarioError, UnusableScenarioError } from './scenarios/catalogue.ts'
 export type { RuleUse } from './scenarios/engine.ts'
 export type { TestName } from './call/test-of-call.ts'
+export type { TestResult, TracedTest } from './call/test-result.ts'
 export type { NetworkTransaction, ReportedTransaction } from './simulation/network-transaction.ts'
 export type {
   IntentView,
@@ -73,6 +74,7 @@ export type {
   WebhookEndpoint,
   WebhookEndpointWithSecret,
   WebhookHandler,
+  WebhookListOptions,
   WorkspaceWebhooks,
 } from './operations/workspace-webhooks.ts'
 export type { RowCounts, RowPage, SandboxState } from './operations/workspace-state.ts'
