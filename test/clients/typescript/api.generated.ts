@@ -855,7 +855,7 @@ export interface components {
                 "application/json": components["schemas"]["RequestTimeoutError"];
             };
         };
-        /** @description The body is larger than 1048576 bytes. */
+        /** @description The body is larger than the sandbox accepts (--max-body). */
         PayloadTooLargeError: {
             headers: {
                 "x-service-version": components["headers"]["ServiceVersion"];
@@ -1054,7 +1054,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The fields of a new transaction intent. A byte order mark is accepted. The last value of a duplicate key is used. */
+        /** @description The fields of a new transaction intent. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewTransactionIntent"];
@@ -1151,7 +1151,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Which payment methods to list; every filter must match. A byte order mark is accepted. The last value of a duplicate key is used. */
+        /** @description Which payment methods to list; every filter must match. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PaymentMethodFilter"];
@@ -1346,7 +1346,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The identifier by which the partner knows the customer. A byte order mark is accepted. The last value of a duplicate key is used. */
+        /** @description The identifier by which the partner knows the customer. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CustomerLink"];
@@ -1680,7 +1680,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The changes; at least one of the two fields is required. A byte order mark is accepted. The last value of a duplicate key is used. */
+        /** @description The changes; at least one of the two fields is required. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RewardUpdate"];
@@ -1804,7 +1804,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description No body is needed: the new key inherits exactly the scopes of the key that creates it. A byte order mark is accepted. The last value of a duplicate key is used. */
+        /** @description No body is needed: the new key inherits exactly the scopes of the key that creates it. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["NewApiKey"];
