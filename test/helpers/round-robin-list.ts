@@ -20,6 +20,8 @@ export const testsOfOneProcess: Readonly<Record<string, string>> = {
     'it counts what both look at, as they share this process',
   'test/control/events.test.ts > the events of a sandbox that serves them > are delivered by drain, by resend and by a moved clock, whose answers come after the handlers':
     'a handler belongs to one process',
+  'test/scenarios/catalogue-events.test.ts > a built-in scenario against the receiver of the page of events > all of them together -> every point of the receiver':
+    'a duplicate is concurrent only with attempts of its own process',
   'test/control/listener-stream.test.ts > the stream of an endpoint with a listener > a drain waits for the report, and counts it':
     'a drain counts the attempts of its own process',
   'test/control/listener-stream.test.ts > the stream of an endpoint with a listener > counts toward the limit of streams':
