@@ -56,7 +56,7 @@ it('what is made to be refused could change nothing at a service that ignores th
     if (method !== 'GET' && path !== '/v2/payment_methods') sent.push(`${method} ${path} ${body}`)
     return answer
   })
-  expect(sent.length).toBeGreaterThan(25)
+  expect(sent.length).toBeGreaterThan(30)
   expect(sent.filter((one) => !/\/\w*cannot_exist|"customer_id":"\w*cannot_exist"/.test(one))).toEqual([
     // Without a customer, an intent has no customer, and its payment method cannot exist.
     `POST /v2/transaction_intents ${JSON.stringify(withoutCustomer)}`,
