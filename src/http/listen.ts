@@ -1,11 +1,9 @@
 // Serves the app on a port: limits and timeouts of connections, shutdown, the adapter from Node's server to the app.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { errorCatalogue } from '../contract/errors.ts'
 import { isSystemError } from '../runtime/host.ts'
-import { answerOrderOf } from './answer-order.ts'
 import type { App, Bindings } from './context.ts'
-import { PipeliningServer } from './pipelining.ts'
 import {
   headerProblem,
   refuse,
@@ -14,6 +12,7 @@ import {
   targetRefusal,
   type Outside,
 } from './refuse-connection.ts'
+import { handleInOrder, requestOrder } from './request-order.ts'
 import { LostAnswerError } from './transport-faults.ts'
 
 /** A sandbox that listens. */
@@ -36,6 +35,9 @@ const limits = {
   maxHeaderSize: 16 * 1024,
 }
 const maxConnections = 2_048
+
+/** How long a connection may stand still while its client reads none of the waiting bytes (ms). */
+const idleMs = 30_000
 
 const graceMs = 1_500
 const sweepMs = 20
@@ -112,10 +114,16 @@ function requestListener(app: App, ownsProcess: boolean, outside: Outside): List
 
 function createHttpServer(handle: Listener, outside: Outside): Server {
   // With `requireHostHeader`, Node itself would answer a missing Host, without a body.
-  const server = new PipeliningServer({ ...limits, requireHostHeader: false }, (incoming, outgoing) => {
-    const problem = headerProblem(incoming, outside)
-    if (problem) refuse(incoming, outgoing, problem, outside)
-    else handle(incoming, outgoing)
+  const server = createServer({ ...limits, requireHostHeader: false }, (incoming, outgoing) => {
+    handleInOrder(outgoing, () => {
+      const problem = headerProblem(incoming, outside)
+      if (problem) refuse(incoming, outgoing, problem, outside)
+      else handle(incoming, outgoing)
+    })
+  })
+  // A call may take longer to be answered; what may not is a client that reads nothing, or that asks nothing.
+  server.setTimeout(idleMs, (socket) => {
+    if (socket.writableLength > 0 || requestOrder(socket).waiting === 0) socket.destroy()
   })
   server.maxConnections = maxConnections
   // Node silently drops headers beyond its limit. Without a limit, `headerProblem` counts and refuses them.
@@ -126,9 +134,10 @@ function createHttpServer(handle: Listener, outside: Outside): Server {
     refuseConnect(incoming, socket, outside),
   )
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    answerOrderOf(incoming.socket).begin(outgoing)
     const { message } = errorCatalogue.EXPECTATION_FAILED_ERROR
-    refuse(incoming, outgoing, { type: 'EXPECTATION_FAILED_ERROR', message }, outside)
+    handleInOrder(outgoing, () =>
+      refuse(incoming, outgoing, { type: 'EXPECTATION_FAILED_ERROR', message }, outside),
+    )
   })
   return server
 }

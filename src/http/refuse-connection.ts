@@ -2,7 +2,7 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Answer } from '../call/outcome.ts'
-import { answerOrderOf } from './answer-order.ts'
+import { requestOrder } from './request-order.ts'
 import { readRefused, type HeaderProblem, type ParseError, type RefusedRequest } from './refused-request.ts'
 
 const maxHeaders = 100
@@ -87,7 +87,7 @@ export function refuseConnect(incoming: IncomingMessage, socket: Socket, outside
   socket.on('error', () => socket.destroy())
   const message = 'CONNECT is not supported: the sandbox is not a proxy.'
   const request = requestOf(incoming)
-  answerOrderOf(socket).refuse(() =>
+  void requestOrder(socket).all.then(() =>
     writeByHand(socket, request, { type: 'BAD_REQUEST_ERROR', message, outcome: 'unmatched' }, outside),
   )
 }
@@ -103,11 +103,16 @@ export function refuseBytes(error: ParseError, socket: Socket, outside: Outside)
   // Bytes after a request with `connection: close`: the answer to that request is the last one.
   if (error.code === 'HPE_CLOSED_CONNECTION') return
   const { request, problem } = readRefused(error, socket.localPort)
-  answerOrderOf(socket).refuse((isAnswered, isCall) => {
+  const order = requestOrder(socket)
+  if (order.isEnding) return
+  order.isEnding = true
+  // A call whose body is cut off or broken: the refusal is its answer.
+  const call = order.last?.req.complete === false ? order.last : undefined
+  void (call ? order.earlier : order.all).then(() => {
     // A browser opens connections in advance, and sends nothing on some.
-    if (isAnswered || socket.bytesRead === 0) endByHand(socket)
+    if (call?.headersSent || socket.bytesRead === 0) endByHand(socket)
     // The call that the client left records that its body was cut off.
-    else if (isCall && error.code === 'HPE_INVALID_EOF_STATE') endByHand(socket, cutOff(problem))
+    else if (call && error.code === 'HPE_INVALID_EOF_STATE') endByHand(socket, cutOff(problem))
     else writeByHand(socket, request, problem, outside)
   })
 }

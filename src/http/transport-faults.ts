@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http'
 import { lossOf, type Answer } from '../call/outcome.ts'
 import { onceAborted, untilAborted } from '../runtime/wait.ts'
 import type { Loss, TransportFault } from '../scenarios/consequences.ts'
-import { answerOrderOf } from './answer-order.ts'
 
 /** How many times per second a dripping answer sends bytes. */
 const dripsPerSecond = 10
@@ -86,14 +85,11 @@ async function lose(
 ): Promise<void> {
   if (loss === 'hang') await untilAborted(gone, closing)
   if (!outgoing) return
-  // A response that waits behind others has no socket yet, so use that of the request.
   const { socket } = outgoing.req
-  const order = answerOrderOf(socket)
   if (loss === 'hang') outgoing.destroy()
-  else if (loss === 'reset') order.afterEarlier(() => socket.resetAndDestroy())
-  else if (loss === 'empty') {
-    order.afterEarlier(() => closeAfter(fault === 'truncate' ? cutHead : noBytes, outgoing))
-  } else if (!outgoing.headersSent && !outgoing.destroyed) {
+  else if (loss === 'reset') socket.resetAndDestroy()
+  else if (loss === 'empty') closeAfter(fault === 'truncate' ? cutHead : noBytes, outgoing)
+  else if (!outgoing.headersSent && !outgoing.destroyed) {
     outgoing.writeHead(status, { ...headers })
     outgoing.flushHeaders()
     // Close only once the half is written, so that the client receives a truncated body.

@@ -78,17 +78,17 @@ async function silent(server: SandboxServer): Promise<Socket> {
   return socket
 }
 
+const slowWrites = {
+  name: 'slow-writes',
+  description: 'Of a test.',
+  rules: [{ on: 'updateReward', effect: { latency: 20 } }],
+}
+
 const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn++) await new Promise(setImmediate)
 }
 
 describe('case 142: requests of one segment are handled one after the other', () => {
-  const slowWrites = {
-    name: 'slow-writes',
-    description: 'Of a test.',
-    rules: [{ on: 'updateReward', effect: { latency: 20 } }],
-  }
-
   test('case 142: PATCH, then GET of the same row -> the GET sees it', async () => {
     const { server } = await serving()
     expect(await answersTo(server, patch(501), last())).toEqual(['200 501', '200 501'])
@@ -222,109 +222,82 @@ describe('answers that are due come before a refusal', () => {
   })
 })
 
-describe('a client that reads nothing', () => {
-  const count = 1_200
-  const many = get().repeat(count)
+describe('requests that wait for their turn', () => {
+  const requests = (count: number): string => get().repeat(count - 1) + last()
 
-  /** A sandbox whose answers together exceed the buffers of the system if the client does not read. */
-  async function servingMuch(): Promise<SandboxServer> {
+  test('100 of one segment -> all answered', async () => {
+    const { server } = await serving()
+    expect(await answersTo(server, requests(100))).toEqual(Array<string>(100).fill('200 252'))
+  })
+
+  test('101 of one segment -> closed, none handled', async () => {
+    const { sandbox, server } = await serving()
+    const client = await silent(server)
+    const connection = await serverSide(client, requests(101))
+    if (!connection.closed) await once(connection, 'close')
+    expect(sandbox.requests.list()).toEqual([])
+    expect((await answersTo(server, last())).length).toBe(1)
+  })
+
+  test('a client that is gone before their turn -> not handled', async () => {
+    const { sandbox, server } = await serving({ scenarios: [slowWrites] })
+    const client = await silent(server)
+    const connection = await serverSide(client, patch(605) + patch(606))
+    connection.destroy()
+    await once(connection, 'close')
+    await turns(10)
+    expect(sandbox.requests.list().length).toBeLessThan(2)
+    expect(sandbox.state.get('rewards', 'rwd_ada_pending')).not.toMatchObject({ amount: 606 })
+  })
+})
+
+describe('a connection that stands still for 30 seconds', () => {
+  /** Node emits it when no byte came or went for the time of `timeout`. */
+  const standStill = (connection: Socket): boolean => connection.emit('timeout')
+
+  test('is closed if its client reads none of the bytes that wait', async () => {
     const { sandbox, server } = await serving()
     sandbox.state.patch('rewards', 'rwd_ada_pending', { metadata: { note: 'x'.repeat(15_000) } })
-    return server
-  }
-
-  /** Nothing more is written for a while, as the client takes nothing. */
-  async function untilStuck(connection: Socket): Promise<void> {
-    for (let before = -1; connection.bytesWritten !== before || connection.writableLength === 0;) {
-      before = connection.bytesWritten
-      await turns(100)
+    const client = await silent(server)
+    const connection = await serverSide(client, get())
+    expect(connection.timeout).toBe(30_000)
+    // More than the buffers of the system hold.
+    for (let before = 0; connection.writableLength === 0; before = connection.bytesWritten) {
+      client.write(get())
+      while (connection.bytesWritten === before) await turns(1)
+      await turns(1)
     }
-  }
-
-  test('has few requests begun, is read no further, and goes on when it reads', async () => {
-    const server = await servingMuch()
-    const client = await silent(server)
-    const connection = await serverSide(client, many)
-    await untilStuck(connection)
-    expect(connection.writableLength).toBeGreaterThan(0)
-    expect(connection.writableLength).toBeLessThan(1024 * 1024)
-    expect(connection.readableLength).toBeLessThan(256 * 1024)
-    let text = ''
-    client.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')))
-    client.resume()
-    client.write(last())
-    await once(client, 'close')
-    expect(parseAnswers(text).map(({ status }) => status)).toEqual(Array<number>(count + 1).fill(200))
-  })
-
-  /** Has the machine's time go on, and the check that this brings take place. */
-  async function pass(ms: number): Promise<void> {
-    vi.advanceTimersByTime(ms)
-    await turns(1)
-  }
-
-  test('is closed 30 seconds after the last byte that it took, and not before', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const server = await servingMuch()
-    const client = await silent(server)
-    const connection = await serverSide(client, many)
-    await untilStuck(connection)
-    await pass(1_000)
-    await pass(29_000)
-    expect(connection.destroyed).toBe(false)
-    const before = connection.bytesWritten
-    client.resume()
-    while (connection.bytesWritten === before) await turns(1)
-    client.pause()
-    await untilStuck(connection)
-    await pass(1_000)
-    await pass(29_000)
-    expect(connection.destroyed).toBe(false)
-    await pass(1_000)
+    standStill(connection)
     expect(connection.destroyed).toBe(true)
   })
 
-  test('is closed by the time that passed, also where a busy process looks rarely', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const server = await servingMuch()
+  test('is kept while a call of it waits', async () => {
+    const { server } = await serving({
+      scenarios: [
+        {
+          name: 'mute',
+          description: 'Of a test.',
+          rules: [{ on: 'retrieveReward', effect: { transport: 'hang' } }],
+        },
+      ],
+    })
     const client = await silent(server)
-    const connection = await serverSide(client, many)
-    await untilStuck(connection)
-    await pass(1_000)
-    // The timer fires once, however long the event loop was blocked.
-    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 30_000)
-    onTestFinished(() => now.mockRestore())
-    await pass(1_000)
-    expect(connection.destroyed).toBe(true)
-  })
-
-  test('one that was read while the process was blocked is not closed', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const server = await servingMuch()
-    const client = await silent(server)
-    const connection = await serverSide(client, many)
-    await untilStuck(connection)
-    await pass(1_000)
-    const before = connection.bytesWritten
-    client.resume()
-    while (connection.bytesWritten === before) await turns(1)
-    await pass(40_000)
+    const connection = await serverSide(client, get())
+    await turns(10)
+    standStill(connection)
     expect(connection.destroyed).toBe(false)
   })
 
-  test('does not hold up a close', async () => {
-    const server = await servingMuch()
+  test('is closed if no call of it waits', async () => {
+    const { server } = await serving()
     const client = await silent(server)
-    const connection = await serverSide(client, many)
-    await untilStuck(connection)
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const closing = server.close()
-    vi.advanceTimersByTime(1_500)
-    await closing
+    const connection = await serverSide(client, get())
+    client.resume()
+    await once(client, 'data')
+    await turns(10)
+    // As long as clients may keep it for the next call.
+    expect(connection.timeout).toBeGreaterThanOrEqual(65_000)
+    standStill(connection)
     expect(connection.destroyed).toBe(true)
   })
 })

@@ -1,0 +1,46 @@
+// Handles the requests of a connection in order: a client may send the next before it reads an answer (RFC 9112, 9.3.2).
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+
+/** The most requests of a connection whose answers are not sent; one more closes it. */
+const maxWaiting = 100
+
+interface Order {
+  /** Settles once the answers to all requests are sent, and to all but the last. */
+  all: Promise<void>
+  earlier: Promise<void>
+  last?: ServerResponse
+  waiting: number
+  /** A refusal is written after the answers, and ends the connection. */
+  isEnding?: true
+}
+
+const orders = new WeakMap<Socket, Order>()
+
+/** The order of a connection, from its first request on. */
+export function requestOrder(socket: Socket): Order {
+  let order = orders.get(socket)
+  if (!order) orders.set(socket, (order = { all: Promise.resolve(), earlier: Promise.resolve(), waiting: 0 }))
+  return order
+}
+
+/** Handles a request once the answers to all earlier ones are sent, unless its client is gone by then. */
+export function handleInOrder(answer: ServerResponse, handle: () => void): void {
+  const { socket } = answer.req
+  const order = requestOrder(socket)
+  order.last = answer
+  if (++order.waiting > maxWaiting) return void socket.destroy()
+  order.earlier = order.all
+  const mustWait = order.waiting > 1
+  order.all = order.earlier.then(async () => {
+    // Other connections have their turn between two requests of one.
+    if (mustWait && !socket.destroyed) await setImmediate()
+    if (!socket.destroyed) {
+      const sent = new Promise((resolve) => answer.once('close', resolve))
+      handle()
+      await sent
+    }
+    order.waiting -= 1
+  })
+}
