@@ -17,9 +17,8 @@ export interface Earning {
 /**
  * Returns the reward of a purchase, in minimum units of the reward currency (contract: Reward categories response,
  * earn_rate). It computes with integers throughout, so no digit is lost. A refund earns the same amount as its
- * purchase,
- * but negative. Both roundings apply to the absolute amount: `down` rounds towards zero, `half_up` to the nearest, with
- * a half away from zero.
+ * purchase, but negative. Both roundings apply to the absolute amount: `down` rounds towards zero, `half_up` to the
+ * nearest, with a half away from zero.
  *
  * @throws {RangeError} when the result exceeds what a JSON number holds exactly, or an input is no integer or decimal.
  * @example

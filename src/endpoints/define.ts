@@ -1,6 +1,5 @@
 // Declares an endpoint once, as a value. Routing, validation, scope checks, omission of fields, the OpenAPI document
-// and
-// the table of endpoints all derive from the list of these values in `index.ts`.
+// and the table of endpoints all derive from the list of these values in `index.ts`.
 import { z } from 'zod'
 import type { Assume, AssumptionId, Assumptions } from '../contract/assumptions.ts'
 import type { OperationId } from '../contract/declared.generated.ts'

@@ -8,8 +8,7 @@ import { languageOf, localized } from './localized.ts'
 
 /**
  * Formats an earn rate with the decimals of the configured precision (contract: Reward categories response). It loses
- * no
- * digit: the loader refuses a product whose rate has more decimals than its precision.
+ * no digit: the loader refuses a product whose rate has more decimals than its precision.
  *
  * @example withPrecision('1.5', 2)   // '1.50'
  */

@@ -160,8 +160,7 @@ export const createTransactionIntent = endpoint({
     }
     if (refused.length > 0) invalid(...refused)
     // Build it field by field, so that all intents have one object shape. A clone of the body outgrows its allocated
-    // slots,
-    // which cost 1 to 3 µs.
+    // slots, which cost 1 to 3 µs.
     const intent = {
       id: tx.nextId('transaction_intents', 'int'),
       customer_id: body.customer_id,

@@ -78,8 +78,7 @@ export type PlaceOf = (name: string) => number | undefined
 
 /**
  * One kind of contract points: it declares the points of an endpoint, and detects the calls that exercise them. To add
- * a
- * kind, add a file and a line in `index.ts`.
+ * a kind, add a file and a line in `index.ts`.
  */
 export interface Facet {
   points(endpoint: Endpoint, context: PointContext): readonly Draft[]

@@ -21,8 +21,7 @@ const usualRows: Readonly<Record<string, (row: SampleRow, samples: Samples) => b
 
 /**
  * Returns the row that a call addresses: the row in its path, or a row of the list. It returns undefined for a call
- * that
- * addresses no row, and `none` if no fixture row fits.
+ * that addresses no row, and `none` if no fixture row fits.
  */
 export function subjectOf(
   endpoint: Endpoint,

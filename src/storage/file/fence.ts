@@ -5,15 +5,13 @@
 // it, then removes all unfinished files, and only then reads. For the previous holder this means:
 //
 // - It acknowledges a write after the write is in the journal and the lock was checked afterwards. The write came
-// before
-// the name of the new holder, so the new holder reads it.
+// before the name of the new holder, so the new holder reads it.
 // - A file gets a name by renaming an unfinished file, and loses its name by a path through an unfinished folder or
-// link.
-// Each was created before the lock was checked, so before the name of the new holder. The new holder removes it before
-// it reads: the path that a late call needs is gone, and the call fails.
+// link. Each was created before the lock was checked, so before the name of the new holder. The new holder removes it
+// before it reads: the path that a late call needs is gone, and the call fails.
 // - Late writes go into open files. Until the new holder starts a journal by renaming, this may be the file that it
-// reads:
-// it finds a tail that was never acknowledged, or a journal that was cut after a snapshot that contains all of it.
+// reads: it finds a tail that was never acknowledged, or a journal that was cut after a snapshot that contains all of
+// it.
 //
 // The new holder has read everything when it starts a journal, and acknowledges nothing before that.
 import { basename } from 'node:path'
