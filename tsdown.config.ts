@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { defineConfig, type Rolldown, type TsdownBundle, type UserConfig } from 'tsdown'
 import { programFile } from './scripts/package/program.ts'
-import { usedStoreClient } from './scripts/package/used-store-client.ts'
 import { writePackageFiles } from './scripts/package/write.ts'
 
 /** What users import, by the name of the file in dist; kits of runners that take modules only are modules. */
@@ -72,7 +71,7 @@ const builds: UserConfig[] = [
     format: 'cjs',
     // Its form for browsers is modules, of which the bundler takes what is used.
     alias: { yaml: resolve('node_modules/yaml/browser/dist/index.js') },
-    plugins: [usedStoreClient(), pureLists, onlyAscii],
+    plugins: [pureLists, onlyAscii],
     outputOptions: programFile(resolve('src')),
   },
   // CommonJS as well: that Node need not start its loader of modules saves a start 10 ms.

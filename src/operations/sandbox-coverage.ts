@@ -53,7 +53,7 @@ interface Parts {
   total: Coverage
   points: PointCatalogue
   provenance: Provenance
-  writerOf(format: ReportFormat): Promise<ReportWriter>
+  writerOf(format: ReportFormat): Promise<ReportWriter<CoverageReport>>
   /** Returns the URL of the sandbox for a client that used this address; without one, that of its first server. */
   addressOf(serverUrl?: string): string
 }

@@ -1,6 +1,5 @@
 // The rows of a workspace: read, put, patch and delete one, dump or replace them all.
 import { z } from 'zod'
-import type { Assumptions } from '../contract/assumptions.ts'
 import { closest, didYouMean } from '../input/did-you-mean.ts'
 import { depthOf, isJsonObject } from '../contract/formats.ts'
 import {
@@ -131,7 +130,6 @@ function readPage(page: RowPage): Page {
 /** The dependencies of validating a row. */
 export interface RowRules {
   seed: number
-  assumptions: Assumptions
   allowAnyPan: boolean
 }
 

@@ -287,7 +287,7 @@ function serviceOf(
     corsOrigins: corsOrigin,
     maxBody,
     scenarioLibrary: library,
-    rowRules: { seed, assumptions, allowAnyPan },
+    rowRules: { seed, allowAnyPan },
     recorder: {
       secrets,
       unmatched: new UnmatchedCalls(secrets, baseUrl?.pathname.replace(/\/$/, '') ?? ''),

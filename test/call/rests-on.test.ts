@@ -9,10 +9,10 @@ it('ids stand in the order of the catalogue, each once, whatever order they were
   const one = onNothing.and('create_status').and('not_found_status').and('create_status')
   const other = onNothing.and('not_found_status').and('create_status')
   expect([one.ids, other.ids]).toEqual([
-    ['not_found_status', 'create_status'],
-    ['not_found_status', 'create_status'],
+    ['create_status', 'not_found_status'],
+    ['create_status', 'not_found_status'],
   ])
-  expect(one.text).toBe('not_found_status, create_status')
+  expect(one.text).toBe('create_status, not_found_status')
 })
 
 it('the same ids in the same order -> the same set, which is made once and stays as it is', () => {

@@ -432,7 +432,7 @@ describe('wrong usage -> exit 2, nothing on stdout', () => {
       'an assumption that is like none',
       ['--assume', 'x=1'],
       {},
-      /^error: --assume: unknown assumption 'x'\. Valid ids: unlisted_operations, /,
+      /^error: --assume: unknown assumption 'x'\. Valid ids: create_status, /,
     ],
     [
       'a value that an assumption does not have',

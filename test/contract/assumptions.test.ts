@@ -62,7 +62,7 @@ describe('resolving settings', () => {
   test.each([
     [
       { not_found_state: 400 },
-      /^unknown assumption 'not_found_state', did you mean 'not_found_status'\? Valid ids: unlisted_operations, /,
+      /^unknown assumption 'not_found_state', did you mean 'not_found_status'\? Valid ids: create_status, /,
     ],
     [
       { not_found_status: 418 },

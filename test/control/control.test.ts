@@ -261,7 +261,7 @@ describe('GET /_sandbox', () => {
           path: '/_sandbox/coverage',
           methods: 'GET, HEAD, DELETE',
           about:
-            'which contract points were exercised; format=json, text, markdown, html, junit; only=OPERATION,…; skip=FACET,…',
+            'which contract points were exercised; format=json, text, html, junit; only=OPERATION,…; skip=FACET,…',
         },
         {
           path: '/_sandbox/assumptions',

@@ -276,7 +276,7 @@ describe('parameters of the search', () => {
     ])
     expect([answer.json.has_more, answer.json.total]).toEqual([true, 13])
     expect(headersOf(answer)).toEqual(
-      jsonHeaders('req_default_1', ['customers_without_filter', 'default_page_size', 'customers_order']),
+      jsonHeaders('req_default_1', ['default_page_size', 'customers_without_filter', 'customers_order']),
     )
   })
 })
@@ -447,10 +447,10 @@ describe('assumptions of the search', () => {
       const read = sent === name
       expect([sent, answer.json.data.length]).toEqual([sent, read ? 3 : 10])
       expect(answer.assumptions).toEqual([
-        ...(read ? [] : ['unknown_query_parameters']),
-        'customers_without_filter',
-        'customers_page_size_parameter',
         ...(read ? [] : ['default_page_size']),
+        'customers_without_filter',
+        ...(read ? [] : ['unknown_query_parameters']),
+        'customers_page_size_parameter',
         'customers_order',
       ])
     }
@@ -501,7 +501,7 @@ describe('assumptions of the search', () => {
     const { call } = await startSandbox({ assume, fixtures: { customers: customers(120) } })
     const answer = await call('GET', path)
     expect([answer.json.data.length, answer.json.has_more]).toEqual([items, true])
-    expect(answer.assumptions).toEqual(['customers_without_filter', 'default_page_size', 'customers_order'])
+    expect(answer.assumptions).toEqual(['default_page_size', 'customers_without_filter', 'customers_order'])
   })
 
   test.each([
@@ -627,7 +627,7 @@ describe('assumptions of the link', () => {
       409,
       shapeB('CONFLICT_ERROR', 'The customer is linked to another partner_customer_id.'),
     ])
-    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['link_conflict_status', 'link_replaces']))
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['link_replaces', 'link_conflict_status']))
     expect(state.document()).toEqual(before)
     expect((await link(call, 'cus_ada', 'partner-ada')).status).toBe(200)
     expect((await link(call, 'cus_ben', 'ben')).status).toBe(200)

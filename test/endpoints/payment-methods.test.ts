@@ -133,7 +133,7 @@ describe('case 69: listing', () => {
     expect(idsOf(answer)).toEqual(ofAda)
     expect([answer.json.has_more, answer.json.total]).toEqual([false, 6])
     expect(headersOf(answer)).toEqual(
-      jsonHeaders('req_default_1', ['payment_methods_listed', 'payment_methods_order']),
+      jsonHeaders('req_default_1', ['payment_methods_order', 'payment_methods_listed']),
     )
   })
 
@@ -183,9 +183,9 @@ describe('case 69: listing', () => {
       expect(headersOf(answer)).toEqual(
         jsonHeaders(`req_default_${place + 2}`, [
           'unknown_body_fields',
-          'payment_methods_pagination',
-          'payment_methods_listed',
           'payment_methods_order',
+          'payment_methods_listed',
+          'payment_methods_pagination',
         ]),
       )
     }
@@ -476,7 +476,7 @@ test('case 139: payment_methods_order=oldest_first -> the other way round, rows 
     'pm_ada_loan',
     'pm_ada_virtual',
   ])
-  expect(answer.assumptions).toEqual(['payment_methods_listed', 'payment_methods_order'])
+  expect(answer.assumptions).toEqual(['payment_methods_order', 'payment_methods_listed'])
 })
 
 describe('payment_methods_pagination=limit_and_starting_after', () => {
@@ -537,12 +537,12 @@ describe('payment_methods_pagination=limit_and_starting_after', () => {
       const empty = await (await start({ ...paged, unknown_cursor: 'empty_page' })).list(json)
       expect(empty.json).toEqual({ data: [], has_more: false, total: 6 })
       // Its total counts the payment methods that are listed.
-      const counted = ['payment_methods_pagination', 'payment_methods_listed', 'unknown_cursor']
+      const counted = ['payment_methods_listed', 'payment_methods_pagination', 'unknown_cursor']
       expect(headersOf(empty)).toEqual(jsonHeaders('req_default_1', counted))
       const first = await (await start({ ...paged, unknown_cursor: 'first_page' })).list(json)
       expect([idsOf(first), first.json.total]).toEqual([ofAda, 6])
       // The first page holds the whole list, which pages do not change.
-      const ordered = ['payment_methods_listed', 'payment_methods_order', 'unknown_cursor']
+      const ordered = ['payment_methods_order', 'payment_methods_listed', 'unknown_cursor']
       expect(headersOf(first)).toEqual(jsonHeaders('req_default_1', ordered))
     },
   )
@@ -599,7 +599,7 @@ describe('payment_methods_listed', () => {
       },
     ])
     expect(headersOf(answer)).toEqual(
-      jsonHeaders('req_default_1', ['payment_methods_listed', 'payment_methods_order']),
+      jsonHeaders('req_default_1', ['payment_methods_order', 'payment_methods_listed']),
     )
   })
 
@@ -625,8 +625,8 @@ describe('payment_methods_listed', () => {
       invalid('starting_after must be the id of a listed payment method'),
     ])
     expect(refused.assumptions).toEqual([
-      'payment_methods_pagination',
       'payment_methods_listed',
+      'payment_methods_pagination',
       'unknown_cursor',
     ])
   })

@@ -46,7 +46,7 @@ describe('listing the closed statements of an account', () => {
       },
     ])
     expect(headersOf(answer)).toEqual(
-      jsonHeaders('req_default_1', ['statements_page_size_parameter', 'pdf_url_lifetime_seconds']),
+      jsonHeaders('req_default_1', ['pdf_url_lifetime_seconds', 'statements_page_size_parameter']),
     )
   })
 
@@ -621,9 +621,9 @@ describe('assumptions of the statements', () => {
       const read = sent === name
       expect([sent, idsOf(answer).length]).toEqual([sent, read ? 3 : 10])
       expect(answer.assumptions).toEqual([
-        ...(read ? [] : ['unknown_query_parameters', 'default_page_size']),
-        'statements_page_size_parameter',
+        ...(read ? [] : ['default_page_size', 'unknown_query_parameters']),
         'pdf_url_lifetime_seconds',
+        'statements_page_size_parameter',
       ])
     }
     const wrong = await call('GET', `${path}?${name}=101`)
@@ -660,8 +660,8 @@ describe('assumptions of the statements', () => {
     const { data, ...rest } = answer.json
     expect([answer.status, data ? { ids: idsOf(answer), ...rest } : rest]).toEqual([status, expected])
     expect(answer.assumptions).toEqual([
+      ...(value === 'first_page' ? ['pdf_url_lifetime_seconds', 'statements_page_size_parameter'] : []),
       'unknown_cursor',
-      ...(value === 'first_page' ? ['statements_page_size_parameter', 'pdf_url_lifetime_seconds'] : []),
     ])
   })
 

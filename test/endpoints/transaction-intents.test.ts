@@ -422,7 +422,7 @@ describe('case 67: expected_date', () => {
 describe('case 68: the same call twice', () => {
   test.each([
     ['as it is', {}, ['create_status']],
-    ['with an Idempotency-Key', { 'idempotency-key': 'k1' }, ['idempotency_key', 'create_status']],
+    ['with an Idempotency-Key', { 'idempotency-key': 'k1' }, ['create_status', 'idempotency_key']],
   ])('case 68: %s -> two intents, both to be had', async (_, headers, assumptions) => {
     const { create, retrieve, state } = await start()
     const before = state.size('transaction_intents')

@@ -55,7 +55,7 @@ export function serviceWithOneReward(): Service {
     workspaces,
     storage: new MemoryStorage(workspaces),
     scenarioLibrary: library,
-    rowRules: { seed: 1, assumptions, allowAnyPan: false },
+    rowRules: { seed: 1, allowAnyPan: false },
     recorder: {
       secrets: new KnownSecrets(),
       metrics: new RequestMetrics(),

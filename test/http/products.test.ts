@@ -381,7 +381,7 @@ describe('case 135: merchant_key_required=partnership_of_several_products', () =
     const answer = await call('GET', '/v2/customers', { headers: merchant('mk_summit') })
     expect([answer.status, namedIn(answer.headers)]).toEqual([
       200,
-      ['customers_without_filter', 'default_page_size', 'customers_order'],
+      ['default_page_size', 'customers_without_filter', 'customers_order'],
     ])
   })
 

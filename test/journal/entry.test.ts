@@ -62,10 +62,10 @@ describe('an entry', () => {
       operation: 'createTransactionIntent',
       status: 201,
       assumptions: [
-        'merchant_key_required',
-        'unknown_body_fields',
         'create_status',
+        'merchant_key_required',
         'intent_required_fields',
+        'unknown_body_fields',
       ],
       request: { body: { ...intent, merchant_name: 'Bistro', unknown: 1 } },
       changes: [

@@ -1,4 +1,4 @@
-// The program as it is packed, of whose client library most is left out, at each kind of engine.
+// The packed program, whose build bundles the client library, with each kind of engine.
 import { expect, it, onTestFinished } from 'vitest'
 import { describeWithEngine, startCluster, startEngine, type RunningEngine } from '../helpers/engine.ts'
 import { bin, launch, started } from '../helpers/processes.ts'

@@ -355,8 +355,8 @@ describe('assumptions', () => {
     const unmarked = assumptionIds.filter((id) => !marked.has(id))
     expect(unmarked).toEqual([
       // Nothing in an answer tells them.
-      'idempotency_key',
       'link_replaces',
+      'idempotency_key',
       'reward_rounding',
       'order_event_fields',
     ])

@@ -183,7 +183,7 @@ describe('readOptions', () => {
     ],
     ['coverageBaseline', 'a.json', 'a.json'],
     ['report', 'a.html', ['a.html']],
-    ['report', ['a.md', 'b.JSON', 'c.xml', 'd.txt'], ['a.md', 'b.JSON', 'c.xml', 'd.txt']],
+    ['report', ['a.html', 'b.JSON', 'c.xml', 'd.txt'], ['a.html', 'b.JSON', 'c.xml', 'd.txt']],
     ['strict', '', true],
   ])('%s %j -> %j', (name, value, expected) => {
     if (expected === undefined) expect(() => read(name, value)).toThrow(OptionsError)
@@ -250,7 +250,7 @@ describe('readOptions', () => {
   const duration = 'must be a duration, such as 30s, 15m, 24h or 7d, at most 999999d, or none'
   const percent =
     'must be a number from 0 to 100, such as 90 or 87.5, or one of an operation, such as updateReward=100'
-  const extension = 'must end in one of .json, .txt, .md, .html, .xml, .har, journal.json, trace.html'
+  const extension = 'must end in one of .json, .txt, .html, .xml, .har, journal.json, trace.html'
   const port = 'must be an integer from 0 to 65535'
   it.each<[OptionName, unknown, string]>([
     ['port', '-1', `--port: '-1' ${port}`],
@@ -335,7 +335,7 @@ describe('readOptions', () => {
     ['coverageBaseline', '', "--coverage-baseline: '' must not be empty"],
     ['coverageBaselineUpdate', true, '--coverage-baseline-update: needs the file: set --coverage-baseline'],
     ['report', 'a.pdf', `--report: 'a.pdf' ${extension}`],
-    ['report', ['a.md', 'b'], `--report: 'b' ${extension}`],
+    ['report', ['a.txt', 'b.md'], `--report: 'b.md' ${extension}`],
     ['report', '', `--report: '' ${extension}`],
     ['report', 1, '--report: 1 must be a path or a list of paths'],
     ['strict', 'yes', "--strict: 'yes' must be true or false"],

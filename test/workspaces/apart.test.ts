@@ -148,7 +148,7 @@ describe('rotating', () => {
     ['a scenario of a text that is registered', 'POST', '/scenarios', { text: JSON.stringify(late) }],
     ['scenarios that are made active', 'PUT', '/scenarios/active', ['slow']],
     ['scenarios that are switched', 'PATCH', '/scenarios/active', { on: ['slow'] }],
-    ['a report', 'GET', '/coverage?format=markdown'],
+    ['a report', 'GET', '/coverage?format=text'],
   ])('%s that is under way -> 401, and nothing changed, at whatever moment', async (_, method, path, body) =>
     expectRefusedUnderWay(method, path, body),
   )

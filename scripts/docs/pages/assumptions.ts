@@ -1,13 +1,28 @@
 import { assumptionCatalogue, assumptionIds } from '../../../src/contract/assumptions.ts'
+import { metFirst } from '../../../src/contract/assumptions/met-first.ts'
 import type { AssumptionEntry } from '../../../src/contract/assumptions/assumption-entry.ts'
 import { code, codeList, table } from '../markdown.ts'
 
-/** Generates the page of the assumptions, in the order of the catalogue. */
+/** Generates the page of the assumptions: those that nearly every partner meets, then all of them. */
 export function assumptionsPage(): string {
   return `# Assumptions
 
 The contract leaves some questions open. For each, the sandbox assumes a plausible answer, which you can change:
 \`--assume not_found_status=400\`, \`SANDBOX_ASSUME\`, \`assume:\` in the config file, or \`assume\` of \`createSandbox\`.
+
+## Check these first
+
+Nearly every integration meets these assumptions, the first ones most often. Compare them with your service.
+
+${table(
+  ['id', 'question', 'default'],
+  Object.entries<AssumptionEntry>(metFirst).map(([id, entry]) => [
+    code(id),
+    entry.question,
+    code(entry.default),
+  ]),
+)}
+## How answers and tools show them
 
 - \`x-sandbox-assumptions\` lists the assumptions whose alternatives would have changed this answer; for numbers, one of the values in
   the table counts.
@@ -23,6 +38,10 @@ under two versions here does not show that an upgrade is safe.
 its \`provenance\` (\`default\`, \`set\` or \`calibrated\`, with host and date), and whether it is \`observable\`, as the last column does.
 
 [\`matrix\`](coverage.md#matrix) runs your tests with each other value, and so finds the tests that depend on an assumption. A part of the API that the sandbox does not serve is an assumption without alternatives.
+
+## All assumptions
+
+The order is the same everywhere: assumptions that you probably meet first come first.
 
 ${table(
   ['id', 'question', 'default', 'alternatives', 'observable'],

@@ -18,7 +18,7 @@ The promises of the contract that a partner's tests can exercise: ${points.lengt
 environment \`sandbox\`. An id is \`OPERATION/POINT\`.
 
 - \`GET /_sandbox/contract\` and \`sandbox.contract()\` list the points of a running sandbox.
-- \`coverage\` prints which points your tests exercised, as text, JSON, Markdown, a single HTML file, or JUnit (a missing point is a skipped
+- \`coverage\` prints which points your tests exercised, as text, JSON, a single HTML file, or JUnit (a missing point is a skipped
   test). \`--workspace NAME\` (\`?workspace=NAME\`) limits it to a workspace; \`DELETE /_sandbox/coverage\` clears it.
 
 - [What counts](#what-counts)

@@ -38,7 +38,7 @@ export const probingVerbs: readonly Verb[] = [
       ...common('points, or prefixes of their names (searchCustomers, listStatements/page)'),
       new Option(
         '--report <file>',
-        'also write the findings: .txt, .json, .md, .html or .xml (JUnit); repeatable',
+        'also write the findings: .txt, .json, .html or .xml (JUnit); repeatable',
       ).argParser((value: string, earlier: string[] | undefined) => [...(earlier ?? []), value]),
       textOrJson,
     ],

@@ -1,5 +1,9 @@
-// The formats of coverage reports: json, text, markdown, html, junit.
-import type { CoverageReport } from './coverage-report.ts'
+// The table of the formats in which the reports of coverage and conform are written.
+
+/** Every format of a report. */
+export const reportFormats = ['json', 'text', 'html', 'junit'] as const
+
+export type ReportFormat = (typeof reportFormats)[number]
 
 /** The file properties of a report format. */
 interface Format {
@@ -8,21 +12,18 @@ interface Format {
   mediaType: string
 }
 
-/** Every format of a coverage report. */
-export const reportFormats = ['json', 'text', 'markdown', 'html', 'junit'] as const
-
-export type ReportFormat = (typeof reportFormats)[number]
-
-/** Writes a report in one format. */
-export type ReportWriter = (report: CoverageReport) => string
-
 export const formats: Readonly<Record<ReportFormat, Format>> = {
   json: { extension: '.json', mediaType: 'application/json' },
   text: { extension: '.txt', mediaType: 'text/plain; charset=utf-8' },
-  markdown: { extension: '.md', mediaType: 'text/markdown; charset=utf-8' },
   html: { extension: '.html', mediaType: 'text/html; charset=utf-8' },
   junit: { extension: '.xml', mediaType: 'application/xml; charset=utf-8' },
 }
+
+/** Writes a report in one format. */
+export type ReportWriter<Report> = (report: Report) => string
+
+/** The writer of each format, loaded on use. */
+export type ReportWriters<Report> = Readonly<Record<ReportFormat, () => Promise<ReportWriter<Report>>>>
 
 /** Whether a word names a format. */
 export function isReportFormat(word: string): word is ReportFormat {

@@ -34,8 +34,8 @@ describe('coverage', () => {
   it('--coverage-only and --coverage-skip narrow it, also in the environment and the config file', async () => {
     const { url, sandbox } = await served()
     const narrowing = { only: ['retrieveReward'] as const, skip: ['auth', 'version'] }
-    const stdout = await sandbox.coverage.report('markdown', { url, ...narrowing })
-    const argv = ['coverage', '--url', url, '--format', 'markdown']
+    const stdout = await sandbox.coverage.report('html', { url, ...narrowing })
+    const argv = ['coverage', '--url', url, '--format', 'html']
     const flags = [
       '--coverage-only',
       'retrieveReward',
@@ -186,7 +186,7 @@ describe('coverage', () => {
   it('an unknown format -> exit 2, listing what there is', async () => {
     const { code, stderr } = await cli(['coverage', '--format', 'pdf'])
     expect(code).toBe(2)
-    expect(stderr).toContain('Allowed choices are json, text, markdown, html, junit.')
+    expect(stderr).toContain('Allowed choices are json, text, html, junit.')
   })
 
   it('what can be no workspace -> exit 2, before anything is asked', async () => {

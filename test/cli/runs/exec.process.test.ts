@@ -189,17 +189,17 @@ describe('what is refused before anything runs', () => {
     [
       ['exec', '--report', '/r.pdf', '--', 'x'],
       2,
-      "error: --report: '/r.pdf' must end in one of .json, .txt, .md, .html, .xml, .har, journal.json, trace.html\n",
+      "error: --report: '/r.pdf' must end in one of .json, .txt, .html, .xml, .har, journal.json, trace.html\n",
     ],
     [
-      ['exec', '--report', 'none/r.md', '--', 'x'],
+      ['exec', '--report', 'none/r.txt', '--', 'x'],
       2,
-      "error: --report: cannot write 'none/r.md' (there is no folder 'none')\n",
+      "error: --report: cannot write 'none/r.txt' (there is no folder 'none')\n",
     ],
     [
-      ['exec', '--report', 'folder.md', '--', 'x'],
+      ['exec', '--report', 'folder.txt', '--', 'x'],
       2,
-      "error: --report: cannot write 'folder.md' (it is a folder)\n",
+      "error: --report: cannot write 'folder.txt' (it is a folder)\n",
     ],
     ...['exec', 'matrix'].map((verb): [string[], number, string] => [
       [verb, '--config', 'partners.yaml', '--', 'x'],
@@ -208,7 +208,7 @@ describe('what is refused before anything runs', () => {
     ]),
     [['exec', '--fixtures', 'none.json', '--', 'x'], 3, /none\.json: /],
   ])('%j -> %i', async (argv, code, message) => {
-    const cwd = await folderWith({ 'folder.md/x': '', 'partners.yaml': 'isolation: partner\n' })
+    const cwd = await folderWith({ 'folder.txt/x': '', 'partners.yaml': 'isolation: partner\n' })
     const ran = await cli(argv, { cwd })
     expect([ran.code, ran.stdout]).toEqual([code, ''])
     expect(ran.stderr).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
@@ -364,12 +364,16 @@ describe('where options come from', () => {
   })
 
   it.each<[string, Record<string, string>, Record<string, string>]>([
-    ['variables', { SANDBOX_STRICT: '1', SANDBOX_REPORT: 'a.md, b.xml', SANDBOX_COVERAGE_MIN: '99.5' }, {}],
-    ['SANDBOX_OPTIONS', { SANDBOX_OPTIONS: '--strict --report a.md --report b.xml --coverage-min 99.5' }, {}],
+    ['variables', { SANDBOX_STRICT: '1', SANDBOX_REPORT: 'a.txt, b.xml', SANDBOX_COVERAGE_MIN: '99.5' }, {}],
+    [
+      'SANDBOX_OPTIONS',
+      { SANDBOX_OPTIONS: '--strict --report a.txt --report b.xml --coverage-min 99.5' },
+      {},
+    ],
     [
       'the config file',
       {},
-      { 'sandbox.config.yaml': 'strict: true\nreport: [a.md, b.xml]\ncoverageMin: 99.5\n' },
+      { 'sandbox.config.yaml': 'strict: true\nreport: [a.txt, b.xml]\ncoverageMin: 99.5\n' },
     ],
   ])('%s', async (_what, env, files) => {
     const { code, stderr, cwd } = await runCalls([nowhere], [], { env, files })
@@ -377,11 +381,11 @@ describe('where options come from', () => {
     expect(stderr).toMatch(
       /error: --coverage-min 99\.5: coverage is .*\nerror: --strict: 1 call met no endpoint\n$/,
     )
-    for (const file of ['a.md', 'b.xml']) await access(join(cwd, file))
+    for (const file of ['a.txt', 'b.xml']) await access(join(cwd, file))
   })
 
   it('the same config file is fine for start, which takes no notice of them', async () => {
-    const cwd = await folderWith({ 'sandbox.config.yaml': 'strict: true\nreport: none/r.md\nport: 0\n' })
+    const cwd = await folderWith({ 'sandbox.config.yaml': 'strict: true\nreport: none/r.txt\nport: 0\n' })
     expect((await cli(['start'], { cwd })).code).toBe(0)
   })
 
@@ -487,7 +491,7 @@ describe('gates', () => {
 
 describe('--report', () => {
   it('each format by its extension, all with the same coverage', async () => {
-    const files = ['r.json', 'r.txt', 'r.md', 'R.HTML', 'r.xml']
+    const files = ['r.json', 'r.txt', 'R.HTML', 'r.xml']
     const { code, cwd } = await run(
       `${read}
        const { writeFile } = await import('node:fs/promises')
@@ -495,7 +499,7 @@ describe('--report', () => {
       files.flatMap((file) => ['--report', file]),
     )
     expect(code).toBe(0)
-    const [json = '', text, markdown, html = '', xml = '', seen = ''] = await Promise.all(
+    const [json = '', text, html = '', xml = '', seen = ''] = await Promise.all(
       [...files, 'seen.json'].map((file) => readFile(join(cwd, file), 'utf8')),
     )
     // The sandbox of the run is gone: what can be pasted is for one that is started again.
@@ -507,7 +511,6 @@ describe('--report', () => {
     expect(json).toContain('http://localhost:4010')
     const { percent } = JSON.parse(json) as { percent: number }
     expect(text).toMatch(new RegExp(`^Contract coverage: ${percent} %`))
-    expect(markdown).toContain(`${percent} %`)
     expect(html).toMatch(/^<!doctype html>/i)
     expect(html).toContain(`${percent} %`)
     const loaded = /(?:src|href)="(?!#|data:)[^"]*|<script|@import/i
@@ -637,12 +640,12 @@ describe('--report', () => {
   it('a folder that goes away meanwhile -> exit 2, and the others are written', async () => {
     const { code, stderr, cwd } = await run(
       "await (await import('node:fs/promises')).rm('gone', { recursive: true })",
-      ['--report', 'gone/r.md', '--report', 'r.md'],
+      ['--report', 'gone/r.txt', '--report', 'r.txt'],
       { files: { 'gone/x': '' } },
     )
     expect(code).toBe(2)
-    expect(stderr).toMatch(/error: --report: cannot write 'gone\/r\.md' \(there is no folder 'gone'\)\n$/)
-    expect((await stat(join(cwd, 'r.md'))).size).toBeGreaterThan(0)
+    expect(stderr).toMatch(/error: --report: cannot write 'gone\/r\.txt' \(there is no folder 'gone'\)\n$/)
+    expect((await stat(join(cwd, 'r.txt'))).size).toBeGreaterThan(0)
   })
 })
 

@@ -51,59 +51,6 @@ createApiKey  1 of 1  POST /v2/keys
   })
 })
 
-describe('markdown', () => {
-  it('a table of operations, and each with what is missing', async () => {
-    expect(await write('markdown')).toBe(`# Contract coverage: 50 %
-
-3 of 6 contract points were exercised. A percent counts contract points: at 100 % each of them was exercised by at least one call.
-
-| operation | request | covered |
-| --- | --- | --- |
-| \`searchCustomers\` | \`GET /v2/customers\` | 2 of 4 |
-| \`deleteOrderEvent\` | \`DELETE /v2/order_events/{order_event_id}\` | 1 of 2 |
-
-## searchCustomers
-
-| | covered | missing |
-| --- | --- | --- |
-| Answer | success | VALIDATION_ERROR |
-| Credential | basic key |  |
-| Limit |  | partner_customer_id minimum length |
-
-<details>
-<summary>2 missing, with requests to paste</summary>
-
-\`\`\`sh
-# searchCustomers/error/VALIDATION_ERROR: This is VALIDATION_ERROR.
-curl -i -u a: 'http://x/?a=<b>&c="'
-
-# searchCustomers/boundary/partner_customer_id/minimum_length: This is minimum_length.
-# No row of the built-in fixtures can exercise it.
-\`\`\`
-
-</details>
-
-## deleteOrderEvent
-
-| | covered | missing |
-| --- | --- | --- |
-| Answer | success |  |
-| Scope |  | ORDER_WRITE missing |
-
-<details>
-<summary>1 missing, with requests to paste</summary>
-
-\`\`\`sh
-# deleteOrderEvent/scope/ORDER_WRITE/missing: This is missing.
-TOKEN=$(curl -s x)
-curl -i "$TOKEN"
-\`\`\`
-
-</details>
-`)
-  })
-})
-
 describe('junit', () => {
   it('a suite for each operation, a skipped test for each missing point', async () => {
     expect(await write('junit')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
@@ -180,7 +127,6 @@ describe('what was left out', () => {
 
   it.each([
     ['text', `Contract coverage: 50 %, 3 of 6 points\n${said}\n`],
-    ['markdown', `\n3 of 6 contract points were exercised. ${said} A percent`],
     ['html', `<p>${said}</p>`],
     ['junit', `<testsuites name="contract coverage. ${said}" tests="6" `],
     ['json', `"left_out": {\n    "points": 325,\n    "only": [\n`],
@@ -225,19 +171,6 @@ Receiver of webhook events: 1 of 2 points, which the percent does not count
   [ ] bad_signature_refused  It answered 4xx to a wrong signature.
 
 Missing, and what exercises it on the built-in fixtures:
-`,
-    ],
-    [
-      'markdown',
-      `
-## Receiver
-
-Receiver of webhook events: 1 of 2 points, which the percent does not count.
-
-| point | covered when | covered |
-| --- | --- | --- |
-| \`accepted\` | The receiver accepted an event. | yes |
-| \`bad_signature_refused\` | It answered 4xx to a wrong signature. | no |
 `,
     ],
     [

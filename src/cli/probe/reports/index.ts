@@ -1,13 +1,12 @@
 // The files of conform's --report, each in the format of its suffix.
 import type { Conformance } from '../../../probe/conform.ts'
-import { formatOfFile, reportExtensions } from '../../../coverage/reports/index.ts'
+import { formatOfFile, reportExtensions, type ReportWriters } from '../../../coverage/reports/index.ts'
 import { CliError } from '../../io.ts'
 import { jsonLines } from '../../json.ts'
 
-const writers = {
+const writers: ReportWriters<Conformance> = {
   json: async () => jsonLines,
   text: async () => (await import('./text.ts')).conformanceText,
-  markdown: async () => (await import('./markdown.ts')).conformanceMarkdown,
   html: async () => (await import('./html.ts')).conformanceHtml,
   junit: async () => (await import('./junit.ts')).conformanceJunit,
 }
