@@ -1,7 +1,6 @@
 // The delivery loop of a workspace: takes the attempts that are due, makes them, and records their outcomes.
 import { ConflictError } from '../input/refusals.ts'
-import { letCallsRun } from '../runtime/let-calls-run.ts'
-import { TimeSlice } from '../runtime/time-slices.ts'
+import { yieldToEventLoop } from '../runtime/event-loop.ts'
 import type { EventRow } from '../store/rows.ts'
 import {
   countWaiting,
@@ -61,7 +60,7 @@ export interface LoopParts {
 interface RunOptions {
   /** Moves the clock to the attempts that are due until this instant (ms). */
   readonly until?: number | undefined
-  /** Ends when other work waits, and leaves most of the time to calls: a timer runs it, and no caller waits for it. */
+  /** Ends when other work waits: a timer runs it, and no caller waits for it. */
   readonly isTimer?: boolean
   /** Whether other work waits. */
   readonly isAwaited?: () => boolean
@@ -180,7 +179,6 @@ export class DeliveryLoop {
    */
   async run({ until, isTimer = false, isAwaited }: RunOptions = {}): Promise<void> {
     const { context, host } = this.#parts
-    const slice = new TimeSlice()
     const isCanceled = this.cancellation()
     let counted = 0
     const failures: unknown[] = []
@@ -192,7 +190,6 @@ export class DeliveryLoop {
     }
     try {
       while (context.exists(host) && failures.length === 0) {
-        if (slice.isOver) await slice.next()
         const changed = new Promise<void>((resolve) => {
           this.#notifyRun = resolve
         })
@@ -218,7 +215,7 @@ export class DeliveryLoop {
         const flights = started.map((one) => this.#fly(this.#make(one).catch(fail)))
         if (isCounted) counted += started.length
         if (isHandler) await Promise.all(flights)
-        else if (isTimer) await letCallsRun()
+        else if (isTimer) await yieldToEventLoop()
       }
     } finally {
       if (!isEnding) await Promise.all(this.#flights)
