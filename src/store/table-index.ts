@@ -46,9 +46,9 @@ export function loadIndex<C extends CollectionName>(index: TableIndex<C>, rows: 
     if (index.sizes) sizes.set(group, (sizes.get(group) ?? 0) + 1)
   }
   index.isFilled = true
-  index.rows = treeOf(listed.sort((a, b) => byCodeUnit(a.key, b.key)))
+  index.rows = treeOf(listed.toSorted((a, b) => byCodeUnit(a.key, b.key)))
   const groups = [...sizes].map(([key, row]) => ({ key, row }))
-  if (index.sizes) index.sizes = treeOf(groups.sort((a, b) => byCodeUnit(a.key, b.key)))
+  if (index.sizes) index.sizes = treeOf(groups.toSorted((a, b) => byCodeUnit(a.key, b.key)))
 }
 
 /** Adds a row under its current key, and removes its earlier key. Either row may be missing. */

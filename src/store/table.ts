@@ -127,7 +127,9 @@ export class Table<C extends CollectionName> {
     if (this.size > 0) throw new Error('only an empty table can be loaded')
     this.#claim()
     const { indexes } = this.#parts
-    const byId = rows.map((row) => ({ key: this.idOf(row), row })).sort((a, b) => byCodeUnit(a.key, b.key))
+    const byId = rows
+      .map((row) => ({ key: this.idOf(row), row }))
+      .toSorted((a, b) => byCodeUnit(a.key, b.key))
     this.#parts = { indexes, rows: treeOf(byId) }
     for (const index of indexes) if (index.isFilled) loadIndex(index, rows)
   }
