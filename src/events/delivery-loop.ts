@@ -32,6 +32,9 @@ export interface Drained {
 /** Maximum number of deliveries of one drain, as a receiver that causes an event for each one would never end. */
 const maxDeliveries = 10_000
 
+/** How many deliveries to handlers run before the loop yields to the event loop. */
+const deliveriesPerYield = 100
+
 /** How long a drain waits for other processes before it looks for attempts that it can make itself (ms). */
 const maxPoll = 500
 
@@ -216,6 +219,8 @@ export class DeliveryLoop {
         if (isCounted) counted += started.length
         if (isHandler) await Promise.all(flights)
         else if (isTimer) await yieldToEventLoop()
+        // Handlers may take no time: without this, timers and sockets would wait for all deliveries.
+        if (isHandler && counted % deliveriesPerYield === 0) await yieldToEventLoop()
       }
     } finally {
       if (!isEnding) await Promise.all(this.#flights)

@@ -1,4 +1,5 @@
-// Yields to the event loop, so that signals, timers and sockets are handled during long work.
+// Yields to the event loop, so that signals, timers and sockets are handled during long work. Fake timers do not stop it.
+import { setImmediate } from 'node:timers'
 
 /** Thrown by work that was aborted before its end. */
 export class Stopped extends Error {
