@@ -1,79 +1,60 @@
-// Limits expensive answers of the control plane: one per client at a time, two in total; others wait in a bounded
-// queue.
+// Limits the expensive answers of the control plane: two run concurrently, and a bounded number waits in order.
 import type { Slot } from '../http/context.ts'
+import { onceAborted } from '../runtime/wait.ts'
 import { Refusal } from './refusal.ts'
 
-/** How many slices of expensive answers run before the event loop handles its sockets. */
+/** Maximum number of expensive answers that run concurrently. */
 const maxActive = 2
 
-/** Maximum number of waiting expensive answers, per client and in total. */
-const maxWaiting = { ofClient: 64, ofAll: 256 }
+/** Maximum number of expensive answers that wait. */
+const maxWaiting = 256
 
-/** The client that requests an expensive answer. */
-export interface Client {
-  /** The same for all requests of a client. */
-  id: string
-  /** A program that calls in process waits without a timeout. */
-  isInProcess: boolean
-  /** Settles when its connection is lost; undefined if there is no connection. */
-  gone?: Promise<void> | undefined
-}
-
-interface Waiter {
-  client: Client
-  start(): void
-}
-
-/** @example const slot = await answers.slotFor(client) */
+/** @example const slot = await answers.slotFor(goneSignal(request, env)) */
 export class ExpensiveAnswers {
-  /** The ids of clients. */
-  readonly #active = new Set<string>()
-  #waiting: Waiter[] = []
+  #active = 0
+  /** In the order of arrival. */
+  readonly #waiting = new Set<() => void>()
 
-  /** Waits for a slot. @throws {Refusal} if too many answers wait, or the client disconnects. */
-  async slotFor(client: Client): Promise<Slot> {
-    if (!client.isInProcess) this.#requireRoom(client)
-    const slot = { enter: () => this.#enter(client), leave: () => this.#leave(client) }
+  /**
+   * Waits for a slot.
+   * @param gone aborts when the client no longer waits.
+   * @throws {Refusal} if too many answers wait, or the client disconnects.
+   */
+  async slotFor(gone: AbortSignal): Promise<Slot> {
+    if (this.#waiting.size >= maxWaiting) {
+      const message = `${maxWaiting} expensive answers are queued: retry after a second.`
+      throw new Refusal('UNAVAILABLE', message, { 'retry-after': '1' })
+    }
+    const slot = { enter: () => this.#enter(gone), leave: () => this.#leave() }
     await slot.enter()
     return slot
   }
 
-  #requireRoom({ id }: Client): void {
-    const ofClient = this.#waiting.filter(({ client }) => client.id === id).length
-    if (ofClient < maxWaiting.ofClient && this.#waiting.length < maxWaiting.ofAll) return
-    throw new Refusal(
-      'UNAVAILABLE',
-      `${ofClient < maxWaiting.ofClient ? maxWaiting.ofAll : `${maxWaiting.ofClient} of your`} expensive answers are queued: retry after a second.`,
-      { 'retry-after': '1' },
-    )
-  }
-
-  #enter(client: Client): Promise<void> {
+  #enter(gone: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const waiter = { client, start: resolve }
-      this.#waiting.push(waiter)
-      const giveUp = (): void => {
-        this.#waiting = this.#waiting.filter((each) => each !== waiter)
-        reject(new Refusal('UNAVAILABLE', 'The connection of the client is lost.'))
+      const start = (): void => {
+        stopListening()
+        this.#active++
+        resolve()
       }
-      void client.gone?.then(giveUp)
+      this.#waiting.add(start)
+      const stopListening = onceAborted(gone, () => {
+        if (!this.#waiting.delete(start)) return
+        reject(new Refusal('UNAVAILABLE', 'The connection of the client is lost.'))
+      })
       this.#startNext()
     })
   }
 
-  #leave({ id }: Client): void {
-    this.#active.delete(id)
+  #leave(): void {
+    this.#active--
     this.#startNext()
   }
 
-  /** Starts the first ones in the queue, but no second one of a client. */
   #startNext(): void {
-    while (this.#active.size < maxActive) {
-      const next = this.#waiting.find(({ client }) => !this.#active.has(client.id))
-      if (!next) return
-      this.#waiting = this.#waiting.filter((each) => each !== next)
-      this.#active.add(next.client.id)
-      next.start()
-    }
+    const [first] = this.#waiting
+    if (this.#active >= maxActive || !first) return
+    this.#waiting.delete(first)
+    first()
   }
 }

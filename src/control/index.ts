@@ -5,7 +5,7 @@ import { controlError } from '../http/control-error.ts'
 import { controlCall, type ControlCall } from './audit.ts'
 import { letPagesRead } from '../http/cors.ts'
 import { acceptsHtml, basePath } from '../http/path.ts'
-import { untilSent } from '../http/client-gone.ts'
+import { goneSignal } from '../http/client-gone.ts'
 import { guard, isOperator, type GuardOptions } from './guard.ts'
 import { bodyOf, drainBody } from '../http/body/read-body.ts'
 import { monotonicNow } from '../runtime/host.ts'
@@ -15,7 +15,7 @@ import { advance, clock } from './clock.ts'
 import { contract, coverage } from './coverage.ts'
 import { allowOf, dispatch, type ControlContext, type Noun } from './define.ts'
 import { differences } from './differences.ts'
-import { ExpensiveAnswers, type Client } from './expensive-answers.ts'
+import { ExpensiveAnswers } from './expensive-answers.ts'
 import {
   drainEvents,
   event,
@@ -139,21 +139,6 @@ interface ControlParts {
   storage: Storage
 }
 
-/** By its token, if the guard has checked one; if not, by the address of its socket. */
-function clientOf({ env, req }: ControlContext, token: string | undefined): Client {
-  const { incoming, outgoing, partner } = env
-  const byToken = partner
-    ? `partner ${partner.of}`
-    : isOperator(req.raw.headers, token)
-      ? 'operator'
-      : undefined
-  return {
-    id: byToken ?? incoming?.socket.remoteAddress ?? 'in process',
-    isInProcess: incoming === undefined,
-    gone: outgoing && untilSent(outgoing),
-  }
-}
-
 /** Pages of other origins may read nothing, except resources that allow it. */
 export function createControl({
   verbs,
@@ -171,7 +156,7 @@ export function createControl({
   const kept = {
     storage,
     creates: partners.policy.createsOnFirstUse,
-    slotFor: (c: ControlContext) => expensiveAnswers.slotFor(clientOf(c, options.token)),
+    slotFor: (c: ControlContext) => expensiveAnswers.slotFor(goneSignal(c.req.raw, c.env)),
   }
   const guarded = (c: ControlContext, noun: Partial<Noun> = {}): Response | undefined => {
     const requested = { ...noun, isPartner: c.env?.partner !== undefined }

@@ -38,9 +38,9 @@ export const requests: Noun = {
   library: { GET: 'requests.list', DELETE: 'requests.clear' },
   methods: {
     GET: async (_verbs, c, { requests: journal }) => {
-      if (formatOf(c, 'har') === 'har') return Response.json(await journal.own.har(filterOf(c)))
+      if (formatOf(c, 'har') === 'har') return Response.json(journal.own.har(filterOf(c)))
       const { dropped } = journal
-      return sendJson({ requests: await journal.own.list(filterOf(c)), dropped })
+      return sendJson({ requests: journal.own.list(filterOf(c)), dropped })
     },
     DELETE: (_verbs, _c, { requests: journal }) => {
       journal.clear()
@@ -68,7 +68,7 @@ export const verifyRequests: Noun = {
   library: { POST: 'requests.verify' },
   methods: {
     POST: async (_verbs, c, { requests: journal }) => {
-      const verified = await journal.own.verify(await readJson(c))
+      const verified = journal.own.verify(await readJson(c))
       if (verified.holds) return Response.json({ count: verified.count })
       const { message, count, nearest } = verified
       return sendJson({ error: { type: 'CONFLICT', message }, count, nearest }, 409)

@@ -1,6 +1,6 @@
 // Streams a state document as an answer, row by row, for states of any size.
 import type { ControlContext } from './define.ts'
-import { yieldToEventLoop } from '../runtime/time-slices.ts'
+import { yieldToEventLoop } from '../runtime/event-loop.ts'
 import { documentText } from '../fixtures/dump.ts'
 
 /** Size of a chunk of text. */

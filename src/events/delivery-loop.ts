@@ -1,7 +1,6 @@
 // The delivery loop of a workspace: takes the attempts that are due, makes them, and records their outcomes.
 import { ConflictError } from '../input/refusals.ts'
-import { letCallsRun } from '../runtime/let-calls-run.ts'
-import { TimeSlice } from '../runtime/time-slices.ts'
+import { yieldToEventLoop } from '../runtime/event-loop.ts'
 import type { EventRow } from '../store/rows.ts'
 import {
   countWaiting,
@@ -33,6 +32,9 @@ export interface Drained {
 /** Maximum number of deliveries of one drain, as a receiver that causes an event for each one would never end. */
 const maxDeliveries = 10_000
 
+/** How many deliveries to handlers run before the loop yields to the event loop. */
+const deliveriesPerYield = 100
+
 /** How long a drain waits for other processes before it looks for attempts that it can make itself (ms). */
 const maxPoll = 500
 
@@ -61,7 +63,7 @@ export interface LoopParts {
 interface RunOptions {
   /** Moves the clock to the attempts that are due until this instant (ms). */
   readonly until?: number | undefined
-  /** Ends when other work waits, and leaves most of the time to calls: a timer runs it, and no caller waits for it. */
+  /** Ends when other work waits: a timer runs it, and no caller waits for it. */
   readonly isTimer?: boolean
   /** Whether other work waits. */
   readonly isAwaited?: () => boolean
@@ -180,7 +182,6 @@ export class DeliveryLoop {
    */
   async run({ until, isTimer = false, isAwaited }: RunOptions = {}): Promise<void> {
     const { context, host } = this.#parts
-    const slice = new TimeSlice()
     const isCanceled = this.cancellation()
     let counted = 0
     const failures: unknown[] = []
@@ -192,7 +193,6 @@ export class DeliveryLoop {
     }
     try {
       while (context.exists(host) && failures.length === 0) {
-        if (slice.isOver) await slice.next()
         const changed = new Promise<void>((resolve) => {
           this.#notifyRun = resolve
         })
@@ -218,7 +218,9 @@ export class DeliveryLoop {
         const flights = started.map((one) => this.#fly(this.#make(one).catch(fail)))
         if (isCounted) counted += started.length
         if (isHandler) await Promise.all(flights)
-        else if (isTimer) await letCallsRun()
+        else if (isTimer) await yieldToEventLoop()
+        // Handlers may take no time: without this, timers and sockets would wait for all deliveries.
+        if (isHandler && counted % deliveriesPerYield === 0) await yieldToEventLoop()
       }
     } finally {
       if (!isEnding) await Promise.all(this.#flights)

@@ -1,5 +1,5 @@
 // Generates a population, customer by customer, as a document or into a State.
-import { yieldToEventLoop } from '../runtime/time-slices.ts'
+import { yieldToEventLoop } from '../runtime/event-loop.ts'
 import { groupOf } from '../store/indexes.ts'
 import type { CollectionName, Row } from '../store/rows.ts'
 import type { State } from '../store/state.ts'

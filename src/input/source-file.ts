@@ -5,10 +5,8 @@ import { extname } from 'node:path'
 import { Lines, type Location } from './excerpt.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { isSystemError } from '../runtime/host.ts'
-import { runInSlices } from '../runtime/time-slices.ts'
 import { placesOf, type Place } from '../json/json-positions.ts'
 import type { Fault, Path } from '../json/json-text.ts'
-import { findLongToken } from '../json/long-tokens.ts'
 import { copyJson } from '../json/plain-json.ts'
 import { ProblemList, type Locatable } from './problem-list.ts'
 import { DocumentError, maxReported, pathName, refusal, type Problem } from './problems.ts'
@@ -24,7 +22,7 @@ export const mebibyte = 2 ** 20
 /** Maximum size of a file in bytes: a little below the maximum length of a string. */
 export const maxSize = 500 * mebibyte
 
-/** Maximum size of YAML in bytes: it cannot be parsed in chunks, and a mebibyte takes up to a second. */
+/** Maximum size of YAML in bytes: a mebibyte takes up to a second. */
 export const maxYaml = 2 * mebibyte
 
 /** Maximum size of YAML if other calls wait meanwhile: 0.2 s at worst, with only short items. */
@@ -130,14 +128,13 @@ export async function readBytes(path: string, most: number = maxSize): Promise<B
 /**
  * Reads a text like `readSource` reads a file.
  * @param most maximum length as YAML.
- * @throws {DocumentError} see `readSource`. @throws {Stopped} if the signal is aborted.
+ * @throws {DocumentError} see `readSource`.
  */
 export async function sourceFromText(
   text: string,
   name: string,
   extension: string,
   most: number = maxYaml,
-  signal?: AbortSignal,
 ): Promise<Source> {
   const content = text.startsWith('\ufeff') ? text.slice(1) : text
   const lines = new Lines(content)
@@ -160,9 +157,7 @@ export async function sourceFromText(
   if (!isYamlName(extension)) {
     // A text that starts like JSON was meant as JSON, whatever the name of the file.
     const isJson = extension === '.json' || /^\s*[{[]/.test(content)
-    const long = isJson ? await runInSlices(findLongToken(content), signal) : undefined
-    if (long) refuseAll([long])
-    const { value, faults } = await runInSlices(readJson(content, maxDepth), signal)
+    const { value, faults } = readJson(content, maxDepth)
     if (!faults) return { ...located(value, (paths) => placesOf(content, paths)), json: content }
     if (isJson) refuseAll(faults)
   }

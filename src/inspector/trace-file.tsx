@@ -1,6 +1,5 @@
 // A trace as one HTML file without external parts: the page, its style, its icon and the data.
 import { raw } from 'hono/html'
-import { runInSlices } from '../runtime/time-slices.ts'
 import { packageVersion } from '../runtime/host.ts'
 import { fileOf, Place } from './document.tsx'
 import { pageScript } from './files.tsx'
@@ -31,8 +30,7 @@ export async function traceFile(content: TraceContent, most = maxBytes): Promise
     })
   const trace = { package: 'partner-rewards-sandbox', version: packageVersion(), ...content }
   const around = Buffer.byteLength(withData(''))
-  const shown = await runInSlices(fitted(trace, most - around))
-  return withData(await runInSlices(traceText(shown)))
+  return withData(traceText(fitted(trace, most - around)))
 }
 
 /** A script that cannot end its own element. */

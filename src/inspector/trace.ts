@@ -4,7 +4,6 @@ import type { Explanation } from '../explain/explanation.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import { stringify } from '../json/stringify.ts'
 import type { AssumptionView } from '../input/resolve-assumptions.ts'
-import { runInSlices } from '../runtime/time-slices.ts'
 import type { ClockReading } from '../runtime/clock.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import type { Differences } from '../operations/workspace-differences.ts'
@@ -59,7 +58,7 @@ export interface TracedWorkspace {
 /** Whether a file is the trace of a single test with this name and file. */
 export function isTraceOf(html: string, { name, file }: TestName): boolean {
   const tests = html.indexOf('"tests":[')
-  return html.startsWith(`"tests":[{"name":${pieceText(name)},"file":${pieceText(file)},`, tests)
+  return html.startsWith(`"tests":[{"name":${traceText(name)},"file":${traceText(file)},`, tests)
 }
 
 export interface Trace {
@@ -79,7 +78,7 @@ export async function remainsOf(workspace: WorkspaceVerbs): Promise<WorkspaceRem
   const hide = workspace.requests.own.hide()
   const scenarios = await workspace.scenarios.list()
   const documents = await Promise.all(scenarios.map(({ name }) => workspace.scenarios.getOwn(name)))
-  const { counts, rows } = await runInSlices(hiddenRows(workspace, hide))
+  const { counts, rows } = hiddenRows(workspace, hide)
   return {
     created_at: workspace.createdAt,
     clock: workspace.clock.read(),
@@ -90,22 +89,14 @@ export async function remainsOf(workspace: WorkspaceVerbs): Promise<WorkspaceRem
   }
 }
 
-function* hiddenRows(
-  { state }: WorkspaceVerbs,
-  hide: Redactor,
-): Generator<void, Pick<WorkspaceRemains, 'counts' | 'rows'>> {
+function hiddenRows({ state }: WorkspaceVerbs, hide: Redactor): Pick<WorkspaceRemains, 'counts' | 'rows'> {
   const rows: WorkspaceRemains['rows'] = {}
   const counts = state.counts()
   for (const [collection, count] of Object.entries(counts)) {
     if (collection === 'account' || collection === 'stubs') continue
     // A trace has no room for more.
     const page = state.dumpRows(collection, count > maxRows ? { limit: maxRows } : undefined)
-    const hidden: object[] = []
-    rows[collection] = hidden
-    for (const row of page[collection] ?? []) {
-      yield
-      hidden.push(hide.json(row) as object)
-    }
+    rows[collection] = Array.from(page[collection] ?? [], (row) => hide.json(row) as object)
   }
   rows['account'] = [hide.json(state.own.get('account', 'account')) as object]
   rows['stubs'] = state.own.stubs().map((stub) => hide.json(stub) as object)
@@ -113,19 +104,14 @@ function* hiddenRows(
 }
 
 /** Coverage without the keys in requests to paste: the key of the workspace becomes a variable. */
-export function hiddenCoverage(report: CoverageReport, workspace: WorkspaceVerbs): Promise<CoverageReport> {
-  return runInSlices(hidingKeys(report, workspace))
-}
-
-function* hidingKeys(
+export function hiddenCoverage(
   report: CoverageReport,
   { findApiKey, requests }: WorkspaceVerbs,
-): Generator<void, CoverageReport> {
+): CoverageReport {
   const hide = requests.own.hide()
   const apiKey = findApiKey()
   const points: CoverageReport['points'] = []
   for (const { exercise, ...point } of report.points) {
-    yield
     if (exercise === undefined) {
       points.push(point)
       continue
@@ -145,9 +131,9 @@ function* hidingKeys(
 const maxRows = 1_000
 
 /** The calls of a workspace that its journal has. */
-export async function callsOf({ name, requests, timeline }: WorkspaceVerbs): Promise<TracedWorkspace> {
+export function callsOf({ name, requests, timeline }: WorkspaceVerbs): TracedWorkspace {
   const { dropped } = requests
-  return { name, requests: await requests.own.all(), dropped, timeline: timeline() }
+  return { name, requests: requests.own.all(), dropped, timeline: timeline() }
 }
 
 /**
@@ -155,24 +141,23 @@ export async function callsOf({ name, requests, timeline }: WorkspaceVerbs): Pro
  * first, whichever workspace they are of.
  * @param most the maximum size of its JSON in the file, in bytes.
  */
-export function* fitted(trace: Trace, most: number): Generator<void, Trace> {
+export function fitted(trace: Trace, most: number): Trace {
   const rows = new Room(most / 3)
   const workspaces: TracedWorkspace[] = []
   for (const { remains, ...workspace } of trace.workspaces) {
     const fitting: WorkspaceRemains['rows'] = {}
-    for (const [name, all] of Object.entries(remains?.rows ?? {})) fitting[name] = yield* rows.fitting(all)
+    for (const [name, all] of Object.entries(remains?.rows ?? {})) fitting[name] = rows.fitting(all)
     workspaces.push({
       ...workspace,
       requests: [],
       ...(remains && { remains: { ...remains, rows: fitting } }),
     })
   }
-  const calls = new Room(most - (yield* sizeOfPieces({ ...trace, workspaces })))
+  const calls = new Room(most - Buffer.byteLength(traceText({ ...trace, workspaces })))
   const newestFirst = trace.workspaces
     .flatMap(({ requests }, place) => requests.map((call) => ({ call, place, at: Date.parse(call.at) })))
     .toSorted((a, b) => b.at - a.at)
   for (const { call, place } of newestFirst) {
-    yield
     if (calls.takes(call)) workspaces[place]?.requests.push(call)
   }
   return {
@@ -193,65 +178,17 @@ class Room {
   }
 
   takes(value: unknown): boolean {
-    this.#left -= Buffer.byteLength(pieceText(value)) + 1
+    this.#left -= Buffer.byteLength(traceText(value)) + 1
     return this.#left >= 0
   }
 
   /** Those of a list that it takes. */
-  *fitting<T>(list: readonly T[]): Generator<void, T[]> {
-    const taken: T[] = []
-    for (const value of list) {
-      yield
-      if (this.takes(value)) taken.push(value)
-    }
-    return taken
+  fitting<T>(list: readonly T[]): T[] {
+    return list.filter((value) => this.takes(value))
   }
 }
 
-/** The JSON of a trace, escaped for HTML: it contains no end of an element and no comment. */
-export function* traceText(trace: Trace): Generator<void, string> {
-  const texts: string[] = []
-  for (const piece of piecesOf(trace)) {
-    yield
-    texts.push(piece)
-  }
-  return texts.join('')
-}
-
-/** The workspaces are the items of a list that are not one piece. */
-const depthOfWorkspaces = 2
-
-/** The pieces of its JSON: a call, a point, a row. Each takes little time to write. */
-function* piecesOf(value: unknown, depth = 0, isItem = false): Generator<string> {
-  if ((isItem && depth > depthOfWorkspaces) || !(Array.isArray(value) || isPlain(value))) {
-    yield pieceText(value)
-    return
-  }
-  const isList = Array.isArray(value)
-  let before = isList ? '[' : '{'
-  for (const [name, part] of Object.entries(value)) {
-    if (part === undefined) continue
-    yield isList ? before : `${before}${pieceText(name)}:`
-    before = ','
-    yield* piecesOf(part, depth + 1, isList)
-  }
-  yield `${before === ',' ? '' : before}${isList ? ']' : '}'}`
-}
-
-/** Whether a value is written by its fields; exact numbers are not. */
-function isPlain(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-}
-
-function pieceText(value: unknown): string {
+/** The JSON of a trace or a part of it, escaped for HTML: it contains no end of an element and no comment. */
+export function traceText(value: unknown): string {
   return stringify(value).replaceAll('<', '\\u003c')
-}
-
-function* sizeOfPieces(value: unknown): Generator<void, number> {
-  let size = 0
-  for (const piece of piecesOf(value)) {
-    yield
-    size += Buffer.byteLength(piece)
-  }
-  return size
 }

@@ -67,15 +67,12 @@ export interface RequestFilter {
   limit?: number
 }
 
-/**
- * Returns the calls that match a filter, newest first. Yields before each call, so that other work can run: a text
- * search reads the whole call.
- */
+/** Returns the calls that match a filter, newest first. */
 export function filtered(
   journal: Journal,
   { since, after, before, limit, text, ...fields }: z.output<typeof requestFilter>,
   hide: Redactor,
-): Generator<void, Call[]> {
+): Call[] {
   const page = { since: since === undefined ? undefined : Date.parse(since), after, before, limit }
   const fits = (call: Call): boolean => {
     const shown = {
@@ -86,8 +83,7 @@ export function filtered(
     }
     return hasFields(shown, fields) && (text === undefined || shows(call, text, hide))
   }
-  // A copy: calls come and go while the search yields.
-  return paged([...journal.calls()], ({ outcome }) => outcome, page, fits)
+  return paged(journal.calls(), ({ outcome }) => outcome, page, fits)
 }
 
 /** Whether a text is part of the shown text of a call; hidden parts are not searched. */

@@ -63,20 +63,16 @@ export interface EntryPage {
   limit?: number | undefined
 }
 
-/**
- * Returns the matching entries of a page, newest first. Yields before each entry, so that other work can run: a search
- * takes long.
- */
-export function* paged<T>(
+/** Returns the matching entries of a page, newest first. */
+export function paged<T>(
   newestFirst: Iterable<T>,
   positionOf: (entry: T) => { id: string; at: number },
   { since = Number.NEGATIVE_INFINITY, after, before, limit = Number.POSITIVE_INFINITY }: EntryPage,
   fits: (entry: T) => boolean,
-): Generator<void, T[]> {
+): T[] {
   const found: T[] = []
   let isReached = before === undefined
   for (const entry of newestFirst) {
-    yield
     const { id, at } = positionOf(entry)
     if (found.length >= limit || id === after) break
     if (isReached && at >= since && fits(entry)) found.push(entry)

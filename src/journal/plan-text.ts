@@ -6,7 +6,7 @@ import { everyCall } from '../scenarios/calls.ts'
 import type { Catalogue } from '../scenarios/catalogue.ts'
 import type { Ending } from '../scenarios/consequences.ts'
 import { Plan, type ScenarioSource, type Verdict } from '../scenarios/plan.ts'
-import { readScenarioAtOnce } from '../scenarios/read-scenario.ts'
+import { readScenario } from '../scenarios/read-scenario.ts'
 import type { Rule, Scenario } from '../scenarios/scenario.ts'
 import { stringify } from '../json/stringify.ts'
 import { fitting } from './extent.ts'
@@ -49,7 +49,7 @@ export function readScenarios(texts: readonly ScenarioText[], catalogue: Catalog
     let scenario = read.get(key)
     if (!scenario) {
       if (read.size === maxRead) read.clear()
-      scenario = readScenarioAtOnce(sourceOfValue(parseExact(document), source))
+      scenario = readScenario(sourceOfValue(parseExact(document), source))
       read.set(key, scenario)
     }
     return scenario

@@ -107,20 +107,17 @@ export type Verified =
 const shown = 3
 
 /**
- * Counts the requests that match, oldest to newest, and finds the nearest ones if the expectation does not hold. Yields
- * before each request: there may be many, and they may be long.
+ * Counts the requests that match, oldest to newest, and finds the nearest ones if the expectation does not hold.
  */
-export function* verify(
+export function verify(
   journal: Journal,
   expected: z.output<typeof counted> | z.output<typeof ordered>,
   hide: Redactor,
-): Generator<void, Verified> {
+): Verified {
   const calls = [...journal.calls()].toReversed()
   const incomplete = incompleteness(journal)
   const verified =
-    'in_order' in expected
-      ? yield* verifyOrder(calls, expected.in_order, hide)
-      : yield* verifyCount(calls, expected, hide)
+    'in_order' in expected ? verifyOrder(calls, expected.in_order, hide) : verifyCount(calls, expected, hide)
   return verified.holds ? verified : { ...verified, message: verified.message + incomplete }
 }
 
@@ -135,15 +132,14 @@ function incompleteness({ isOn, dropped }: Journal): string {
     : `; ${dropped} older ${are} no longer in the journal: raise --journal-size to keep ${were}`
 }
 
-function* verifyCount(
+function verifyCount(
   calls: readonly Call[],
   { count: exactly, at_least: least, at_most: most, ...matcher }: z.output<typeof counted>,
   hide: Redactor,
-): Generator<void, Verified> {
+): Verified {
   const [matching, others] = [new Nearest(matcher), new Nearest(matcher)]
   let found = 0
   for (const call of calls) {
-    yield
     const distance = others.distanceOf(call)
     if (distance === 0) found += 1
     const alike = distance === 0 ? matching : others
@@ -169,21 +165,17 @@ function* verifyCount(
 }
 
 /** Each request is compared once for all items that are found, and at most once more for the first that is not. */
-function* verifyOrder(
-  calls: readonly Call[],
-  matchers: readonly RequestMatcher[],
-  hide: Redactor,
-): Generator<void, Verified> {
+function verifyOrder(calls: readonly Call[], matchers: readonly RequestMatcher[], hide: Redactor): Verified {
   let from = 0
   for (const [place, matcher] of matchers.entries()) {
     const nearest = new Nearest(matcher)
-    const next = yield* nextMatch(calls, from, nearest)
+    const next = nextMatch(calls, from, nearest)
     if (next !== undefined) {
       from = next + 1
       continue
     }
     const before = calls[from - 1]
-    const early = yield* earlyMatch(calls, from, nearest)
+    const early = earlyMatch(calls, from, nearest)
     const after = before ? ` after ${before.outcome.id}` : ''
     const hint = early ? `; ${early.outcome.id} matches, but came before` : ''
     return {
@@ -196,13 +188,8 @@ function* verifyOrder(
   return { holds: true, count: matchers.length }
 }
 
-function* nextMatch(
-  calls: readonly Call[],
-  from: number,
-  nearest: Nearest,
-): Generator<void, number | undefined> {
+function nextMatch(calls: readonly Call[], from: number, nearest: Nearest): number | undefined {
   for (const [offset, call] of calls.slice(from).entries()) {
-    yield
     if (nearest.look(call) === 0) return from + offset
   }
   return undefined
@@ -212,14 +199,9 @@ function* nextMatch(
  * Returns the first match before a position. If no request came after the position, it also looks for the nearest ones
  * among those before.
  */
-function* earlyMatch(
-  calls: readonly Call[],
-  end: number,
-  nearest: Nearest,
-): Generator<void, Call | undefined> {
+function earlyMatch(calls: readonly Call[], end: number, nearest: Nearest): Call | undefined {
   let early: Call | undefined
   for (const call of calls.slice(0, end)) {
-    yield
     if (end < calls.length) {
       if (distanceOf(nearest.matcher, call, 1) === 0) return call
     } else if (nearest.look(call) === 0) early ??= call

@@ -13,41 +13,34 @@ export interface Fault {
 }
 
 /** An object or list that the scanner has not left yet. */
-export interface Open {
+interface Open {
   /** The keys so far; undefined in a list. */
-  keys: { has(key: string): boolean; add(key: string): unknown } | undefined
+  keys: Set<string> | undefined
   /** The key or position of the current member; undefined before the first key. */
   at: string | number | undefined
 }
 
-/** A range of members of an object or list that is scanned separately. */
-export interface Members {
-  from: number
-  to: number
-  /** The object or list, and those around it, from the outermost inward. */
-  open: readonly Open[]
-  /** The tokens that are valid at the start of the range. */
-  expected: Expected
-}
-
 type Expected = 'value' | 'first value' | 'key' | 'first key' | 'more'
 
-/** The message for a duplicate key. */
-export const duplicateKey = 'duplicate key in an object'
+/** The maximum number of characters of a number. */
+const maxNumberLength = 1000
+
+/** Matches a number with more characters, and some strings that contain one. */
+const longNumber = new RegExp(`(?:^|[\\s:,[])[-\\d][\\d.eE+-]{${maxNumberLength}}`)
 
 /**
  * Finds all faults that make a text unusable as a JSON document: the first syntax error, and before it every duplicate
  * key of an object, and nesting beyond a limit.
  *
- * @param members scans only this range; by default the whole text.
+ * @param maxFaults ends the scan after so many.
  * @example
  * findFaults('{"a": 1,}', 100)   // [{ offset: 8, path: [], message: 'expected a key in double quotes' }]
  */
-export function findFaults(text: string, maxDepth: number, members?: Members): Fault[] {
+export function findFaults(text: string, maxDepth: number, maxFaults = Number.POSITIVE_INFINITY): Fault[] {
   const faults: Fault[] = []
-  const open: Open[] = [...(members?.open ?? [])]
-  let at = members?.from ?? 0
-  let expected = members?.expected ?? 'value'
+  const open: Open[] = []
+  let at = 0
+  let expected: Expected = 'value'
 
   const path = (): Path => open.map((frame) => frame.at).filter((part) => part !== undefined)
   const fault = (message: string, offset = at): Fault[] => {
@@ -64,9 +57,6 @@ export function findFaults(text: string, maxDepth: number, members?: Members): F
 
   for (;;) {
     at = skipSpace(text, at)
-    if (members && at >= members.to && expected === 'more' && open.length <= members.open.length) {
-      return faults
-    }
     const character = text[at]
     const frame = open.at(-1)
     const close = frame?.keys ? '}' : ']'
@@ -91,7 +81,8 @@ export function findFaults(text: string, maxDepth: number, members?: Members): F
       if (isKey && frame) {
         const key = String(JSON.parse(text.slice(at, end)))
         frame.at = key
-        if (frame.keys?.has(key)) fault(duplicateKey)
+        if (frame.keys?.has(key)) fault('duplicate key in an object')
+        if (faults.length >= maxFaults) return faults
         frame.keys?.add(key)
         at = skipSpace(text, end)
         if (text[at] !== ':') return fault(`expected a colon after the key${endsHere()}`)
@@ -108,6 +99,9 @@ export function findFaults(text: string, maxDepth: number, members?: Members): F
       at++
     } else {
       const word = text.slice(at, endOfWord(text, at))
+      if (word.length > maxNumberLength) {
+        return fault(`has a number or word of more than ${maxNumberLength} characters`)
+      }
       if (!/^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false|null)$/.test(word)) {
         return fault(unexpectedWord(word, expected === 'first value') + endsHere())
       }
@@ -185,44 +179,7 @@ export function endOfValue(text: string, start: number): number {
 }
 
 const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d]
-const [quote, comma] = [0x22, 0x2c]
-
-/** The end of a run of members of an object or list, and why it ends there. */
-export interface Run {
-  end: number
-  /**
-   * 'more': a comma follows. 'end': the object, the list or the text ends. 'long': the first member exceeds the size.
-   */
-  next: 'more' | 'end' | 'long'
-}
-
-/**
- * Finds the members of an object or list that together have about the size of a piece. It counts brackets and does not
- * validate. It does not search for the end of a long member, as the caller scans its inner members.
- */
-export function runOfMembers(text: string, start: number, piece: number): Run {
-  let depth = 0
-  let lastComma = -1
-  for (let at = start; at < text.length; at++) {
-    if (at - start > piece && (lastComma !== -1 || depth > 0)) {
-      return lastComma === -1 ? { end: start, next: 'long' } : { end: lastComma, next: 'more' }
-    }
-    const code = text.charCodeAt(at)
-    if (code === quote) {
-      const after = endOfString(text, at)
-      if (after === 0) break
-      at = after - 1
-    } else if (code === openObject || code === openList) {
-      depth++
-    } else if (code === closeObject || code === closeList) {
-      if (depth === 0) return { end: at, next: 'end' }
-      depth--
-    } else if (code === comma && depth === 0) {
-      lastComma = at
-    }
-  }
-  return { end: text.length, next: 'end' }
-}
+const quote = 0x22
 
 /** Returns the offset after a run of characters that may be a number, `true`, `false` or `null`. */
 export function endOfWord(text: string, start: number): number {
@@ -232,11 +189,11 @@ export function endOfWord(text: string, start: number): number {
 }
 
 /**
- * Whether `JSON.parse` may have hidden a fault of a valid text: a duplicate key, or nesting beyond a limit. It compares
- * numbers of keys, which is much cheaper than scanning. `findFaults` then finds the fault.
+ * Whether `JSON.parse` may have hidden a fault of a valid text: a duplicate key, a long number, or nesting beyond a
+ * limit. It compares numbers of keys, which is much cheaper than scanning. `findFaults` then finds the fault.
  */
 export function hidesFaults(text: string, value: unknown, maxDepth: number): boolean {
-  return countKeys(value, maxDepth) !== countKeysInText(text)
+  return countKeys(value, maxDepth) !== countKeysInText(text) || longNumber.test(text)
 }
 
 /** Counts the keys of a value, including those of nested values. Returns NaN if the value is nested too deeply. */

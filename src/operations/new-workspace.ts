@@ -10,7 +10,6 @@ import { ProblemList } from '../input/problem-list.ts'
 import { readInput } from '../input/read-input.ts'
 import { shortList } from '../input/short-list.ts'
 import type { Source } from '../input/source-file.ts'
-import { TimeSlice } from '../runtime/time-slices.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { isName } from '../workspaces/names.ts'
 import { findReadyKey, noReadyKey } from '../workspaces/ready-key.ts'
@@ -150,9 +149,7 @@ async function loadFixtures(
   problems: ProblemList,
 ): Promise<Baseline | undefined> {
   const readable: Source[] = []
-  const slice = new TimeSlice()
   for (const [place, document] of given.entries()) {
-    if (slice.isOver) await slice.next()
     const name = place === 0 ? 'fixtures' : `fixtures[${place}]`
     const source = await collect(problems, () => sourceFrom(document, name))
     if (source) readable.push(source)

@@ -20,7 +20,6 @@ import {
 } from '../journal/verify.ts'
 import { readInput } from '../input/read-input.ts'
 import type { Provenance } from '../input/resolve-assumptions.ts'
-import { runToEnd, runInSlices } from '../runtime/time-slices.ts'
 import { streamedText } from '../workspaces/watchers.ts'
 import type { Storage } from '../workspaces/storage.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -108,42 +107,22 @@ export function workspaceRequests(workspace: Workspace, surroundings: RequestsCo
       others: () => workspaces.owners.ofSameOwner(workspace).filter((other) => other !== workspace),
     })
   /** Returns the calls that match a filter, and the redactor of their secrets. */
-  const found = function* (filter: RequestFilter = {}) {
+  const found = (filter: RequestFilter = {}) => {
     const hide = redactor(journal.secrets)
     const requested = readInput(requestFilter, filter, 'filter')
-    return { calls: yield* filtered(journal, requested, hide), hide }
+    return { calls: filtered(journal, requested, hide), hide }
   }
-  const listed = function* (filter?: RequestFilter): Generator<void, JournalEntry[]> {
-    const { calls, hide } = yield* found(filter)
-    const entries: JournalEntry[] = []
-    for (const call of calls) {
-      yield
-      entries.push(entryOf(call, hide))
-    }
-    return entries
+  const listed = (filter?: RequestFilter): JournalEntry[] => {
+    const { calls, hide } = found(filter)
+    return calls.map((call) => entryOf(call, hide))
   }
-  const archived = function* (filter?: RequestFilter): Generator<void, object> {
-    const { calls, hide } = yield* found(filter)
-    const entries = []
-    for (const call of calls) {
-      yield
-      entries.push({ entry: entryOf(call, hide), transfer: transferOf(call) })
-    }
-    return harOf(entries)
+  const archived = (filter?: RequestFilter): object => {
+    const { calls, hide } = found(filter)
+    return harOf(calls.map((call) => ({ entry: entryOf(call, hide), transfer: transferOf(call) })))
   }
   const explainedEntry = (call: Call): ExplainedEntry => {
     const reads = rowsLookedUp(call.resolution).map(({ collection, id }) => ({ collection, id }))
     return { ...entryOf(call, redactor(journal.secrets)), explanation: explained(call), reads }
-  }
-  const allExplained = function* (): Generator<void, ExplainedEntry[]> {
-    // It does not include calls that come in between.
-    const calls = [...journal.calls()]
-    const entries: ExplainedEntry[] = []
-    for (const call of calls) {
-      yield
-      entries.push(explainedEntry(call))
-    }
-    return entries
   }
   const verified = (requested: unknown) =>
     verify(journal, readInput(verificationSchema(requested), requested, 'verify'), redactor(journal.secrets))
@@ -159,19 +138,19 @@ export function workspaceRequests(workspace: Workspace, surroundings: RequestsCo
     },
     /** Returns the entry of a call in the form of a stream. */
     streamed: (call: Call) => streamedText(call, journal),
-    list: (filter?: RequestFilter) => runInSlices(listed(filter)),
-    har: (filter?: RequestFilter) => runInSlices(archived(filter)),
+    list: listed,
+    har: archived,
     get(id: string): ExplainedEntry | undefined {
       const call = journal.find(id)
       return call && explainedEntry(call)
     },
     /** Returns all of them, each with its explanation, newest first. */
-    all: () => runInSlices(allExplained()),
+    all: (): ExplainedEntry[] => Array.from(journal.calls(), explainedEntry),
     fixture(id: string): CallFixture | undefined {
       const call = journal.find(id)
       return call && fixtureOfCall(call, { journal, state: workspace.state })
     },
-    verify: (requested: unknown) => runInSlices(verified(requested)),
+    verify: verified,
     replay: (id: string, edits: unknown = {}, requireHeld?: () => void) =>
       replay(workspace, surroundings, id, edits, requireHeld),
   }
@@ -180,16 +159,16 @@ export function workspaceRequests(workspace: Workspace, surroundings: RequestsCo
     get dropped() {
       return journal.dropped
     },
-    list: (filter) => plainCopy(runToEnd(listed(filter))),
+    list: (filter) => plainCopy(listed(filter)),
     get: (id) => plainCopy(own.get(id)),
     fixture: (id) => plainCopy(own.fixture(id)),
     explain(id) {
       const call = journal.find(id)
       return call && explained(call)
     },
-    verify: (requested) => plainCopy(runToEnd(verified(requested))),
+    verify: (requested) => plainCopy(verified(requested)),
     replay: async (id, edits) => plainCopy(await own.replay(id, edits)),
-    har: (filter) => runToEnd(archived(filter)),
+    har: (filter) => archived(filter),
     clear: () => journal.clear(),
   } satisfies SandboxRequests & Record<string, unknown>
 }

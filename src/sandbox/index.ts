@@ -144,8 +144,8 @@ async function traceOf(
   const coverage = await reportOf(workspace.coverage, points, address)
   return traceFile({
     ...(test && { tests: [test] }),
-    workspaces: [{ ...(await callsOf(verbs)), remains: await remainsOf(verbs) }],
+    workspaces: [{ ...callsOf(verbs), remains: await remainsOf(verbs) }],
     assumptions: verbs.assumptions(),
-    coverage: await hiddenCoverage(coverage, verbs),
+    coverage: hiddenCoverage(coverage, verbs),
   })
 }

@@ -11,19 +11,14 @@ import type { ArmedEffect } from './scenario.ts'
 const byName: ReadonlyMap<string, Effect> = new Map(effects.map((effect) => [effect.name, effect]))
 const names = [...byName.keys()]
 
-/** Parses the effect of a rule, or the list of them; yields before each. */
-export function* readEffects(
-  written: unknown,
-  targets: Targets,
-  report: Report,
-): Generator<void, ArmedEffect[]> {
+/** Parses the effect of a rule, or the list of them. */
+export function readEffects(written: unknown, targets: Targets, report: Report): ArmedEffect[] {
   if (Array.isArray(written) && written.length === 0) {
     readPart(ruleSchema.shape.effect, written, report)
     return []
   }
   const read: ArmedEffect[] = []
   for (const [place, item] of [written].flat().entries()) {
-    yield
     const effect = readEffect(item, targets, Array.isArray(written) ? within([place], report) : report)
     if (effect) read.push(effect)
   }

@@ -5,7 +5,6 @@ import { latestVersion, versionHeader } from '../contract/versions.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { ProblemList } from '../input/problem-list.ts'
 import { withoutPassedOver, type Source } from '../input/source-file.ts'
-import { runToEnd, runInSlices } from '../runtime/time-slices.ts'
 import { everyCall } from './calls.ts'
 import type { Targets } from './effect.ts'
 import { isForEvents, readEffects } from './read-effects.ts'
@@ -26,32 +25,15 @@ import type { ArmedEffect, Rule, Scenario } from './scenario.ts'
  *
  * @throws {DocumentError} with its problems, each at its line and column.
  */
-export async function readScenario(source: Source): Promise<Scenario> {
-  return runInSlices(checkedScenario(source))
-}
-
-/**
- * The same synchronously, for a document that was validated before.
- *
- * @throws {DocumentError} like `readScenario`.
- */
-export function readScenarioAtOnce(source: Source): Scenario {
-  return runToEnd(checkedScenario(source))
-}
-
-function* checkedScenario(source: Source): Generator<void, Scenario> {
+export function readScenario(source: Source): Scenario {
   const problems = new ProblemList()
   const report: Report = (path, message, at) => problems.add({ source, path, message, at })
-  const scenario = yield* scenarioOf(source, report)
+  const scenario = scenarioOf(source, report)
   if (problems.size > 0 || !scenario) throw problems.error()
   return scenario
 }
 
-/** Yields before each rule and each effect, so that other work can run. */
-function* scenarioOf(
-  { name: source, value: document }: Source,
-  report: Report,
-): Generator<void, Scenario | undefined> {
+function scenarioOf({ name: source, value: document }: Source, report: Report): Scenario | undefined {
   const read = fieldsOf(fileSchema, withoutPassedOver(document), report)
   if (!read || !isJsonObject(document)) return undefined
   const name = read('name') ?? ''
@@ -60,8 +42,7 @@ function* scenarioOf(
   if (!Array.isArray(written) || written.length === 0) return void read('rules')
   const rules: Rule[] = []
   for (const [place, rule] of written.entries()) {
-    yield
-    const made = yield* ruleOf(rule, `${name}#${place + 1}`, within(['rules', place], report))
+    const made = ruleOf(rule, `${name}#${place + 1}`, within(['rules', place], report))
     if (made) rules.push(made)
   }
   return {
@@ -82,7 +63,7 @@ function needsLatest({ effects, when }: Rule): boolean {
   return effects.some(({ effect, value }) => effect.needsLatest?.(value) === true)
 }
 
-function* ruleOf(rule: unknown, id: string, report: Report): Generator<void, Rule | undefined> {
+function ruleOf(rule: unknown, id: string, report: Report): Rule | undefined {
   const read = fieldsOf(ruleSchema, rule, report)
   if (!read || !isJsonObject(rule)) return undefined
   // A key without a value is like an omitted key.
@@ -93,8 +74,8 @@ function* ruleOf(rule: unknown, id: string, report: Report): Generator<void, Rul
   else readPart(forEvents ? eventTargets : operationTargets, on, within(['on'], report))
   const targets = forEvents ? { ...noEndpoints, offContract } : { ...targetsOf(on), offContract }
   if (forEvents) refuseForEvents(rule, report)
-  const effectsOf = function* (written: unknown): Generator<void, ArmedEffect[]> {
-    if (written !== undefined) return yield* readEffects(written, targets, within(['effect'], report))
+  const effectsOf = (written: unknown): ArmedEffect[] => {
+    if (written !== undefined) return readEffects(written, targets, within(['effect'], report))
     read('effect')
     return []
   }
@@ -105,7 +86,7 @@ function* ruleOf(rule: unknown, id: string, report: Report): Generator<void, Rul
     when:
       rule['when'] === undefined || forEvents ? {} : whenOf(rule['when'], targets, within(['when'], report)),
     calls: read('calls') ?? everyCall,
-    effects: yield* effectsOf(rule['effect']),
+    effects: effectsOf(rule['effect']),
     offContract,
   }
 }

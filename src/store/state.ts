@@ -115,7 +115,7 @@ export class State {
   }
 
   /** Fills an empty collection with rows of different ids, in steps. Only the loading of documents calls this. */
-  load<C extends CollectionName>(collection: C, rows: readonly Row<C>[]): Generator<void, void> {
+  load<C extends CollectionName>(collection: C, rows: readonly Row<C>[]): void {
     return this.#tables[collection].load(rows)
   }
 

@@ -1,8 +1,7 @@
 // One index of a table: adding, removing and bulk loading rows.
 import { indexKey, type Index } from './indexes.ts'
 import type { CollectionName, Row } from './rows.ts'
-import { sortInSlices, stepLength } from './sort-in-slices.ts'
-import { newTree, treeOf, type Tree } from './tree.ts'
+import { byCodeUnit, newTree, treeOf, type Tree } from './tree.ts'
 
 /** An index of a table: the rows of every group in their order, and the size of each group if the rule counts them. */
 export interface TableIndex<C extends CollectionName> {
@@ -35,25 +34,21 @@ export function forkIndex<C extends CollectionName>(index: TableIndex<C>): Table
   return { ...index, rows: index.rows.clone(), sizes: index.sizes?.clone() }
 }
 
-/** Fills an empty index; yields between steps. */
-export function* loadIndex<C extends CollectionName>(
-  index: TableIndex<C>,
-  rows: readonly Row<C>[],
-): Generator<void, void> {
+/** Fills an empty index. */
+export function loadIndex<C extends CollectionName>(index: TableIndex<C>, rows: readonly Row<C>[]): void {
   const { rule, idOf } = index
   const listed: { key: string; row: Row<C> }[] = []
   const sizes = new Map<string, number>()
-  for (const [place, row] of rows.entries()) {
-    if (place % stepLength === stepLength - 1) yield
+  for (const row of rows) {
     const group = rule.group(row)
     if (group === undefined) continue
     listed.push({ key: indexKey(group, rule.order(row), idOf(row)), row })
     if (index.sizes) sizes.set(group, (sizes.get(group) ?? 0) + 1)
   }
   index.isFilled = true
-  index.rows = treeOf(yield* sortInSlices(listed, ({ key }) => key))
+  index.rows = treeOf(listed.toSorted((a, b) => byCodeUnit(a.key, b.key)))
   const groups = [...sizes].map(([key, row]) => ({ key, row }))
-  if (index.sizes) index.sizes = treeOf(yield* sortInSlices(groups, ({ key }) => key))
+  if (index.sizes) index.sizes = treeOf(groups.toSorted((a, b) => byCodeUnit(a.key, b.key)))
 }
 
 /** Adds a row under its current key, and removes its earlier key. Either row may be missing. */

@@ -2,7 +2,6 @@
 import { endOfGroup, indexKey, isGroup, startOfGroup, type Index } from './indexes.ts'
 import { idField } from './references.ts'
 import type { CollectionName, Row } from './rows.ts'
-import { allAtOnce, sortInSlices } from './sort-in-slices.ts'
 import { emptyIndex, forkIndex, loadIndex, relist, type TableIndex } from './table-index.ts'
 import { byCodeUnit, diffAgainst, newTree, treeOf, type Tree } from './tree.ts'
 
@@ -123,14 +122,16 @@ export class Table<C extends CollectionName> {
     return before
   }
 
-  /** Fills an empty table with rows of different ids; yields between steps, so that other work can run. */
-  *load(rows: readonly Row<C>[]): Generator<void, void> {
+  /** Fills an empty table with rows of different ids. */
+  load(rows: readonly Row<C>[]): void {
     if (this.size > 0) throw new Error('only an empty table can be loaded')
     this.#claim()
     const { indexes } = this.#parts
-    const sorted = yield* sortInSlices(rows, this.idOf)
-    this.#parts = { indexes, rows: treeOf(sorted.map((row) => ({ key: this.idOf(row), row }))) }
-    for (const index of indexes) if (index.isFilled) yield* loadIndex(index, rows)
+    const byId = rows
+      .map((row) => ({ key: this.idOf(row), row }))
+      .toSorted((a, b) => byCodeUnit(a.key, b.key))
+    this.#parts = { indexes, rows: treeOf(byId) }
+    for (const index of indexes) if (index.isFilled) loadIndex(index, rows)
   }
 
   /** Removes a row; returns it. */
@@ -190,7 +191,7 @@ export class Table<C extends CollectionName> {
     const index = this.#parts.indexes.find((one) => one.name === name)
     if (!index) throw new Error(`no index ${name}`)
     // Forks that still share the index are filled, too.
-    if (!index.isFilled) allAtOnce(loadIndex(index, this.#parts.rows.valuesArray()))
+    if (!index.isFilled) loadIndex(index, this.#parts.rows.valuesArray())
     return index
   }
 }

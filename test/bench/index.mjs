@@ -18,7 +18,7 @@ import { stopAll } from './lib/server.mjs'
  * @property {string} [unit]
  *
  * @typedef {object} Context What a figure is given.
- * @property {boolean} quick Fewer rounds, smaller states: a first impression.
+ * @property {boolean} quick Fewer rounds: a first impression.
  * @property {string} folder A folder for temporary files.
  * @property {string} [before] The folder of a built package to compare with.
  * @property {<T>(name: string, make: () => Promise<T>) => Promise<T>} once What several figures share is made once.

@@ -4,8 +4,6 @@
 export const filesOfOneProcess: Readonly<Record<string, string>> = {
   'test/control/stream.test.ts': 'a stream tells of the calls that its own process answers',
   'test/control/stream.process.test.ts': 'a stream tells of the calls that its own process answers',
-  'test/control/expensive-answers.process.test.ts':
-    'it counts the turns of the event loop that the calls of one process take',
   'test/control/metrics.test.ts': 'metrics count the calls of their own process',
   'test/control/metrics.process.test.ts': 'metrics count the calls of their own process',
   'test/control/hostile.property.test.ts':

@@ -12,18 +12,14 @@ import { readScenario } from '../../src/scenarios/read-scenario.ts'
 import type { Scenario } from '../../src/scenarios/scenario.ts'
 import { sourceFromObject } from '../../src/input/source-file.ts'
 
-const scenario = (name: string, ...rules: object[]): Promise<Scenario> =>
+const scenario = (name: string, ...rules: object[]): Scenario =>
   readScenario(sourceFromObject({ name, description: 'd', rules }, name))
 
-const engineOf = (...scenarios: (Scenario | Promise<Scenario>)[]): Promise<ScenarioEngine> =>
-  seededEngineOf(1, ...scenarios)
+const engineOf = (...scenarios: Scenario[]): Promise<ScenarioEngine> => seededEngineOf(1, ...scenarios)
 
-async function seededEngineOf(
-  seed: number,
-  ...scenarios: (Scenario | Promise<Scenario>)[]
-): Promise<ScenarioEngine> {
+async function seededEngineOf(seed: number, ...scenarios: Scenario[]): Promise<ScenarioEngine> {
   const library = new ScenarioLibrary('', [], (path) => path)
-  library.catalogue = catalogueOf(await Promise.all(scenarios))
+  library.catalogue = catalogueOf(scenarios)
   return new ScenarioEngine(library, seed)
 }
 
@@ -101,7 +97,7 @@ describe('how often a rule acts', () => {
   })
 
   it('each rule counts for itself, and each engine', async () => {
-    const shared = await scenario(
+    const shared = scenario(
       'x',
       { on: 'retrieveReward', calls: '1', effect: 'not_found' },
       { on: '*', calls: '2', effect: 'unauthenticated' },
@@ -236,8 +232,8 @@ describe('which rules decide', () => {
 })
 
 describe('register, unregister, reset', async () => {
-  const built = await scenario('x', { on: '*', effect: 'unauthenticated' })
-  const own = await scenario('x', { on: '*', effect: { error: 'INTERNAL_ERROR' } })
+  const built = scenario('x', { on: '*', effect: 'unauthenticated' })
+  const own = scenario('x', { on: '*', effect: { error: 'INTERNAL_ERROR' } })
 
   it('a registered scenario replaces the one of its name, and gives way to it again; each counts from the start', async () => {
     const engine = await engineOf(built)
@@ -258,7 +254,7 @@ describe('register, unregister, reset', async () => {
 
   it('what is forgotten is no longer active; a reset forgets all and counts anew', async () => {
     const engine = await engineOf(built)
-    engine.register(await scenario('mine', { on: '*', effect: 'unauthenticated' }))
+    engine.register(scenario('mine', { on: '*', effect: 'unauthenticated' }))
     engine.activate(['mine', 'x'])
     planOf(engine)
     engine.unregister('mine')

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Index } from '../../src/store/indexes.ts'
 import type { CustomerRow } from '../../src/store/rows.ts'
-import { allAtOnce } from '../../src/store/sort-in-slices.ts'
 import { Table, type Page } from '../../src/store/table.ts'
 import { samples } from '../setup/samples.ts'
 
@@ -38,7 +37,7 @@ const table = (...rows: CustomerRow[]) => {
 
 const loaded = (...rows: CustomerRow[]) => {
   const made = emptyTable()
-  allAtOnce(made.load(rows))
+  made.load(rows)
   return made
 }
 

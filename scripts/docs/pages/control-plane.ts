@@ -43,10 +43,9 @@ ${table(
   if it was set or frozen; scenarios, their counters and request numbers continue. Otherwise the clock only moves forward.
 - **Stop** answers 202; then the process ends as by SIGTERM. A sandbox inside another program closes, as by
   \`sandbox.close()\`.
-- **Expensive answers run one per client and two in total**, in slices of 8 ms, so that other calls are answered in between. These are the
-  trace, state documents, a collection without \`limit\`, snapshots and their differences, coverage, the OpenAPI document, the HAR, and
-  lists of more than 20 requests. A client is a token, or without tokens an address. At most 64 requests of a client wait, and 256 in total;
-  others are answered 503 (\`UNAVAILABLE\`) with \`Retry-After: 1\`. Calls in process (\`sandbox.fetch\`) are one client without this limit.
+- **Expensive answers run two at a time**; up to 256 more wait in order, and others are answered 503 (\`UNAVAILABLE\`) with
+  \`Retry-After: 1\`. These are the trace, state documents, a collection without \`limit\`, snapshots and their differences, coverage, the
+  OpenAPI document, the HAR, and lists of more than 20 requests. A state document releases its place while the client reads.
 - **Sizes**: bodies may have 1 MiB, state documents 64 MiB; load larger ones by \`--fixtures\`. A document may be 100 levels deep.
 - **Web pages cannot use it**: an \`Origin\`, an unknown \`Host\` and cross-site requests are refused. Pages of origins that may call the API
   (loopback, and those of \`--cors-origin\`) may read only the OpenAPI document, health and statement documents. Off loopback the control

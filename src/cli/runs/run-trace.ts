@@ -25,7 +25,7 @@ export async function runTrace({ sandbox, coverage, tally }: TracedRun): Promise
   }
   const isDefault = ({ name }: TracedWorkspace): boolean => name === sandbox.name
   workspaces.sort((a, b) => Number(isDefault(b)) - Number(isDefault(a)))
-  const hidden = await hiddenCoverage(coverage, sandbox.workspace(sandbox.name))
+  const hidden = hiddenCoverage(coverage, sandbox.workspace(sandbox.name))
   return traceFile({
     tests: [...tally.tests.values()],
     workspaces,

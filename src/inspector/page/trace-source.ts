@@ -109,11 +109,8 @@ function requestsOf({ requests, dropped }: TracedWorkspace, query: Query): unkno
     hasFields(call, fields) &&
     (sought === undefined || hasText(call, [call.request.body, call.response.body], sought))
   const page = { before: text('before'), limit: limit === undefined ? undefined : Number(limit) }
-  const search = paged(requests, ({ id: own, at }) => ({ id: own, at: Date.parse(at) }), page, fits)
-  for (;;) {
-    const { done, value } = search.next()
-    if (done) return { requests: value, dropped }
-  }
+  const matching = paged(requests, ({ id: own, at }) => ({ id: own, at: Date.parse(at) }), page, fits)
+  return { requests: matching, dropped }
 }
 
 function stateOf(workspace: TracedWorkspace, query: Query, [collection, id]: readonly string[]): unknown {

@@ -1,5 +1,5 @@
 // Group commit: one save for all writes that are waiting.
-import { yieldToEventLoop } from '../../runtime/time-slices.ts'
+import { yieldToEventLoop } from '../../runtime/event-loop.ts'
 
 interface Waiter {
   resolve(this: void): void

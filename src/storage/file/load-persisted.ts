@@ -13,7 +13,6 @@ import { Gathered } from '../../fixtures/gather.ts'
 import { DocumentError } from '../../input/problems.ts'
 import { problemAt, sourceFromText, type Source } from '../../input/source-file.ts'
 import { textOf } from '../../input/utf8.ts'
-import { runInSlices } from '../../runtime/time-slices.ts'
 import type { State } from '../../store/state.ts'
 import { checksum, sealOf } from './checksum.ts'
 import { applyState, readState } from '../state-text.ts'
@@ -64,7 +63,7 @@ export async function loadPersisted(
   document: PersistedDocument,
   options: LoadOptions,
 ): Promise<PersistedState> {
-  const source = await sourceOf(document, options.signal)
+  const source = await sourceOf(document)
   const part = sandboxPart.safeParse(isJsonObject(source.value) ? (source.value['sandbox'] ?? {}) : {})
   const { seq = 0, seed, checksum: said } = part.data ?? {}
   if (said !== undefined && !document.isDoubtful) requireChecksum(source, document.bytes)
@@ -72,7 +71,7 @@ export async function loadPersisted(
   const workspace =
     part.data?.workspace === undefined ? undefined : readWorkspacePart(part.data.workspace, document.name)
   const gathered = new Gathered()
-  await runInSlices(gathered.add(source), options.signal)
+  gathered.add(source)
   const assembled = await assemble(gathered, {
     ...options,
     seed: options.seed ?? seed ?? options.defaultSeed,
@@ -129,16 +128,13 @@ class Replay {
 }
 
 /** A document that declares itself as a persisted one. */
-async function sourceOf(
-  { bytes, name }: PersistedDocument,
-  signal: AbortSignal | undefined,
-): Promise<Source> {
+async function sourceOf({ bytes, name }: PersistedDocument): Promise<Source> {
   const refuse = (message: string): DocumentError => new DocumentError([{ source: name, path: '', message }])
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     throw refuse('begins at byte 0 with a byte order mark, which no sandbox writes')
   }
   const text = textOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), name)
-  const source = await sourceFromText(text, name, '.json', undefined, signal)
+  const source = await sourceFromText(text, name, '.json')
   const { value } = source
   if (!isJsonObject(value)) throw new DocumentError([problemAt(source, [], 'must be a state document')])
   const version = value['schema_version']

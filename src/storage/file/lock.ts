@@ -2,7 +2,7 @@
 // holder.
 import { basename, dirname } from 'node:path'
 import { z } from 'zod'
-import { Stopped } from '../../runtime/time-slices.ts'
+import { Stopped } from '../../runtime/event-loop.ts'
 import { isSystemError, monotonicNow, uniqueName } from '../../runtime/host.ts'
 import { every, wait } from '../../runtime/wait.ts'
 import { ifThere, LostLockError, systemFiles, type Files, type OpenFile } from './files.ts'

@@ -1,6 +1,6 @@
 // The log of one workspace, as this replica reads and extends it: queued tasks run in batches, and run again when another
 // replica wrote first.
-import { yieldToEventLoop } from '../../runtime/time-slices.ts'
+import { yieldToEventLoop } from '../../runtime/event-loop.ts'
 import { scenariosText } from '../../scenarios/scenarios-text.ts'
 import type { NotSavedError } from '../../workspaces/saver.ts'
 import type { Checkpoint } from '../../workspaces/workspace.ts'

@@ -10,7 +10,6 @@ import { Gathered } from '../../fixtures/gather.ts'
 import { stringify } from '../../json/stringify.ts'
 import { documentFiles } from '../../input/document-files.ts'
 import { sourceFromText } from '../../input/source-file.ts'
-import { runInSlices } from '../../runtime/time-slices.ts'
 import { endOfTime, type Clock, type ClockStart } from '../../runtime/clock.ts'
 import type { Beginning } from '../../workspaces/workspace.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
@@ -103,7 +102,7 @@ export async function openBaseline(parts: BaselineParts): Promise<SharedBaseline
   // Equal for all replicas with equal options, so that a replica continues after another one has restored a lost store.
   const { digests } = parts
   const id = digest([digests, made.clock.start, made.seed, made.firstProduct])
-  const fields = await fieldsToPut(parts, made, id)
+  const fields = fieldsToPut(parts, made, id)
   const found = fieldsOf(await engine.run(beginSandbox, keys, fields))
   if (found.get('id') !== id) return readBaseline(parts, found)
   return { ...made, id, put: () => rewriteBaseline(parts, made, id) }
@@ -114,23 +113,15 @@ async function rewriteBaseline(
   made: Beginning & { seed: number },
   id: string,
 ): Promise<void> {
-  await parts.engine.run(beginSandbox, sandboxKeys(parts.prefix), await fieldsToPut(parts, made, id))
+  await parts.engine.run(beginSandbox, sandboxKeys(parts.prefix), fieldsToPut(parts, made, id))
 }
 
-async function fieldsToPut(
+function fieldsToPut(
   { digests, now }: BaselineParts,
   { state, clock, firstProduct, seed }: Beginning & { seed: number },
   id: string,
-): Promise<(string | Uint8Array)[]> {
-  const pieces: Buffer[] = []
-  await runInSlices(
-    (function* () {
-      for (const piece of documentText(dumpLazily(state, { seed }))) {
-        pieces.push(Buffer.from(piece))
-        yield
-      }
-    })(),
-  )
+): (string | Uint8Array)[] {
+  const pieces = Array.from(documentText(dumpLazily(state, { seed })), (piece) => Buffer.from(piece))
   const fields = {
     id,
     ...Object.fromEntries(Object.entries(digests).map(([name, value]) => [`digest:${name}`, value])),
@@ -193,7 +184,7 @@ async function readBaseline(
   const start = await orDamaged('clock', () => clockForm.parse(JSON.parse(fields.get('clock') ?? '')))
   const { state } = await orDamaged('rows', async () => {
     const gathered = new Gathered()
-    await runInSlices(gathered.add(await sourceFromText(gunzipSync(rows).toString(), shown, '.json')))
+    gathered.add(await sourceFromText(gunzipSync(rows).toString(), shown, '.json'))
     // The replica that stored the rows had validated them.
     return assemble(gathered, { seed, assumptions, allowAnyPan: true, trusted: true })
   })

@@ -44,7 +44,7 @@ function customer(at) {
   }
 }
 
-/** A row with what is required only: a million of them must fit. @param {number} at */
+/** A row with the required fields only. @param {number} at */
 export function leanCustomer(at) {
   return {
     id: customerId(at),

@@ -25,7 +25,7 @@ const programs = {
  * @param {readonly number[]} [sizes] how many rows there are
  * @returns {Promise<Growth>}
  */
-export async function measureGrowth(context, program, operations, sizes = usualSizes(context)) {
+export async function measureGrowth(context, program, operations, sizes = usualSizes) {
   const { quick } = context
   const rounds = quick ? 5 : 9
   const processes = await context.once(program, () => startProcesses(context, program, sizes))
@@ -46,7 +46,7 @@ export async function measureGrowth(context, program, operations, sizes = usualS
 }
 
 /**
- * A process for each size, with its state loaded; figures share them, as a million rows take a while to load.
+ * A process for each size, with its state loaded; figures share them, as many rows take a while to load.
  * @param {import('../index.mjs').Context} context
  * @param {keyof typeof programs} program
  * @param {readonly number[]} sizes
@@ -63,10 +63,8 @@ async function startProcesses(context, program, sizes) {
   return processes
 }
 
-/** @param {import('../index.mjs').Context} context */
-function usualSizes({ quick }) {
-  return quick ? [1000, 10_000, 100_000] : [1000, 10_000, 100_000, 1_000_000]
-}
+/** The numbers of rows. */
+const usualSizes = [1000, 10_000, 100_000]
 
 /**
  * The largest size as a ratio to the smallest.

@@ -21,8 +21,7 @@ function row(cells) {
 export function printHeading(machine, quick) {
   const { node, cpu, cores, pinning, loadGenerator } = machine
   process.stdout.write(`Node ${node} on ${cores} × ${cpu}; ${pinning}; load from ${loadGenerator}\n`)
-  if (quick)
-    process.stdout.write('Quick: few rounds and no million rows; a first impression, not a record.\n')
+  if (quick) process.stdout.write('Quick: few rounds; a first impression, not a record.\n')
   process.stdout.write('\n')
   row(['', 'figure', 'median (min–max)', 'gate', 'target', 'stretch', 'verdict'])
 }

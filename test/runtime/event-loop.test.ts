@@ -1,10 +1,7 @@
-import { describe, expect, it, vi } from 'vitest'
-import { yieldToEventLoop, runInSlices, Stopped } from '../../src/runtime/time-slices.ts'
-import { assemble } from '../../src/fixtures/assemble.ts'
-import { Gathered } from '../../src/fixtures/gather.ts'
+import { describe, expect, it } from 'vitest'
+import { yieldToEventLoop, Stopped } from '../../src/runtime/event-loop.ts'
 import { generateDocument, generateRows } from '../../src/generate/generate.ts'
-import { sourceFromObject, sourceFromText } from '../../src/input/source-file.ts'
-import { load, options } from '../helpers/documents.ts'
+import { load } from '../helpers/documents.ts'
 
 const products = [...(await load([])).state.all('products')]
 const generation = { customers: 2000, seed: 1, products, rounding: 'down' } as const
@@ -37,44 +34,6 @@ describe('long work lets events happen', () => {
     const few = await turnsDuring(() => generateDocument({ ...generation, customers: 1 }))
     const many = await turnsDuring(() => generateDocument(generation))
     expect(many - few).toBeGreaterThanOrEqual(3)
-  })
-
-  // Each look at the time finds a millisecond gone, so that work is counted and not timed.
-  const timed = async (work: () => Promise<unknown>): Promise<number> => {
-    let now = 0
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now++)
-    const turns = await turnsDuring(work)
-    clock.mockRestore()
-    return turns
-  }
-
-  it('gathering, reading and checking rows, as often as their number asks for', async () => {
-    // Without a file: reading one turns the event loop as often as it likes.
-    const assembled = (count: number) => async (): Promise<void> => {
-      const gathered = new Gathered()
-      const document = { products: [{ merchant_key: 'mk_1' }], customers: customers.slice(0, count) }
-      await runInSlices(gathered.add(sourceFromObject(document, 'fixtures')))
-      await assemble(gathered, options)
-    }
-    await timed(assembled(1000))
-    const few = await timed(assembled(1000))
-    const some = await timed(assembled(2000))
-    const many = await timed(assembled(3000))
-    // A row is looked at twice, and nine looks at the time are a turn.
-    expect(some - few).toBeGreaterThan((2 * 1000) / 9)
-    expect(some - few).toBeLessThan((2 * 1000) / 7)
-    expect(Math.abs(many - some - (some - few))).toBeLessThan(3)
-  })
-
-  it('reading a text, a turn for every few pieces of it', async () => {
-    const text = (count: number) =>
-      `{"customers":[${JSON.stringify(customers).slice(1, -1)}${',1'.repeat(count)}]}`
-    const read = (count: number) => () => sourceFromText(text(count), 'x', '.json')
-    await timed(read(1))
-    const few = await timed(read(4_000_000))
-    const many = await timed(read(8_000_000))
-    expect(few).toBeGreaterThan(10)
-    expect(many / few).toBeCloseTo(2, 0)
   })
 })
 
