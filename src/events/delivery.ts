@@ -69,26 +69,11 @@ export function writeDelivery(
 ): Delivery {
   const valueOf = valuesOf(description, event, attempt)
   const body = rewrite(stringify(renderJson(description.body, valueOf)))
-  return { headers: writeHeaders(description, event, attempt, body), body }
-}
-
-/**
- * Renders the headers of a delivery, whose signature covers the body that is provided.
- *
- * @throws {RangeError} like `writeDelivery`.
- */
-export function writeHeaders(
-  description: WebhookDescription,
-  event: EventContent,
-  attempt: DeliveryAttempt,
-  body: string,
-): Record<string, string> {
-  const valueOf = valuesOf(description, event, attempt)
   const headers = Object.entries(description.headers ?? {}).map(([header, template]) => [
     header,
     headerText(template, description, attempt.secrets, body, valueOf),
   ])
-  return { 'content-type': 'application/json', ...Object.fromEntries(headers) }
+  return { headers: { 'content-type': 'application/json', ...Object.fromEntries(headers) }, body }
 }
 
 /** Renders a header; one with a signature once for each secret, unless only the newest one signs. */

@@ -68,6 +68,17 @@ export const offlineVerbs: readonly Verb[] = [
     verbs: [
       ...webhookVerbs,
       {
+        name: 'check',
+        about: 'check whether a description of events verifies one captured delivery',
+        args: [['<file>', 'the description, as for --webhooks']],
+        own: [
+          new Option('--delivery <file>', 'one request, as raw HTTP or HAR').makeOptionMandatory(),
+          new Option('--secret-file <file>', 'its secret; - is stdin').makeOptionMandatory(),
+        ],
+        help: '\nExit codes: 0 if it verifies the delivery, 6 if not, 3 if a file cannot be used.',
+        run: async (call) => (await import('./check-webhooks.ts')).checkWebhooks(call),
+      },
+      {
         name: 'presets',
         about: 'list the presets, or print one as a file for --webhooks',
         args: [['[name]', 'the preset to print']],

@@ -5,7 +5,7 @@ import { calibratedText } from '../../probe/calibrated-text.ts'
 import { readEarlier, type EarlierCalibration } from '../../probe/compare.ts'
 import { mergeEarlier } from '../../probe/merge-earlier.ts'
 import { DocumentError } from '../../input/problems.ts'
-import { CliError, exitCodes, type Io } from '../io.ts'
+import { exitCodes, type Io } from '../io.ts'
 import { jsonLines } from '../json.ts'
 import { terminalSafe, writeResult } from '../output.ts'
 import { requireWritable } from '../runs/report-files.ts'
@@ -17,8 +17,6 @@ import { checkText } from './check-text.ts'
 /** @returns 0 if a value was observed, 7 if none was; 6 if a value has changed since `--check`; 130 if stopped. */
 export async function calibrateVerb(flags: FlagValues, io: Io): Promise<number> {
   const { output, check } = flags
-  if (flags['target'] === undefined)
-    throw new CliError('error: calibrate needs --target FILE, or --delivery FILE with --secret-file FILE')
   if (typeof output === 'string') await requireWritable('--output', [resolve(io.cwd, output)], io.cwd)
   const earlier = typeof check === 'string' ? { check } : {}
   const found = await probeTarget(

@@ -49,30 +49,17 @@ Exit codes: 0 if no point is broken, 6 if one is, 7 if none could be checked.`,
   },
   {
     name: 'calibrate',
-    about: 'find the value of each assumption at a service, or describe its webhook events',
+    about: 'find the value of each assumption at a service',
     own: [
-      target(),
+      target().makeOptionMandatory(),
       ...common('assumptions'),
-      new Option(
-        '-o, --output <file>',
-        'write the observed values, for --calibrated and --check; with --delivery the description, for --webhooks',
-      ),
+      new Option('-o, --output <file>', 'write the observed values, for --calibrated and --check'),
       new Option('--check <file>', 'compare with an earlier file, and report what has changed'),
-      new Option(
-        '--delivery <file>',
-        'in place of a target: one captured delivery of a webhook event, as raw HTTP or HAR',
-      ),
-      new Option('--secret-file <file>', 'the secret that signed the delivery; - is stdin'),
       textOrJson,
     ],
     endsItself: true,
-    run: async ({ flags, io }) =>
-      flags['delivery'] === undefined && flags['secretFile'] === undefined
-        ? (await import('./calibrate.ts')).calibrateVerb(flags, io)
-        : (await import('./learn-delivery.ts')).learnDelivery(flags, io),
+    run: async ({ flags, io }) => (await import('./calibrate.ts')).calibrateVerb(flags, io),
     help: `${whatIsSent}
-Exit codes: 0 if a value was observed, 7 if none was; with --check 6 if a value has changed.
-With --delivery nothing is sent. Exit codes: 0 if the description is written, 6 if no way to sign gives the signature,
-3 if a file cannot be read.`,
+Exit codes: 0 if a value was observed, 7 if none was; with --check 6 if a value has changed.`,
   },
 ]
