@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { docs } from '../../../src/contract/docs.ts'
-import { sandboxPart } from '../../../src/fixtures/state-document.ts'
-import { endpoints } from '../../../src/endpoints/index.ts'
-import type { Schema } from '../../../src/openapi/document-types.ts'
-import { idField } from '../../../src/store/references.ts'
-import { account, collectionNames, rowSchemas } from '../../../src/store/rows.ts'
-import { docComment, typeOf } from '../../package/schema-types.ts'
-import { builtIn } from '../built-in-scenarios.ts'
+import { docs } from '../../src/contract/docs.ts'
+import { sandboxPart } from '../../src/fixtures/state-document.ts'
+import { endpoints } from '../../src/endpoints/index.ts'
+import type { Schema } from '../../src/openapi/document-types.ts'
+import { idField } from '../../src/store/references.ts'
+import { account, collectionNames, rowSchemas } from '../../src/store/rows.ts'
+import { docComment, typeOf } from '../package/schema-types.ts'
+import { builtIn } from '../docs/built-in-scenarios.ts'
 
 /** Generates the types of declarations that are values, so that public types do not use the types of a library. */
 export function declaredTypes(): string {
