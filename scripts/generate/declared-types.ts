@@ -13,7 +13,7 @@ export function declaredTypes(): string {
   const rows = collectionNames.map((name) => `${name}: ${typeOfRow(rowSchemas[name])}\n`)
   const ids = collectionNames.map((name) => `${name}: '${idField(name)}'\n`)
   return [
-    '// Types of what is declared as values elsewhere, for the users of the library: `npm run docs` writes this file.\n\n',
+    '// Types of what is declared as values elsewhere, for the users of the library: `npm run generate` writes this file.\n\n',
     docComment('The id of an operation, such as `updateReward`.'),
     `export type OperationId = ${oneOf(endpoints.map(({ id }) => id))}\n\n`,
     docComment('The name of a built-in scenario, such as `rate-limited`.'),

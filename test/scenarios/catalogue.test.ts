@@ -112,7 +112,7 @@ describe.each(worlds)('without a scenario, on %s', (_title, world) => {
   it('each operation answers as its golden file has it (vitest -u writes it)', async () => {
     const answers: Record<string, Whole> = {}
     for (const operation of operations) answers[operation] = await (await open(world)).ask(operation)
-    const text = await format(JSON.stringify(answers), {
+    const text = await format(JSON.stringify(answers, null, 2), {
       parser: 'json',
       ...(await resolveConfig(import.meta.filename)),
     })
