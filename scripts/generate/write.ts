@@ -22,12 +22,16 @@ async function write(file: GeneratedFile): Promise<void> {
   try {
     const text = await file.generate()
     if (!isStale(file, text)) return
-    if (isCheck) throw new Error(staleMessage(file))
+    if (isCheck) return fail(staleMessage(file))
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
     console.log(`generate: wrote ${file.path}`)
   } catch (error) {
-    console.error(`generate: ${file.path}: ${error instanceof Error ? error.message : String(error)}`)
-    process.exitCode = 1
+    fail(`${file.path}: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+function fail(message: string): void {
+  console.error(`generate: ${message}`)
+  process.exitCode = 1
 }
