@@ -31,7 +31,7 @@ export async function httpFile(): Promise<string> {
 const header = (
   key: string,
 ): string => `# Every operation of the partner rewards API, and every error that it declares, on the built-in fixtures.
-# For the REST Client of Visual Studio Code and the HTTP Client of JetBrains. Written by npm run docs.
+# For the REST Client of Visual Studio Code and the HTTP Client of JetBrains. Written by npm run generate.
 # Start the sandbox first: npm start. Some requests change rows that others read; the last request resets the sandbox.
 
 @host = http://localhost:4010

@@ -1,4 +1,4 @@
-// Types of what is declared as values elsewhere, for the users of the library: `npm run docs` writes this file.
+// Types of what is declared as values elsewhere, for the users of the library: `npm run generate` writes this file.
 
 /** The id of an operation, such as `updateReward`. */
 export type OperationId =

@@ -127,7 +127,8 @@ interface Declaration<
   R extends z.ZodType,
   E extends Errors,
 > {
-  id: OperationId
+  /** Any text, so that a new endpoint has a type before `npm run generate` adds its id to `OperationId`. */
+  id: string
   method: Method
   path: Path
   summary: string
@@ -180,7 +181,8 @@ type Filled = Required<Pick<Declared, Omitted>>
 
 /** An endpoint without its own types, as the rest of the sandbox uses it. */
 export interface Endpoint
-  extends Omit<Declared, 'params' | 'paramExamples' | 'body' | 'handler' | Omitted>, Filled {
+  extends Omit<Declared, 'id' | 'params' | 'paramExamples' | 'body' | 'handler' | Omitted>, Filled {
+  readonly id: OperationId
   /** The section of the contract that defines it. */
   readonly section: string
   readonly params: Readonly<Record<string, string>>

@@ -97,7 +97,7 @@ export interface SandboxState {
   /**
    * Replaces all stubs.
    * @throws {DocumentError} for stubs that a fixture could not have, such as one with the path of an endpoint.
-   * @example state.putStubs([{ method: 'GET', path: '/v2/customers/{customer_id}/accounts', body: { data: [] } }])
+   * @example state.putStubs([{ method: 'GET', path: '/v2/customers/{customer_id}/notes', body: { data: [] } }])
    */
   putStubs(stubs: readonly StateStub[]): void
 }

@@ -223,7 +223,7 @@ describe('GET /_sandbox/state?counts=', () => {
   it('true -> how many rows there are, as the library counts them', async () => {
     const sandbox = await startSandbox()
     await write(sandbox)
-    sandbox.state.putStubs([{ method: 'GET', path: '/v2/accounts', body: {} }])
+    sandbox.state.putStubs([{ method: 'GET', path: '/v2/notes', body: {} }])
     const { status, json } = await askControl(sandbox, 'GET', '/state?counts=true')
     expect([status, json]).toEqual([200, { counts: sandbox.state.counts() }])
     const { schema_version: _version, sandbox: _sandbox, ...parts } = sandbox.state.document()

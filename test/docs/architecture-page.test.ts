@@ -25,3 +25,9 @@ it('the picture of docs/architecture.md has every room of src, once', () => {
   const folders = readdirSync(join(packageRoot(), 'src')).map((name) => name.replace(/\.ts$/, ''))
   expect(rooms.toSorted()).toEqual(folders.toSorted())
 })
+
+it('docs/architecture.md lists the files that one call runs through, the app among them', () => {
+  const [, files = ''] =
+    /`npm run trace:call`[\s\S]*?```text\n([\s\S]*?)```/.exec(read('docs/architecture.md')) ?? []
+  expect(files.split('\n')).toContain('http/app.ts')
+})

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WideOptions } from './sandbox.ts'
 import { packageRoot } from '../../src/runtime/host.ts'
@@ -181,14 +181,10 @@ export function golden(world: World, operation: string): Whole {
   return found
 }
 
-export function readGolden({ goldenFile }: World): Record<string, Whole> {
-  return JSON.parse(readFileSync(pathOf(goldenFile), 'utf8')) as Record<string, Whole>
+export function goldenPath({ goldenFile }: World): string {
+  return join(packageRoot(), 'test', 'scenarios', 'golden', goldenFile)
 }
 
-export function writeGolden({ goldenFile }: World, answers: Record<string, Whole>): void {
-  writeFileSync(pathOf(goldenFile), `${JSON.stringify(answers, null, 2)}\n`)
-}
-
-function pathOf(file: string): string {
-  return join(packageRoot(), 'test', 'scenarios', 'golden', file)
+function readGolden(world: World): Record<string, Whole> {
+  return JSON.parse(readFileSync(goldenPath(world), 'utf8')) as Record<string, Whole>
 }

@@ -6,6 +6,7 @@ import { resolveAssumptions, type GivenSettings } from '../../src/input/resolve-
 import { withTest } from '../setup/with-test.ts'
 import { conformance } from './conformance.ts'
 import { inTurns, storeOfTest } from './round-robin.ts'
+import { testNow } from './test-now.ts'
 
 /** One call of a test, in the words a test needs. */
 export interface CallOptions {
@@ -34,8 +35,7 @@ export interface Answered {
 
 export type CallApi = (method: string, path: string, options?: CallOptions) => Promise<Answered>
 
-/** The instant that tests stand at unless they say otherwise. */
-export const testNow = '2026-11-21T12:00:00.000Z'
+export { testNow }
 
 export const fullKey = 'sk_sandbox_full'
 

@@ -1,22 +1,24 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
 import type { Walked } from './walk.ts'
 
-/** Holds what commands printed against what the page shows below them; `npm run docs` writes it there instead. */
-export function expectAsShown(page: string, walked: readonly Walked[]): void {
-  for (const { code, output, shown } of walked) {
-    if (shown === undefined) continue
-    if (process.env['UPDATE_DOCS']) show(page, code, output)
-    else expect(shown, `what ${page} shows below:\n${code}`).toBe(output)
-  }
+/** Compares the output of commands with the page, which shows it below them; `vitest -u` writes it there. */
+export async function expectAsShown(
+  page: string,
+  walked: readonly Pick<Walked, 'code' | 'output' | 'shown'>[],
+): Promise<void> {
+  const file = join(packageRoot(), page)
+  const text = walked.reduce(
+    (content, { code, output, shown }) => (shown === undefined ? content : withOutput(content, code, output)),
+    readFileSync(file, 'utf8'),
+  )
+  await expect(text, `the output of commands on ${page}`).toMatchFileSnapshot(file)
 }
 
-/** Writes text into the block that stands below this one. */
-export function show(page: string, above: string, text: string): void {
-  const file = join(packageRoot(), page)
-  const content = readFileSync(file, 'utf8')
-  const at = content.indexOf('```text\n', content.indexOf(above)) + '```text\n'.length
-  writeFileSync(file, `${content.slice(0, at)}${text}\n${content.slice(content.indexOf('```\n', at))}`)
+/** Replaces the first block of text below these commands. */
+function withOutput(content: string, code: string, output: string): string {
+  const at = content.indexOf('```text\n', content.indexOf(code)) + '```text\n'.length
+  return `${content.slice(0, at)}${output}\n${content.slice(content.indexOf('```\n', at))}`
 }

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../src/index.ts'
 import { fullKey, startSandbox, testNow } from '../helpers/sandbox.ts'
 
-const accountsBody = { data: [{ id: 'acct_ada', currency: 'USD' }] }
-const listAccounts = {
+const notesBody = { data: [{ id: 'note_1', text: 'VIP' }] }
+const listNotes = {
   method: 'GET',
-  path: '/v2/customers/{customer_id}/accounts',
-  body: accountsBody,
+  path: '/v2/customers/{customer_id}/notes',
+  body: notesBody,
 } as const
 const retrieveCustomer = {
   method: 'GET',
-  path: '/v2/customers/{customer_id}',
+  path: '/v2/customer_profiles/{customer_id}',
   collection: 'customers',
   id: '{customer_id}',
 } as const
@@ -27,13 +27,13 @@ async function withStubs(...stubs: object[]): Promise<Sandbox> {
 
 describe('case 141: operations that the contract mentions and does not list', () => {
   it('case 141: a stub with a body -> 200 with key, version and product rules', async () => {
-    const sandbox = await withStubs(listAccounts)
-    const answer = await call(sandbox, '/v2/customers/cus_ada/accounts')
+    const sandbox = await withStubs(listNotes)
+    const answer = await call(sandbox, '/v2/customers/cus_ada/notes')
     expect(answer.status).toBe(200)
-    expect(await answer.json()).toEqual(accountsBody)
+    expect(await answer.json()).toEqual(notesBody)
     expect(Object.fromEntries(answer.headers)).toEqual({
       'content-type': 'application/json',
-      'content-length': String(JSON.stringify(accountsBody).length),
+      'content-length': String(JSON.stringify(notesBody).length),
       date: new Date(testNow).toUTCString(),
       'x-sandbox-assumptions': 'merchant_key_required',
       'x-sandbox-request-id': 'req_default_1',
@@ -43,7 +43,7 @@ describe('case 141: operations that the contract mentions and does not list', ()
 
   it('case 141: without the stub -> 404 B, and it is unmatched', async () => {
     const sandbox = await startSandbox()
-    expect((await call(sandbox, '/v2/customers/cus_ada/accounts')).status).toBe(404)
+    expect((await call(sandbox, '/v2/customers/cus_ada/notes')).status).toBe(404)
     expect(sandbox.findings.unmatchedCalls().total).toBe(1)
   })
 
@@ -56,17 +56,17 @@ describe('case 141: operations that the contract mentions and does not list', ()
     ['OPTIONS', { method: 'OPTIONS' }, 204],
     ['HEAD', { method: 'HEAD' }, 200],
   ])('case 141: a stub called %s -> %s', async (_situation, init, status) => {
-    const sandbox = await withStubs(listAccounts)
-    const answer = await call(sandbox, '/v2/customers/cus_ada/accounts', init)
+    const sandbox = await withStubs(listNotes)
+    const answer = await call(sandbox, '/v2/customers/cus_ada/notes', init)
     expect(answer.status).toBe(status)
     if (status === 405 || status === 204) expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
     expect(sandbox.findings.unmatchedCalls().total).toBe(status === 405 ? 1 : 0)
   })
 
   it('case 141: a scope that the key lacks -> 403 with the version', async () => {
-    const sandbox = await withStubs({ ...listAccounts, scope: 'ACCOUNT_READ' })
+    const sandbox = await withStubs({ ...listNotes, scope: 'ACCOUNT_READ' })
     const headers = { authorization: 'Bearer sk_sandbox_without_account_read' }
-    const answer = await call(sandbox, '/v2/customers/cus_ada/accounts', { headers })
+    const answer = await call(sandbox, '/v2/customers/cus_ada/notes', { headers })
     expect([answer.status, answer.headers.get('x-service-version')]).toEqual([403, '2026-10-13'])
     expect(await answer.json()).toEqual({
       error: { type: 'FORBIDDEN_ERROR', message: 'The API key lacks the scope ACCOUNT_READ.' },
@@ -77,11 +77,11 @@ describe('case 141: operations that the contract mentions and does not list', ()
     const sandbox = await withStubs(retrieveCustomer)
     const searched = await call(sandbox, '/v2/customers?partner_customer_id=partner-ada')
     const { data } = (await searched.json()) as { data: object[] }
-    const whole = await call(sandbox, '/v2/customers/cus_ada')
+    const whole = await call(sandbox, '/v2/customer_profiles/cus_ada')
     expect([whole.status, await whole.json()]).toEqual([200, data[0]])
     const headers = { authorization: 'Bearer sk_sandbox_without_authorized_user_read' }
     const { authorized_users: _left, ...less } = data[0] as Record<string, unknown>
-    expect(await (await call(sandbox, '/v2/customers/cus_ada', { headers })).json()).toEqual(less)
+    expect(await (await call(sandbox, '/v2/customer_profiles/cus_ada', { headers })).json()).toEqual(less)
   })
 
   it.each([
@@ -89,7 +89,7 @@ describe('case 141: operations that the contract mentions and does not list', ()
     ['of another product', 'cus_harbor'],
   ])('case 141: the row of an id %s -> the not-found error', async (_situation, id) => {
     const sandbox = await withStubs(retrieveCustomer)
-    const answer = await call(sandbox, `/v2/customers/${id}`)
+    const answer = await call(sandbox, `/v2/customer_profiles/${id}`)
     expect([answer.status, await answer.json()]).toEqual([
       404,
       {
@@ -103,17 +103,17 @@ describe('case 141: operations that the contract mentions and does not list', ()
   it('case 141: a fixed segment wins over a parameter, and a status is as given', async () => {
     const sandbox = await withStubs(retrieveCustomer, {
       method: 'GET',
-      path: '/v2/customers/me',
+      path: '/v2/customer_profiles/me',
       status: 418,
       body: null,
     })
-    const answer = await call(sandbox, '/v2/customers/me')
+    const answer = await call(sandbox, '/v2/customer_profiles/me')
     expect([answer.status, await answer.text()]).toEqual([418, 'null'])
   })
 
   it('case 141: the journal has no operation, a success, off contract; no coverage; nothing unmatched', async () => {
-    const sandbox = await withStubs(listAccounts)
-    await call(sandbox, '/v2/customers/cus_ada/accounts')
+    const sandbox = await withStubs(listNotes)
+    await call(sandbox, '/v2/customers/cus_ada/notes')
     const [entry] = sandbox.requests.list()
     expect(entry).toMatchObject({
       operation: null,
@@ -128,15 +128,15 @@ describe('case 141: operations that the contract mentions and does not list', ()
 
 describe('stubs in the state', () => {
   it('stand in the state document, in snapshots and diffs, and are replaced together', async () => {
-    const sandbox = await withStubs(listAccounts)
+    const sandbox = await withStubs(listNotes)
     const before = sandbox.snapshot()
-    expect(sandbox.state.document()['stubs']).toEqual([listAccounts])
+    expect(sandbox.state.document()['stubs']).toEqual([listNotes])
     sandbox.state.putStubs([retrieveCustomer])
     expect(sandbox.state.stubs()).toEqual([retrieveCustomer])
-    expect((await call(sandbox, '/v2/customers/cus_ada/accounts')).status).toBe(404)
+    expect((await call(sandbox, '/v2/customers/cus_ada/notes')).status).toBe(404)
     sandbox.restore(before)
-    expect((await call(sandbox, '/v2/customers/cus_ada/accounts')).status).toBe(200)
-    expect((await call(sandbox, '/v2/customers/cus_ada')).status).toBe(404)
+    expect((await call(sandbox, '/v2/customers/cus_ada/notes')).status).toBe(200)
+    expect((await call(sandbox, '/v2/customer_profiles/cus_ada')).status).toBe(404)
   })
 
   it('are read and replaced over HTTP', async () => {
@@ -144,16 +144,16 @@ describe('stubs in the state', () => {
     const put = await sandbox.fetch('/_sandbox/state/stubs', {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify([listAccounts]),
+      body: JSON.stringify([listNotes]),
     })
-    expect([put.status, await put.json()]).toEqual([200, { stubs: [listAccounts] }])
+    expect([put.status, await put.json()]).toEqual([200, { stubs: [listNotes] }])
     const got = await sandbox.fetch('/_sandbox/state/stubs')
-    expect(await got.json()).toEqual({ stubs: [listAccounts] })
+    expect(await got.json()).toEqual({ stubs: [listNotes] })
   })
 
   it('of a later document replace those of the same method and path', async () => {
-    const other = { ...listAccounts, path: '/v2/customers/{id}/accounts', body: [] }
-    const sandbox = await startSandbox({ fixtures: [{ stubs: [listAccounts] }, { stubs: [other] }] })
+    const other = { ...listNotes, path: '/v2/customers/{id}/notes', body: [] }
+    const sandbox = await startSandbox({ fixtures: [{ stubs: [listNotes] }, { stubs: [other] }] })
     expect(sandbox.state.stubs()).toEqual([other])
   })
 
@@ -203,7 +203,7 @@ describe('stubs in the state', () => {
   })
 
   it('with the same method and path twice in one document are refused', async () => {
-    const stubs = [listAccounts, { ...listAccounts, path: '/v2/customers/{id}/accounts' }]
+    const stubs = [listNotes, { ...listNotes, path: '/v2/customers/{id}/notes' }]
     await expect(startSandbox({ fixtures: [{ stubs }] })).rejects.toThrow(
       'stubs[1].path: is also the method and path of stubs[0]',
     )

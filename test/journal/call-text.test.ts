@@ -132,7 +132,7 @@ describe('whatever is asked of a journal is the same of calls that were written 
 
   const stub = {
     method: 'GET',
-    path: '/v2/customers/{customer_id}/accounts',
+    path: '/v2/customers/{customer_id}/notes',
     collection: 'customers',
     id: '{customer_id}',
   }
@@ -161,9 +161,9 @@ describe('whatever is asked of a journal is the same of calls that were written 
     'stubs, with values of their paths': {
       options: { fixtures: ['fixtures/default.json', { stubs: [stub] }] },
       calls: [
-        ['/v2/customers/cus_ada/accounts'],
-        ['/v2/customers/none/accounts'],
-        ['/v2/customers/cus_ada/accounts', own],
+        ['/v2/customers/cus_ada/notes'],
+        ['/v2/customers/none/notes'],
+        ['/v2/customers/cus_ada/notes', own],
       ],
     },
     'a parameter that a scenario has name nothing': {

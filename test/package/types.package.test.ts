@@ -143,7 +143,7 @@ const fixtures: FixtureDocument = {
   customers: [{ id: 'cus_1', metadata: { anything: [1] }, phone: null, opening_balance: 5 }],
   rewards: [{ id: 'rwd_1', customer_id: 'cus_1', status: 'PENDING' }],
   statements: [{ statement_id: 'stm_1', customer_id: 'cus_1', account_id: 'acct_1' }],
-  stubs: [{ method: 'GET', path: '/v2/accounts', collection: 'accounts', id: 'acct_1' }],
+  stubs: [{ method: 'GET', path: '/v2/notes', collection: 'accounts', id: 'acct_1' }],
 }
 export async function typed(name: string): Promise<void> {
   const box = await createSandbox({

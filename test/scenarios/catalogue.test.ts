@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
+import { format, resolveConfig } from 'prettier'
 import { parse } from 'yaml'
 import { ScenarioLibrary } from '../../src/scenarios/library.ts'
 import { scenarioSchema } from '../../src/scenarios/scenario-schema.ts'
 import type { Whole } from '../helpers/catalogue-answers.ts'
 import { open } from '../helpers/catalogue-stage.ts'
-import { operations, readGolden, worlds, writeGolden } from '../helpers/catalogue-worlds.ts'
+import { goldenPath, operations, worlds } from '../helpers/catalogue-worlds.ts'
 
 /** The catalogue of the design, name by name. */
 const names = [
@@ -108,10 +109,13 @@ describe('the files', () => {
 })
 
 describe.each(worlds)('without a scenario, on %s', (_title, world) => {
-  it('each operation answers as its golden file has it (UPDATE_GOLDEN=1 and prettier write it)', async () => {
+  it('each operation answers as its golden file has it (vitest -u writes it)', async () => {
     const answers: Record<string, Whole> = {}
     for (const operation of operations) answers[operation] = await (await open(world)).ask(operation)
-    if (process.env['UPDATE_GOLDEN']) writeGolden(world, answers)
-    else expect(answers).toEqual(readGolden(world))
+    const text = await format(JSON.stringify(answers, null, 2), {
+      parser: 'json',
+      ...(await resolveConfig(import.meta.filename)),
+    })
+    await expect(text).toMatchFileSnapshot(goldenPath(world))
   })
 })

@@ -1,11 +1,11 @@
 import { flagOf, libraryNameOf, optionNames, optionOf, variableOf } from '../../../src/options/index.ts'
 import { remoteVerbs } from '../../../src/cli/remote/index.ts'
-import { cli } from '../../../test/helpers/fake-io.ts'
+import { run } from '../../../src/cli/run.ts'
+import { packageRoot } from '../../../src/runtime/host.ts'
 import { block, code, codeList, table } from '../markdown.ts'
 
 /** Generates the page of the command line: the help of every verb, and every option. */
 export async function cliPage(): Promise<string> {
-  const help = async (...verb: string[]): Promise<string> => (await cli([...verb, '--help'])).stdout
   const main = await help()
   const verbs = [...main.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map(([, verb = '']) => verb)
   const pages: string[] = []
@@ -135,4 +135,30 @@ and ten times as long as the first one counts as failed.
 Signals are forwarded to the command. After 8 seconds, or a second SIGTERM or SIGINT, it is killed. At a terminal, Ctrl-C reaches the command directly, and there is no time limit.
 
 ${pages.join('\n')}`
+}
+
+/** Returns the help of a verb, or without one that of the program. */
+async function help(...verb: string[]): Promise<string> {
+  let text = ''
+  const refuse = (): never => {
+    throw new Error('the help starts no program and reads no input')
+  }
+  await run([...verb, '--help'], {
+    stdout: (part) => void (text += part),
+    stderr: (part) => void (text += part),
+    env: {},
+    cwd: packageRoot(),
+    pid: 1,
+    colour: false,
+    terminal: false,
+    stopped: new Promise(() => undefined),
+    stop: refuse,
+    onSignal: () => refuse,
+    startProgram: refuse,
+    startDetached: refuse,
+    parentPid: refuse,
+    readStdin: refuse,
+    self: ['partner-rewards-sandbox'],
+  })
+  return text
 }

@@ -16,7 +16,7 @@ import type { PointContext } from '../../../src/coverage/points/point.ts'
 import { exercise } from '../../../src/coverage/reports/exercise.ts'
 import { curlOf } from '../../../src/coverage/reports/sample-request.ts'
 import { loadSamples } from '../../../src/coverage/reports/samples.ts'
-import { testNow } from '../../../test/helpers/sandbox.ts'
+import { testNow } from '../../../test/helpers/test-now.ts'
 import { neededFor } from './needed-assumption.ts'
 import { anchor, block, code, codeList, json, table } from '../markdown.ts'
 

@@ -1,7 +1,7 @@
 import { errorCatalogue, errorRow, type ErrorType } from '../../../src/contract/errors.ts'
 import { endpoints } from '../../../src/endpoints/index.ts'
 import { createSandbox } from '../../../src/index.ts'
-import { testNow } from '../../../test/helpers/sandbox.ts'
+import { testNow } from '../../../test/helpers/test-now.ts'
 import { neededFor } from './needed-assumption.ts'
 import { code, json, table } from '../markdown.ts'
 

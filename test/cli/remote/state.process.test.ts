@@ -91,7 +91,7 @@ describe('state put and patch', () => {
       saved_version: { sandbox: '2025-05-05', production: '2025-05-05' },
     })
     expect((await ask(['state', 'patch', 'account', 'account'], '{}')).code).toBe(0)
-    const stubs = '[{"method":"GET","path":"/v2/customers/{customer_id}/accounts","body":{"data":[]}}]'
+    const stubs = '[{"method":"GET","path":"/v2/customers/{customer_id}/notes","body":{"data":[]}}]'
     expect((await ask(['state', 'put', 'stubs', '-'], stubs)).code).toBe(0)
     expect(sandbox.state.stubs()).toHaveLength(1)
   })

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { resolveAssumptions, type GivenSettings } from '../../../src/input/resolve-assumptions.ts'
@@ -37,11 +36,8 @@ const sections = [
 ]
 
 describe('the contract points', () => {
-  it('are these, by ids that reports and gates rely on (UPDATE_POINTS=1 writes them)', () => {
-    const file = new URL('ids.txt', import.meta.url)
-    const text = `${ids().join('\n')}\n`
-    if (process.env['UPDATE_POINTS']) writeFileSync(file, text)
-    expect(existsSync(file) ? readFileSync(file, 'utf8') : '').toBe(text)
+  it('are these, by ids that reports and gates rely on (vitest -u writes them)', async () => {
+    await expect(`${ids().join('\n')}\n`).toMatchFileSnapshot('ids.txt')
   })
 
   it('have ids that are unique and made of the operation and plain words', () => {

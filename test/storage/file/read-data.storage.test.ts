@@ -219,7 +219,7 @@ describe('what is there goes on', () => {
     sandbox.state.put('account', 'account', {
       saved_version: { sandbox: '2025-05-05', production: '2025-05-05' },
     })
-    const stubs = [{ method: 'GET', path: '/v2/customers/{id}/accounts', body: [1] }] as const
+    const stubs = [{ method: 'GET', path: '/v2/customers/{id}/notes', body: [1] }] as const
     sandbox.state.putStubs(stubs)
     sandbox.clock.advance({ days: 3 })
     await sandbox.saved()

@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { docs } from '../../../src/contract/docs.ts'
-import { sandboxPart } from '../../../src/fixtures/state-document.ts'
-import { endpoints } from '../../../src/endpoints/index.ts'
-import type { Schema } from '../../../src/openapi/document-types.ts'
-import { idField } from '../../../src/store/references.ts'
-import { account, collectionNames, rowSchemas } from '../../../src/store/rows.ts'
-import { docComment, typeOf } from '../../package/schema-types.ts'
-import { builtIn } from '../built-in-scenarios.ts'
+import { docs } from '../../src/contract/docs.ts'
+import { sandboxPart } from '../../src/fixtures/state-document.ts'
+import { endpoints } from '../../src/endpoints/index.ts'
+import type { Schema } from '../../src/openapi/document-types.ts'
+import { idField } from '../../src/store/references.ts'
+import { account, collectionNames, rowSchemas } from '../../src/store/rows.ts'
+import { docComment, typeOf } from '../package/schema-types.ts'
+import { builtIn } from '../docs/built-in-scenarios.ts'
 
 /** Generates the types of declarations that are values, so that public types do not use the types of a library. */
 export function declaredTypes(): string {
   const rows = collectionNames.map((name) => `${name}: ${typeOfRow(rowSchemas[name])}\n`)
   const ids = collectionNames.map((name) => `${name}: '${idField(name)}'\n`)
   return [
-    '// Types of what is declared as values elsewhere, for the users of the library: `npm run docs` writes this file.\n\n',
+    '// Types of what is declared as values elsewhere, for the users of the library: `npm run generate` writes this file.\n\n',
     docComment('The id of an operation, such as `updateReward`.'),
     `export type OperationId = ${oneOf(endpoints.map(({ id }) => id))}\n\n`,
     docComment('The name of a built-in scenario, such as `rate-limited`.'),
