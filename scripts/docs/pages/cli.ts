@@ -125,7 +125,7 @@ ${table(
 
 Both start a sandbox on a free port (unless \`--port\`), and run the command with \`SANDBOX_URL\` and \`SANDBOX_API_KEY\`
 set. Stdout of \`exec\` is that of the command; its coverage goes to stderr, over all workspaces, including those that were
-reset or deleted. \`--report FILE\` (\`.html\`, \`.md\`, \`.json\`, \`.txt\`, \`.xml\` for JUnit) may be repeated.
+reset or deleted. \`--report FILE\` (\`.html\`, \`.json\`, \`.txt\`, \`.xml\` for JUnit) may be repeated.
 
 \`matrix\` runs the suite with the assumptions in force, then once for each alternative value of each [assumption](assumptions.md) that its calls rest on
 (\`--only\` names some, \`--all\` runs all); for numbers it tries examples. A failing suite must exit with a code other than 0. Each run has its own
