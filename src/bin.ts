@@ -79,8 +79,8 @@ function workingDirectory(): string {
 
 async function main(): Promise<void> {
   process.exitCode = await run(process.argv.slice(2), {
-    stdout: (text) => process.stdout.write(text),
-    stderr: (text) => process.stderr.write(text),
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
     env: process.env,
     cwd: workingDirectory(),
     pid: process.pid,

@@ -6,6 +6,9 @@ import { setImmediate } from 'node:timers/promises'
 /** The most requests of a connection whose answers are not sent; one more closes it. */
 const maxWaiting = 100
 
+/** How many waiting requests of a connection are handled before other connections have their turn. */
+const maxAtOnce = 16
+
 interface Order {
   /** Settles once the answers to all requests are sent, and to all but the last. */
   all: Promise<void>
@@ -32,11 +35,10 @@ export function handleInOrder(answer: ServerResponse, handle: () => void): void 
   order.last = answer
   if (++order.waiting > maxWaiting) return void socket.destroy()
   order.earlier = order.all
-  const mustWait = order.waiting > 1
+  const mustYield = order.waiting > maxAtOnce
   order.all = order.earlier.then(async () => {
-    // Other connections have their turn between two requests of one.
-    if (mustWait && !socket.destroyed) await setImmediate()
-    if (!socket.destroyed) {
+    if (mustYield && socket.writable) await setImmediate()
+    if (socket.writable) {
       const sent = new Promise((resolve) => answer.once('close', resolve))
       handle()
       await sent

@@ -63,14 +63,14 @@ describe('matrix', () => {
       tried.map((setting) => `${setting} ${setting === 'create_status=200' ? 'fail' : 'pass'}`),
     )
     expect(tried).toEqual([
+      'create_status=200',
       'not_found_status=400',
       'not_found_status=410',
-      'create_status=200',
-      'intent_network_id_reuse=refuse',
       'reward_rounding=half_up',
+      'intent_network_id_reuse=refuse',
     ])
     expect(ran.stdout).toMatch(
-      /\nNot exercised, as no call rested on them; .*:\n {2}webhook_events, unauthenticated_status, /,
+      /\nNot exercised, as no call rested on them; .*:\n {2}merchant_key_required, link_response, /,
     )
     expect(ran.stdout).not.toMatch(/Not exercised[^]*(create_status|reward_rounding)/)
     expect(ran.stdout).toContain(`
@@ -79,7 +79,7 @@ The suite rests on what the contract does not promise:
     The contract leaves it open (Endpoints). It passes with 201 and fails with 200.
 `)
     expect(ran.stderr).toMatch(
-      /^As it is: pass \(\d+\.\d s\)\n\[1\/\d+\] not_found_status=400, after 0\.0 s\n/,
+      /^As it is: pass \(\d+\.\d s\)\n\[1\/\d+\] create_status=200, after 0\.0 s\n/,
     )
     expect(ran.stderr).toMatch(
       /create_status=200, after .*\ncreate_status=200 fails:\n(?: {2}\| .*\n)* {2}\| .*AssertionError/,
@@ -266,7 +266,7 @@ The suite rests on what the contract does not promise:
       [],
     ])
     expect(ran.stdout).toContain(
-      'Calibrated, so their other values are not run; --all runs them, too:\n  not_found_status, create_status, customers_order\n',
+      'Calibrated, so their other values are not run; --all runs them, too:\n  create_status, not_found_status, customers_order\n',
     )
     expect(ran.stdout).not.toMatch(/Not exercised[^]*customers_order[^]*Calibrated/)
     expect(ran.stderr).toMatch(/^warning: .*c\.json:1:85 calibrated\.version: /)
