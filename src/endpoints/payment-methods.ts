@@ -55,7 +55,7 @@ function newestFirst(call: Viewer, filter: z.output<typeof filterFields>): Payme
  * Used only under assumption `payment_methods_required_filter=none`. It has no index, as no client should rely on it.
  */
 function allNewestFirst({ tx }: Viewer): PaymentMethodRow[] {
-  const place = (row: PaymentMethodRow): string => tx.placeOf('payment_methods', 'by_customer', row).order
+  const place = (row: PaymentMethodRow): string => tx.positionOf('payment_methods', 'by_customer', row).order
   return [...tx.all('payment_methods')].toSorted((a, b) =>
     place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0,
   )

@@ -6,7 +6,7 @@ import { errorsInForce, type Endpoint } from '../../endpoints/define.ts'
 import type { ProbeRequest } from '../prepare.ts'
 import type { RiskClass, Step } from '../probe.ts'
 import { found, type Target } from '../target.ts'
-import { usual } from '../default-context.ts'
+import { defaultAssumptions } from '../default-context.ts'
 
 /** An id that no row has. */
 export const noRow = 'probe_cannot_exist'
@@ -118,7 +118,7 @@ export const plain = (endpoint: Endpoint): Step<'holds'> => sharedCall(endpoint,
 
 /** The error that the contract shows for a missing row of the path. */
 export function missingRowError(endpoint: Endpoint): ErrorType | undefined {
-  const errors = errorsInForce(endpoint, usual).filter(
+  const errors = errorsInForce(endpoint, defaultAssumptions).filter(
     ({ type, when }) => when === undefined && isShownType(type),
   )
   return errors.find(({ type }) => (errorRow(type).param ?? '') in endpoint.params)?.type

@@ -18,8 +18,8 @@ export const sentValues: Facet = (endpoint, { recipe }) => {
       needs,
       ...(uses ? { uses } : {}),
       steps: [step],
-      read: (given) =>
-        readAnswer(given, step.name, (answer) =>
+      read: (context) =>
+        readAnswer(context, step.name, (answer) =>
           isSuccess(answer)
             ? holds
             : cannotTell(`the row cannot be used: ${inWords(answer)}`, 'another row under expendable'),
@@ -36,8 +36,8 @@ export const sentValues: Facet = (endpoint, { recipe }) => {
   return {
     needs: needsOf(endpoint),
     steps: [step],
-    read: (given) =>
-      readAnswer(given, step.name, (answer) => {
+    read: (context) =>
+      readAnswer(context, step.name, (answer) => {
         if (isRefusedKey(answer)) return cannotTell(`the key is refused: ${inWords(answer)}`)
         if (isMissingRow(answer)) return cannotTell(`a row of the target is missing: ${inWords(answer)}`)
         return isSuccess(answer) ? holds : broken(inWords(answer), 'a success')
