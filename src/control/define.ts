@@ -33,7 +33,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A member of the library by its path: `reset`, `state.put`. */
 type LibraryMember = {
-  [Name in keyof Sandbox & string]: Sandbox[Name] extends (...given: never[]) => unknown
+  [Name in keyof Sandbox & string]: Sandbox[Name] extends (...args: never[]) => unknown
     ? Name
     : `${Name}.${keyof Sandbox[Name] & string}`
 }[keyof Sandbox & string]

@@ -118,8 +118,8 @@ export const reportDelivery: Noun = {
   whyNoLibrary: { POST: 'a handler in process returns its answer' },
   methods: {
     POST: async (_verbs, c, workspace) => {
-      const given = await readJson(c)
-      return sendJson(workspace.events.own.report(idOf(c), c.req.param('n') ?? '', given))
+      const body = await readJson(c)
+      return sendJson(workspace.events.own.report(idOf(c), c.req.param('n') ?? '', body))
     },
   },
 }

@@ -92,14 +92,14 @@ export const searchCustomers = endpoint({
     }
 
     function noteSizes(): void {
-      const { limit: asked } = query
+      const { limit: requestedLimit } = query
       const cut = { size: limit, page, assume }
       if (otherwise.limit) noteSize('customers_page_size_parameter', otherwise.limit.map(pageSizeOf), cut)
       const cap = values.customers_page_size_cap
-      if (asked === undefined) {
+      if (requestedLimit === undefined) {
         noteSize('default_page_size', valuesOf('default_page_size').map((size) => Math.min(size, cap)), cut) // prettier-ignore
       }
-      const wanted = asked ?? values.default_page_size
+      const wanted = requestedLimit ?? values.default_page_size
       if (wanted > Math.min(minCap, cap)) {
         noteSize('customers_page_size_cap', valuesOf('customers_page_size_cap').map((most) => Math.min(wanted, most)), cut) // prettier-ignore
       }

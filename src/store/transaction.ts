@@ -119,9 +119,9 @@ export class Transaction {
   }
 
   /** Adds a row, or replaces the one with its id. Returns the stored row. */
-  put<C extends CollectionName>(collection: C, given: Row<C>): Row<C> {
+  put<C extends CollectionName>(collection: C, input: Row<C>): Row<C> {
     // The compiler does not see that the rows of a collection are those of its name.
-    const row = this.#keyed && collection === 'api_keys' ? (this.#keyed(given as ApiKeyRow) as Row<C>) : given
+    const row = this.#keyed && collection === 'api_keys' ? (this.#keyed(input as ApiKeyRow) as Row<C>) : input
     const id = this.#state.idOf(collection, row)
     const before = this.#state.put(collection, row)
     this.#noteChange(

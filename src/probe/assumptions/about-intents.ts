@@ -4,7 +4,7 @@ import { listPaymentMethods, retrievePaymentMethod } from '../../endpoints/payme
 import { updateReward } from '../../endpoints/rewards.ts'
 import { pathTo } from '../path-to.ts'
 import { isJsonObject } from '../../contract/formats.ts'
-import { requiredBeyondTheUsual } from '../../endpoints/transaction-intents.ts'
+import { additionalRequiredFields } from '../../endpoints/transaction-intents.ts'
 import type { Answer } from '../read-answer.ts'
 import { briefly, errorIn } from '../error-shape.ts'
 import { cannotTell, other, value, type ProbeContext, type Probe, type Reading, type Step } from '../probe.ts'
@@ -44,7 +44,7 @@ const lacking = (Object.keys(rejectedIntent) as (keyof typeof rejectedIntent)[])
   return { field, lackingStep: rejectedIntentStep(`without ${field}`, { json: rest }) }
 })
 
-function readRequired(context: ProbeContext): Reading<keyof typeof requiredBeyondTheUsual> {
+function readRequired(context: ProbeContext): Reading<keyof typeof additionalRequiredFields> {
   const all = answerTo(context, faultless.name)
   // A field that some value requires in addition to those that every value requires.
   if (fateOf(all) === 'A') return other(briefly(all))
@@ -57,10 +57,10 @@ function readRequired(context: ProbeContext): Reading<keyof typeof requiredBeyon
     if (fate === 'A') required.push(field)
     else if (fate !== 'passed') return cannotTell(`without ${field} it is answered ${briefly(answer)}`)
   }
-  for (const [name, beyond] of Object.entries(requiredBeyondTheUsual)) {
+  for (const [name, beyond] of Object.entries(additionalRequiredFields)) {
     const expected = new Set<string>(['customer_id', 'amount', 'currency', ...beyond])
     if (required.length === expected.size && required.every((field) => expected.has(field)))
-      return value(name as keyof typeof requiredBeyondTheUsual)
+      return value(name as keyof typeof additionalRequiredFields)
   }
   return other(`required: ${required.join(', ') || 'nothing'}`)
 }
