@@ -37,7 +37,7 @@ export interface Paging {
   cut<R>(walk: Walk<R>): Page<R>
   /** Returns the total that a page reports; called before the page is cut. */
   total(count: () => number): number
-  /** Returns the cursor of the next page; `asked` is the cursor of this request. */
+  /** Returns the cursor of the next page; `requested` is the cursor of this request. */
   cursor(next: () => string, requested: string | undefined): string | undefined
 }
 
@@ -45,7 +45,7 @@ export interface Paging {
 export const contractPaging: Paging = {
   startOf: (find) => find(),
   /** Reads one row more than the page holds, to find out whether there is more. */
-  cut({ scan, start, limit, positionOf: placeOf }) {
+  cut({ scan, start, limit, positionOf }) {
     const found = scan(start, limit + 1)
     const rows = found.slice(0, limit)
     const last = rows.at(-1)
@@ -53,7 +53,7 @@ export const contractPaging: Paging = {
     return {
       rows,
       more,
-      next: more && last !== undefined ? placeOf(last) : undefined,
+      next: more && last !== undefined ? positionOf(last) : undefined,
       following: found[limit],
     }
   },

@@ -12,7 +12,7 @@ import { defaultAssumptions } from '../default-context.ts'
 export const noRow = 'probe_cannot_exist'
 
 /** The field of a target for a row, by the parameter that takes its id. */
-export const placeOf = {
+export const needByParameter = {
   customer_id: 'ids.customer',
   account_id: 'ids.account',
   payment_method_id: 'ids.payment_method',
@@ -20,15 +20,15 @@ export const placeOf = {
   reward_id: 'ids.reward',
 } as const
 
-type RowParameter = keyof typeof placeOf
-export const isRowParameter = (name: string): name is RowParameter => Object.hasOwn(placeOf, name)
+type RowParameter = keyof typeof needByParameter
+export const isRowParameter = (name: string): name is RowParameter => Object.hasOwn(needByParameter, name)
 
 /** The fields of the target for a valid call. */
-export const needsOf = ({ params, id }: Endpoint): (typeof placeOf)[RowParameter][] => [
+export const needsOf = ({ params, id }: Endpoint): (typeof needByParameter)[RowParameter][] => [
   ...Object.keys(params)
     .filter(isRowParameter)
-    .map((name) => placeOf[name]),
-  ...(id === 'listPaymentMethods' ? [placeOf.customer_id] : []),
+    .map((name) => needByParameter[name]),
+  ...(id === 'listPaymentMethods' ? [needByParameter.customer_id] : []),
 ]
 
 /** Whether an operation changes nothing: only those that change something have a status of their own. */
@@ -80,7 +80,7 @@ export function call(
 ): Step<'holds'> {
   const isOfNoRow = ofNoRow || !onlyReads(endpoint)
   const rowOf = (parameter: string, target: Target): string =>
-    (!isOfNoRow && isRowParameter(parameter) && found(target, placeOf[parameter])) || noRow
+    (!isOfNoRow && isRowParameter(parameter) && found(target, needByParameter[parameter])) || noRow
   return {
     name,
     risk,

@@ -18,7 +18,7 @@ import { promisesBody } from '../contract-violations.ts'
 import { changing } from './changing.ts'
 import { broken, holds, type Check } from './check.ts'
 import { statementList } from './pages.ts'
-import { isRowParameter, needsOf, onlyReads, placeOf, plain } from './calls.ts'
+import { isRowParameter, needsOf, onlyReads, needByParameter, plain } from './calls.ts'
 import { isSuccess } from '../answers.ts'
 import { pageIn, type Row } from './survey.ts'
 
@@ -54,7 +54,7 @@ function neededBy(endpoint: Endpoint): { field: string; place: Need }[] {
   const params = endpoint.method === 'POST' ? ['customer_id'] : Object.keys(endpoint.params)
   return params.flatMap((param) => {
     const field = fields.includes(param) ? param : fields.includes('id') ? 'id' : undefined
-    return field === undefined || !isRowParameter(param) ? [] : [{ field, place: placeOf[param] }]
+    return field === undefined || !isRowParameter(param) ? [] : [{ field, place: needByParameter[param] }]
   })
 }
 
@@ -275,7 +275,7 @@ const filterCheck: Check = {
   steps: paymentMethodTypes.map((type) => ({
     ...plain(listPaymentMethods),
     name: type,
-    request: ({ target }) => ({ json: { customer_id: found(target, placeOf.customer_id), type } }),
+    request: ({ target }) => ({ json: { customer_id: found(target, needByParameter.customer_id), type } }),
   })),
   read({ answer }) {
     let seen = 0

@@ -1,7 +1,7 @@
 // Checks of sent values: each that the contract lists is accepted.
 import { cannotTell } from '../probe.ts'
 import { found } from '../target.ts'
-import { call, needsOf, onlyReads, placeOf } from './calls.ts'
+import { call, needsOf, onlyReads, needByParameter } from './calls.ts'
 import { changing, updatedStatus } from './changing.ts'
 import { broken, holds, type Facet } from './check.ts'
 import { isSuccess } from '../answers.ts'
@@ -30,7 +30,7 @@ export const sentValues: Facet = (endpoint, { recipe }) => {
   const step: typeof sent = {
     ...sent,
     request: ({ target }) => ({
-      json: { customer_id: found(target, placeOf.customer_id), [field]: value },
+      json: { customer_id: found(target, needByParameter.customer_id), [field]: value },
     }),
   }
   return {
