@@ -39,18 +39,18 @@ export function headerProblem(
   // Load balancers probe by HTTP/1.0, which has no Host.
   if (hosts === 0 && httpVersion === '1.0' && needsNoHost(url)) return undefined
   if (hosts !== 1) return { type: 'BAD_REQUEST_ERROR', message: 'Exactly one Host header is needed.' }
-  return host === usualHost || isUrlHost(host)
+  return host === lastValidHost || isUrlHost(host)
     ? undefined
     : { type: 'BAD_REQUEST_ERROR', message: invalidTarget }
 }
 
 /** The last valid host, as a cache: most calls name the same one. */
-let usualHost: string | undefined
+let lastValidHost: string | undefined
 
 /** Whether a URL can have this host: `1.2.3.4.5` looks like a name, but URLs treat it as an invalid address. */
 function isUrlHost(host: string): boolean {
   if (!URL.canParse(`http://${host}/`)) return false
-  usualHost = host
+  lastValidHost = host
   return true
 }
 
