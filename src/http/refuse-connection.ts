@@ -102,19 +102,23 @@ export function refuseBytes(error: ParseError, socket: Socket, outside: Outside)
   }
   // Bytes after a request with `connection: close`: the answer to that request is the last one.
   if (error.code === 'HPE_CLOSED_CONNECTION') return
-  const { request, problem } = readRefused(error, socket.localPort)
   const order = requestOrder(socket)
   if (order.isEnding) return
   order.isEnding = true
+  void refuseLast(error, socket, outside)
+}
+
+async function refuseLast(error: ParseError, socket: Socket, outside: Outside): Promise<void> {
+  const order = requestOrder(socket)
+  const { request, problem } = readRefused(error, socket.localPort)
   // A call whose body is cut off or broken: the refusal is its answer.
   const call = order.last?.req.complete === false ? order.last : undefined
-  void (call ? order.earlier : order.all).then(() => {
-    // A browser opens connections in advance, and sends nothing on some.
-    if (call?.headersSent || socket.bytesRead === 0) endByHand(socket)
-    // The call that the client left records that its body was cut off.
-    else if (call && error.code === 'HPE_INVALID_EOF_STATE') endByHand(socket, cutOff(problem))
-    else writeByHand(socket, request, problem, outside)
-  })
+  await (call ? order.earlier : order.all)
+  // A browser opens connections in advance, and sends nothing on some.
+  if (call?.headersSent || socket.bytesRead === 0) endByHand(socket)
+  // The call that the client left records that its body was cut off.
+  else if (call && error.code === 'HPE_INVALID_EOF_STATE') endByHand(socket, cutOff(problem))
+  else writeByHand(socket, request, problem, outside)
 }
 
 /** The answer to a client that ended its side within the body of a call. */

@@ -330,7 +330,8 @@ export const wholeLists: UnvalidatedSettings = {
 /** Values of all assumptions by a seed: of numbers, as often one of the catalogue as any that the rows above can show. */
 export function randomAssumptions(seed: number, fixed: UnvalidatedSettings = {}): UnvalidatedSettings {
   const draw = randomFrom(seed)
-  return Object.fromEntries(assumptionIds.map((id) => [id, fixed[id] ?? anyValue(id, draw)]))
+  // In an order of their own: that of the catalogue says what partners meet, and may change.
+  return Object.fromEntries(assumptionIds.toSorted().map((id) => [id, fixed[id] ?? anyValue(id, draw)]))
 }
 
 /** Numbers from 0 up to 1, by a seed; of seeds that follow each other they have nothing in common (mulberry32). */
