@@ -10,10 +10,10 @@ interface Door {
   /** The verbs of the command line. */
   verbs: string[]
   /** The reason why there is no verb. */
-  noVerb: string | undefined
+  whyNoVerb: string | undefined
   library: string | undefined
   /** The reason why there is no library function. */
-  noLibrary: string | undefined
+  whyNoLibrary: string | undefined
 }
 
 /** Lists each verb with each route that it calls. */
@@ -28,14 +28,14 @@ export function verbRoutes(among: readonly Verb[] = verbs, before = ''): { verb:
 export function doors(): Door[] {
   const all = verbRoutes()
   const asked = nouns.filter(({ isPage }) => !isPage)
-  return asked.flatMap(({ path, methods, library, noLibrary, noVerb }) =>
+  return asked.flatMap(({ path, methods, library, whyNoLibrary, whyNoVerb }) =>
     (Object.keys(methods) as Method[]).map((method) => ({
       path,
       method,
       verbs: all.filter(({ route }) => route === `${method} ${path}`).map(({ verb }) => verb),
-      noVerb: noVerb?.[method],
+      whyNoVerb: whyNoVerb?.[method],
       library: library[method],
-      noLibrary: noLibrary?.[method],
+      whyNoLibrary: whyNoLibrary?.[method],
     })),
   )
 }

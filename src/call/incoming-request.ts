@@ -94,8 +94,8 @@ export class IncomingRequest {
 
   /** Whether it is the preflight of a browser. */
   get isPreflight(): boolean {
-    const { origin, 'access-control-request-method': asked } = this.headers.known
-    return this.method === 'OPTIONS' && origin !== undefined && asked !== undefined
+    const { origin, 'access-control-request-method': requestedMethod } = this.headers.known
+    return this.method === 'OPTIONS' && origin !== undefined && requestedMethod !== undefined
   }
 
   /** Whether a browser sends it automatically, such as for an icon: it takes no number and no room in the journal. */

@@ -89,12 +89,12 @@ export class Outcome implements Answer {
     this.#assumptions = assumptions
     this.#date = date
     this.#length = this.body === null ? undefined : Buffer.byteLength(this.body)
-    if (this.#headers) this.#headers = this.#withUsual(this.#headers)
+    if (this.#headers) this.#headers = this.#withCommonHeaders(this.#headers)
   }
 
   /** The headers of the answer. */
   get headers(): Readonly<Record<string, string>> {
-    return this.#headers ?? this.#withUsual({ 'content-type': json })
+    return this.#headers ?? this.#withCommonHeaders({ 'content-type': json })
   }
 
   /** Adds headers to the answer, replacing those of the same names. */
@@ -109,7 +109,7 @@ export class Outcome implements Answer {
     return cut
   }
 
-  #withUsual(own: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  #withCommonHeaders(own: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     const headers: Record<string, string> = {}
     // When headers are completed again, the length stays last.
     for (const name in own) if (name !== 'content-length') headers[name] = own[name] ?? ''

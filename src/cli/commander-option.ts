@@ -8,11 +8,11 @@ export function commanderOption(
   placeholder = optionOf(name).placeholder,
 ): Option {
   const { short, help, list } = optionOf(name)
-  const usual = defaultOf(name, verb)
+  const defaultValue = defaultOf(name, verb)
   const flags = [short && `-${short},`, flagOf(name), placeholder && `<${placeholder}>`]
   const option = new Option(
     flags.filter((part) => part !== undefined).join(' '),
-    usual === undefined ? help : `${help} (default: ${usual})`,
+    defaultValue === undefined ? help : `${help} (default: ${defaultValue})`,
   )
   if (list) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
   return option

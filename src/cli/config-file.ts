@@ -3,7 +3,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isJsonObject } from '../contract/formats.ts'
 import { flagOf, optionNames, optionOf, type OptionName } from '../options/index.ts'
-import { OptionsError, unknownOption, type Given, type GivenValue } from '../options/read-options.ts'
+import {
+  OptionsError,
+  unknownOption,
+  type ProvidedOptions,
+  type ProvidedValue,
+} from '../options/read-options.ts'
 import { ProblemList } from '../input/problem-list.ts'
 import { DocumentError, formatProblems, type Problem } from '../input/problems.ts'
 import { isPassedOver, problemAt, readSource, type Source } from '../input/source-file.ts'
@@ -28,7 +33,7 @@ function settableCalled(key: string): OptionName | undefined {
 export interface ConfigFile {
   path: string
   source: Source
-  given: Given
+  provided: ProvidedOptions
 }
 
 /** @throws {DocumentError} for an invalid one, with every problem in it. */
@@ -36,16 +41,16 @@ export async function readConfigFile(path: string, cwd: string): Promise<ConfigF
   const source = await readSource(path, shownPath(path, cwd))
   if (!isJsonObject(source.value))
     throw new DocumentError([problemAt(source, [], 'must be an object of options')])
-  const given: Partial<Record<OptionName, GivenValue>> = {}
+  const provided: Partial<Record<OptionName, ProvidedValue>> = {}
   const problems = new ProblemList()
   for (const [key, value] of Object.entries(source.value)) {
     if (isPassedOver(key)) continue
     const name = settableCalled(key)
-    if (name) given[name] = { source: key, value }
+    if (name) provided[name] = { source: key, value }
     else problems.add({ source, path: [key], message: unknownOption(key, settable), at: 'key' })
   }
   problems.throwIfAny()
-  return { path, source, given }
+  return { path, source, provided }
 }
 
 /**

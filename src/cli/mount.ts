@@ -1,13 +1,13 @@
 // The folder of --mount, /sandbox in the image: its fixtures and scenarios are used if they exist.
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { OptionsError, type Given, type GivenValue } from '../options/read-options.ts'
+import { OptionsError, type ProvidedOptions, type ProvidedValue } from '../options/read-options.ts'
 import { documentFiles, emptyFolder } from '../input/document-files.ts'
 import { whyUnreadable } from '../input/source-file.ts'
 import { isSystemError } from '../runtime/host.ts'
 
 /** Returns the folder of the option. @throws {OptionsError} for a path that is not a folder or cannot be read. */
-export function mountedFolder({ source, value }: GivenValue): string {
+export function mountedFolder({ source, value }: ProvidedValue): string {
   const path = String(value)
   let reason = 'is not a folder'
   try {
@@ -23,7 +23,7 @@ export function mountedFolder({ source, value }: GivenValue): string {
  * Its fixtures replace the built-in rows, and its scenarios can be selected by name. Folders without documents count as
  * missing, as a volume may be empty.
  */
-export async function mountedOptions(folder: string): Promise<Given> {
+export async function mountedOptions(folder: string): Promise<ProvidedOptions> {
   const [fixtures, scenarios] = await Promise.all([
     folderWithDocuments(join(folder, 'fixtures')),
     folderWithDocuments(join(folder, 'scenarios')),

@@ -52,7 +52,7 @@ export async function run(words: readonly string[], io: CommandIo): Promise<numb
   // Only help on all verbs, and a start without a verb, need the others.
   const named = verbs.filter(({ name }) => name === argv[0])
   for (const each of named.length > 0 ? named : verbs)
-    declareVerb(each, program, call, (given) => (code = given))
+    declareVerb(each, program, call, (exitCode) => (code = exitCode))
   try {
     refuseUnknownVerb(argv, verbs)
     const own = end === -1 ? argv : argv.slice(0, end)

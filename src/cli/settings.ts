@@ -17,7 +17,12 @@ import {
   type SandboxOptions,
   type Settings,
 } from '../options/index.ts'
-import { OptionsError, readOptions, type Given, type GivenValue } from '../options/read-options.ts'
+import {
+  OptionsError,
+  readOptions,
+  type ProvidedOptions,
+  type ProvidedValue,
+} from '../options/read-options.ts'
 import { whyUnreadable } from '../input/source-file.ts'
 import { isScenarioPath } from '../scenarios/catalogue.ts'
 import { withPassword } from '../input/store-address.ts'
@@ -53,7 +58,7 @@ export async function readSettings(
   const fromMount = mount === undefined ? {} : await mountedOptions(mount)
   const named = before.config?.value ?? configFileIn(io.cwd) ?? (mount && configFileIn(mount))
   const config = typeof named === 'string' ? await readConfigFile(named, io.cwd) : undefined
-  const fromFile = config ? valuesOfSource(dirname(config.path), (name) => config.given[name]) : {}
+  const fromFile = config ? valuesOfSource(dirname(config.path), (name) => config.provided[name]) : {}
   try {
     const settings = readOptions({ ...fromMount, ...fromFile, ...before }, verb)
     return { ...settings, store: withPassword(settings.store, io.env[storePasswordVariable]) }
@@ -74,16 +79,19 @@ export function libraryOptions(
 }
 
 /** Returns the values of a source for each option; its paths become absolute, relative to a folder. */
-function valuesOfSource(folder: string, read: (name: OptionName) => GivenValue | undefined): Given {
-  const given: Partial<Record<OptionName, GivenValue>> = {}
+function valuesOfSource(
+  folder: string,
+  read: (name: OptionName) => ProvidedValue | undefined,
+): ProvidedOptions {
+  const provided: Partial<Record<OptionName, ProvidedValue>> = {}
   for (const name of optionNames) {
     const { source, value } = read(name) ?? {}
     if (source === undefined || value === undefined) continue
     const { path, words: noPaths = [] } = optionOf(name)
     const isPath = path === true ? (text: string) => !noPaths.includes(text) : isScenarioPath
-    given[name] = { source, value: path ? absolutePath(value, folder, isPath) : value }
+    provided[name] = { source, value: path ? absolutePath(value, folder, isPath) : value }
   }
-  return given
+  return provided
 }
 
 function absolutePath(value: unknown, folder: string, isPath: (text: string) => boolean): unknown {
@@ -93,11 +101,11 @@ function absolutePath(value: unknown, folder: string, isPath: (text: string) => 
   return resolve(folder, value) + (value.endsWith('/') ? '/' : '')
 }
 
-function fromFlags(flags: FlagValues, folder: string, where = ''): Given {
+function fromFlags(flags: FlagValues, folder: string, where = ''): ProvidedOptions {
   return valuesOfSource(folder, (name) => ({ source: where + flagOf(name), value: flags[name] }))
 }
 
-async function fromFiles(io: Pick<Io, 'cwd' | 'env'>): Promise<Given> {
+async function fromFiles(io: Pick<Io, 'cwd' | 'env'>): Promise<ProvidedOptions> {
   const found = await Promise.all(
     readFromFiles.map(async (name) => [name, await valueFromFile(name, io)] as const),
   )
@@ -113,7 +121,7 @@ async function fromFiles(io: Pick<Io, 'cwd' | 'env'>): Promise<Given> {
 export async function valueFromFile(
   name: (typeof readFromFiles)[number],
   { env, cwd }: Pick<Io, 'cwd' | 'env'>,
-): Promise<GivenValue | undefined> {
+): Promise<ProvidedValue | undefined> {
   const source = fileVariableOf(name)
   const file = env[source]
   if (!file) return undefined
@@ -128,7 +136,7 @@ export async function valueFromFile(
   return { source, value }
 }
 
-function fromEnvironment(env: Io['env'], folder: string): Given {
+function fromEnvironment(env: Io['env'], folder: string): ProvidedOptions {
   return valuesOfSource(folder, (name) => {
     const source = variableOf(name)
     const text = env[source]
@@ -146,7 +154,7 @@ function isServiceLink(name: OptionName, text: string): boolean {
 }
 
 /** `SANDBOX_OPTIONS` has command-line arguments, for environments in which only one variable can be set. */
-function fromOptionsVariable(line: string | undefined, folder: string): Given {
+function fromOptionsVariable(line: string | undefined, folder: string): ProvidedOptions {
   if (line === undefined || line.trim() === '') return {}
   const reader = new Command('SANDBOX_OPTIONS')
     .exitOverride()

@@ -99,9 +99,13 @@ function warnOfMisspelt(io: Io): void {
 
 /** @throws {CliError} for an option between a verb and a nested verb, which would ignore it. */
 function refuseMisplacedOption(outer: Command, name: string): void {
-  const given = outer.options.find((option) => outer.getOptionValueSource(option.attributeName()) === 'cli')
-  if (given)
-    throw new CliError(`error: put ${given.long} after the verb: ${outer.name()} ${name} ${given.long} …`)
+  const misplaced = outer.options.find(
+    (option) => outer.getOptionValueSource(option.attributeName()) === 'cli',
+  )
+  if (misplaced)
+    throw new CliError(
+      `error: put ${misplaced.long} after the verb: ${outer.name()} ${name} ${misplaced.long} …`,
+    )
 }
 
 /** Commander prints and throws, but never ends the process itself. */

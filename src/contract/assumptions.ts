@@ -41,9 +41,9 @@ type AllValues = { readonly [Id in AssumptionId]: readonly AssumptionValue<Id>[]
 
 /** Computed once, because list pages read it with every call. */
 const allValues = Object.fromEntries(
-  Object.entries(assumptionCatalogue).map(([id, { default: usual, alternatives }]) => [
+  Object.entries(assumptionCatalogue).map(([id, { default: defaultValue, alternatives }]) => [
     id,
-    [usual, ...alternatives],
+    [defaultValue, ...alternatives],
   ]),
 ) as unknown as AllValues
 

@@ -42,7 +42,7 @@ export function documented<S extends z.ZodType>(schema: S, about: Docs, inForce?
 }
 
 /** JSON Schema for a field that is present and not null, as null may stand for an absent value. */
-export const given = (name: string): Record<string, unknown> => ({
+export const requiresField = (name: string): Record<string, unknown> => ({
   required: [name],
   properties: { [name]: { not: { type: 'null' } } },
 })

@@ -56,7 +56,7 @@ export const minorUnits = documented(
 )
 
 /** A fast path for nearly all timestamps. Every month has 28 days, so days 1 to 28 need no further check. */
-const usualTimestamp =
+const commonTimestamp =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/
 
 const isoDate = z.iso.date()
@@ -64,7 +64,7 @@ const isoDateTime = z.iso.datetime({ offset: true })
 
 /** RFC 3339 differs from zod's ISO 8601 in two points: `t` and `z` may be lower case, and seconds are required. */
 function isTimestamp(value: string): boolean {
-  if (usualTimestamp.test(value)) return true
+  if (commonTimestamp.test(value)) return true
   return /^.{10}t\d{2}:\d{2}:\d{2}/i.test(value) && isoDateTime.safeParse(value.toUpperCase()).success
 }
 
@@ -86,7 +86,7 @@ export const dateOrTimestamp = documented(
   z.string().refine(
     // Try the fast path first: zod builds an error for each date-time that it refuses as a date.
     (value) =>
-      usualTimestamp.test(value) ||
+      commonTimestamp.test(value) ||
       isoDate.safeParse(value).success ||
       isTimestamp(value) ||
       isLeapSecond(value),

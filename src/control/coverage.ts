@@ -12,7 +12,7 @@ export const contract: Noun = {
   shared: true,
   forPartners: ['GET'],
   library: { GET: 'contract' },
-  noVerb: { GET: '`coverage --format json` prints every point' },
+  whyNoVerb: { GET: '`coverage --format json` prints every point' },
   methods: { GET: (verbs) => Response.json({ points: verbs.contract() }) },
 }
 
@@ -52,7 +52,7 @@ export const coverage: Noun = {
   inMemory: true,
   expensive: () => true,
   library: { GET: 'coverage.report', DELETE: 'coverage.clear' },
-  noVerb: { DELETE: '`exec` counts each run from nothing' },
+  whyNoVerb: { DELETE: '`exec` counts each run from nothing' },
   methods: {
     GET: async (verbs, c) => {
       const format = c.req.query('format') ?? 'json'

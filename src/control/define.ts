@@ -33,7 +33,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A member of the library by its path: `reset`, `state.put`. */
 type LibraryMember = {
-  [Name in keyof Sandbox & string]: Sandbox[Name] extends (...given: never[]) => unknown
+  [Name in keyof Sandbox & string]: Sandbox[Name] extends (...args: never[]) => unknown
     ? Name
     : `${Name}.${keyof Sandbox[Name] & string}`
 }[keyof Sandbox & string]
@@ -57,9 +57,9 @@ export interface Noun {
   /** The member of the library with the same function, for each of its methods. */
   library: Readonly<Partial<Record<Method, LibraryMember>>>
   /** Why a method has no member of the library. */
-  noLibrary?: Readonly<Partial<Record<Method, string>>>
+  whyNoLibrary?: Readonly<Partial<Record<Method, string>>>
   /** Why a method has no verb of the command line. */
-  noVerb?: Readonly<Partial<Record<Method, string>>>
+  whyNoVerb?: Readonly<Partial<Record<Method, string>>>
   /** Query parameters in addition to `workspace`. */
   query?: readonly string[]
   /** It does not depend on the workspace: `?workspace=` is accepted, and creates none. */
@@ -107,7 +107,7 @@ export function workspaceNameOf(context: ControlContext): string {
 export const nameOf = (context: ControlContext): string => context.req.param('name') ?? ''
 
 /** Returns the state of a workspace after all of it was replaced. */
-export function standing({ name, state, clock }: WorkspaceVerbs): Response {
+export function stateSummary({ name, state, clock }: WorkspaceVerbs): Response {
   return Response.json({ workspace: name, rows: state.size(), clock: clock.read() })
 }
 

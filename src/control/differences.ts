@@ -9,7 +9,7 @@ export const differences: Noun = {
     'what differs from a fresh sandbox: scenarios that are on, the clock, rows edited, assumptions changed',
   expensive: () => true,
   library: { GET: 'differences' },
-  noVerb: {
+  whyNoVerb: {
     GET: 'the page shows it; `snapshot diff baseline`, `scenarios active`, `clock` and `assumptions` print it',
   },
   methods: { GET: (_verbs, _c, workspace) => Response.json(workspace.differences()) },

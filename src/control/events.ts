@@ -115,11 +115,11 @@ export const reportDelivery: Noun = {
   about:
     'POST {status, duration_ms, location?, body?, retry_after?, error?} reports what the receiver of a listener answered',
   library: {},
-  noLibrary: { POST: 'a handler in process returns its answer' },
+  whyNoLibrary: { POST: 'a handler in process returns its answer' },
   methods: {
     POST: async (_verbs, c, workspace) => {
-      const given = await readJson(c)
-      return sendJson(workspace.events.own.report(idOf(c), c.req.param('n') ?? '', given))
+      const body = await readJson(c)
+      return sendJson(workspace.events.own.report(idOf(c), c.req.param('n') ?? '', body))
     },
   },
 }

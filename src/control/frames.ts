@@ -31,7 +31,7 @@ export class Frames {
   #waiting: Frame[] = []
   #size = 0
   /** Bytes that were sent and not read yet. */
-  #given = 0
+  #unread = 0
   /** An event was dropped, and nothing has left since: creating the text of the next one would be useless. */
   #isFull = false
   #lastNumber = 0
@@ -102,19 +102,19 @@ export class Frames {
     this.#lastNumber = Math.max(frame.number, this.#lastNumber + 1)
     const text = eventText({ id: this.#lastNumber, event: frame.event, data: dataOf(frame) })
     this.#size -= frame.size
-    this.#given += Buffer.byteLength(text)
+    this.#unread += Buffer.byteLength(text)
     this.#isFull = false
     return text
   }
 
   /** The reader has read everything that was sent. */
   taken(): void {
-    this.#given = 0
+    this.#unread = 0
     this.#isFull = false
   }
 
   #hasRoom(size: number): boolean {
-    return this.#size + this.#given + size + frameSize <= maxWaiting
+    return this.#size + this.#unread + size + frameSize <= maxWaiting
   }
 
   #sinceReset(): Frame[] {

@@ -28,7 +28,7 @@ export interface GuardOptions {
 }
 
 /** The properties of the requested path that the guard needs. */
-interface Asked {
+interface RequestedResource {
   /** Pages of allowed origins may read it. */
   forPages?: boolean
   /** A file of the sandbox's own page: it has no data, so any client that may reach the sandbox may read it. */
@@ -42,7 +42,7 @@ export function guard(
   request: Request,
   incoming: IncomingMessage | undefined,
   options: GuardOptions,
-  { forPages = false, isPage = false, isPartner = false }: Asked = {},
+  { forPages = false, isPage = false, isPartner = false }: RequestedResource = {},
 ): Response | undefined {
   const { admin, token, corsOrigins, allowedHosts, baseUrl } = options
   const { headers } = request

@@ -151,7 +151,8 @@ export function createControl({
   storage,
 }: ControlParts): ControlPlane {
   const app = new Hono<{ Bindings: Bindings }>({ getPath })
-  const reach = (name: string): Promise<unknown> | undefined => storage.refresh(name) ?? storage.open(name)
+  const loadWorkspace = (name: string): Promise<unknown> | undefined =>
+    storage.refresh(name) ?? storage.open(name)
   const expensiveAnswers = new ExpensiveAnswers()
   const kept = {
     storage,
@@ -162,15 +163,18 @@ export function createControl({
     const requested = { ...noun, isPartner: c.env?.partner !== undefined }
     return guard(c.req.raw, c.env?.incoming, options, requested)
   }
-  const meet = async ({ env, req }: ControlContext): Promise<Partner | undefined> => {
-    const partner = await partnerOf(req.header('authorization') ?? null, partners, reach)
+  const identifyPartner = async ({ env, req }: ControlContext): Promise<Partner | undefined> => {
+    const partner = await partnerOf(req.header('authorization') ?? null, partners, loadWorkspace)
     if (partner) env.partner = partner
     return partner
   }
   const refusalOf = async (c: ControlContext, noun: Noun): Promise<Response | undefined> => {
     if (noun.open) return undefined
-    const partner = await meet(c)
-    return guarded(c, noun) ?? (partner && !noun.isPage ? refusePartner(partner, noun, c, reach) : undefined)
+    const partner = await identifyPartner(c)
+    return (
+      guarded(c, noun) ??
+      (partner && !noun.isPage ? refusePartner(partner, noun, c, loadWorkspace) : undefined)
+    )
   }
   const answer = async (noun: Noun, c: ControlContext): Promise<Response> => {
     const began = monotonicNow()
@@ -194,7 +198,7 @@ export function createControl({
     app.all(path, (c) => answer(page && acceptsHtml(c) ? toPage : index, c))
   }
   app.notFound(async (c) => {
-    await meet(c)
+    await identifyPartner(c)
     return guarded(c) ?? controlError('NOT_FOUND', 'Unknown path: GET /_sandbox lists all paths.')
   })
   // A bug of ours is logged for the operator and answered like bugs of the API.

@@ -7,7 +7,7 @@ export const metrics: Noun = {
   about: 'numbers of this process for Prometheus: calls, durations, workspaces, rows, journal, store, memory',
   shared: true,
   library: { GET: 'metrics' },
-  noVerb: { GET: 'it is for Prometheus, which sends the request itself' },
+  whyNoVerb: { GET: 'it is for Prometheus, which sends the request itself' },
   methods: {
     GET: async (verbs) =>
       new Response(await verbs.metrics(), { headers: { 'content-type': metricsMediaType } }),

@@ -15,12 +15,12 @@ export type LookedUp = Pick<Workspaces, 'policy' | 'closed' | 'owners'>
 
 /**
  * Returns the partner whose token was sent; undefined for other callers, including one whose token was rotated.
- * @param reach loads the current state of a workspace that other processes may have changed.
+ * @param loadWorkspace loads the current state of a workspace that other processes may have changed.
  */
 export async function partnerOf(
   authorization: string | null,
   workspaces: LookedUp,
-  reach: (name: string) => Promise<unknown> | undefined,
+  loadWorkspace: (name: string) => Promise<unknown> | undefined,
 ): Promise<Partner | undefined> {
   if (!workspaces.policy.hasWorkspaceTokens) return undefined
   const token = bearerOf(authorization)
@@ -32,7 +32,7 @@ export async function partnerOf(
   }
   // For other callers this workspace does not exist, and nothing of it is opened.
   if (workspaces.closed(of) && !holds()) return undefined
-  const unusable = await whyUnusable(reach(of))
+  const unusable = await whyUnusable(loadWorkspace(of))
   if (unusable && holds()) throw new Refusal('UNAVAILABLE', unusable.brief)
   if (!holds()) return undefined
   const mayBeOwn = (name: string): boolean => mayBeOf(of, name)
@@ -53,13 +53,13 @@ export async function refusePartner(
   partner: Partner,
   noun: Noun,
   context: ControlContext,
-  reach: (name: string) => Promise<unknown> | undefined,
+  loadWorkspace: (name: string) => Promise<unknown> | undefined,
 ): Promise<Response | undefined> {
   const { req } = context
   const method = req.raw.method === 'HEAD' ? 'GET' : req.raw.method
   const named = [...(req.queries('workspace') ?? []), ...(isNamed(noun) ? [nameOf(context)] : [])]
   for (const name of named) {
-    const unusable = partner.mayBeOwn(name) ? await whyUnusable(reach(name)) : undefined
+    const unusable = partner.mayBeOwn(name) ? await whyUnusable(loadWorkspace(name)) : undefined
     if (!partner.owns(name)) return forbidden(partner)
     if (unusable) throw new Refusal('UNAVAILABLE', unusable.brief)
   }

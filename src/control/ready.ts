@@ -9,7 +9,7 @@ export const ready: Noun = {
   open: true,
   shared: true,
   library: { GET: 'ready' },
-  noVerb: { GET: 'it is for load balancers; `wait` waits until a sandbox is ready' },
+  whyNoVerb: { GET: 'it is for load balancers; `wait` waits until a sandbox is ready' },
   methods: {
     GET: (verbs) => {
       const { ready: isReady, reason } = verbs.ready()

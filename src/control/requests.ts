@@ -54,7 +54,7 @@ export const timeline: Noun = {
   answers: { GET: answers.timeline },
   about: 'the actions on the workspace from outside the API, newest first, at most 500',
   library: { GET: 'timeline' },
-  noVerb: { GET: 'the page and traces show it between the requests' },
+  whyNoVerb: { GET: 'the page and traces show it between the requests' },
   methods: { GET: (_verbs, _c, workspace) => sendJson({ timeline: workspace.timeline() }) },
 }
 

@@ -1,6 +1,6 @@
 // The reset of a workspace over HTTP: POST /_sandbox/reset.
 import * as answers from './answers.ts'
-import { standing, type Noun } from './define.ts'
+import { stateSummary, type Noun } from './define.ts'
 import { bodyLimits, readIfSent } from './read-body.ts'
 
 export const reset: Noun = {
@@ -12,7 +12,7 @@ export const reset: Noun = {
   methods: {
     POST: async (_verbs, c, workspace) => {
       workspace.reset((await readIfSent(c, bodyLimits.small))?.value)
-      return standing(workspace)
+      return stateSummary(workspace)
     },
   },
 }

@@ -51,7 +51,7 @@ export const activeScenarios: Noun = {
     PATCH: 'scenarios.switch',
     DELETE: 'scenarios.deactivate',
   },
-  noVerb: {
+  whyNoVerb: {
     PUT: '`scenarios on` and `scenarios off` switch one',
     DELETE: '`scenarios off` and `reset` remove them',
   },
@@ -90,7 +90,7 @@ export const scenario: Noun = {
   answers: { GET: answers.scenario, DELETE: answers.noContent },
   about: 'one scenario; DELETE removes one that was registered',
   library: { GET: 'scenarios.get', DELETE: 'scenarios.unregister' },
-  noVerb: { DELETE: '`scenarios off` ends its effects, and `reset` removes it' },
+  whyNoVerb: { DELETE: '`scenarios off` ends its effects, and `reset` removes it' },
   methods: {
     GET: async (_verbs, c, workspace) => {
       const found = await workspace.scenarios.getOwn(nameOf(c))

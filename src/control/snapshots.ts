@@ -1,6 +1,6 @@
 // Snapshots over HTTP, /_sandbox/snapshots: take, download, restore, diff, delete.
 import * as answers from './answers.ts'
-import { nameOf, standing, type Noun } from './define.ts'
+import { nameOf, stateSummary, type Noun } from './define.ts'
 import { readNothing } from './read-body.ts'
 import { sendDocument, sendDocuments } from './send-document.ts'
 
@@ -42,7 +42,7 @@ export const restore: Noun = {
     POST: async (_verbs, c, workspace) => {
       await readNothing(c)
       workspace.snapshots.restore(nameOf(c))
-      return standing(workspace)
+      return stateSummary(workspace)
     },
   },
 }

@@ -3,7 +3,7 @@ import * as answers from './answers.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import type { WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
 import { rowPage } from '../operations/workspace-state.ts'
-import { flagOf, standing, type ControlContext, type Noun } from './define.ts'
+import { flagOf, stateSummary, type ControlContext, type Noun } from './define.ts'
 import { requireHeld } from './held-token.ts'
 import { bodyLimits, readDocument, readJson } from './read-body.ts'
 import { sendDocument } from './send-document.ts'
@@ -25,7 +25,7 @@ export const state: Noun = {
       flagOf(c, 'counts') ? Response.json({ counts: rows.counts() }) : sendDocument(c, rows.dump()),
     PUT: async (_verbs, c, workspace) => {
       await workspace.state.replaceBy(await readDocument(c, bodyLimits.documents), () => requireHeld(c))
-      return standing(workspace)
+      return stateSummary(workspace)
     },
   },
 }

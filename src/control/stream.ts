@@ -33,7 +33,7 @@ export const stream: Noun = {
   query: ['endpoint'],
   inMemory: true,
   library: {},
-  noLibrary: { GET: '`onAnswer` of `createSandbox` is called for each call' },
+  whyNoLibrary: { GET: '`onAnswer` of `createSandbox` is called for each call' },
   methods: {
     GET: ({ workspaces, closing }, c, workspace) => {
       if (c.req.raw.method === 'HEAD') return new Response(null, { headers })

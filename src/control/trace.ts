@@ -8,7 +8,7 @@ export const trace: Noun = {
   about: 'the calls of the workspace as one HTML file: the inspector with its data',
   expensive: () => true,
   library: { GET: 'trace' },
-  noVerb: { GET: '`exec --report trace.html` writes one of a run' },
+  whyNoVerb: { GET: '`exec --report trace.html` writes one of a run' },
   methods: {
     GET: async (_verbs, _c, workspace) => {
       const headers = {

@@ -35,8 +35,8 @@ export const webhookEndpoint: Noun = {
   },
   about: 'one endpoint; PATCH {url?, events?, enabled?} changes it, DELETE removes it',
   library: { PATCH: 'webhooks.update', DELETE: 'webhooks.remove' },
-  noLibrary: { GET: '`webhooks.list` returns all of them' },
-  noVerb: { GET: '`webhooks list` prints all of them' },
+  whyNoLibrary: { GET: '`webhooks.list` returns all of them' },
+  whyNoVerb: { GET: '`webhooks list` prints all of them' },
   methods: {
     GET: (_verbs, c, workspace) => sendJson(workspace.webhooks.get(idOf(c))),
     PATCH: async (_verbs, c, workspace) => {

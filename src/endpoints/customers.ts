@@ -6,7 +6,7 @@ import { partnerCustomerId } from '../contract/formats.ts'
 import { customer } from '../contract/resources/customer.ts'
 import { groupOf } from '../store/indexes.ts'
 import type { CustomerRow } from '../store/rows.ts'
-import type { Place } from '../store/table.ts'
+import type { IndexPosition } from '../store/table.ts'
 import { endpoint, pageOf } from './define.ts'
 import { contractPaging, noteSize, startOfPage } from './paging.ts'
 import { pageSize, startingAfter } from './parameters.ts'
@@ -58,7 +58,7 @@ export const searchCustomers = endpoint({
     const group = product.merchant_key
     const limit = pageSizeOf(query.limit)
     const noCustomer = 'starting_after must be the id of a customer'
-    const start = startOfPage(call, query.starting_after, placeOf, noCustomer)
+    const start = startOfPage(call, query.starting_after, positionOf, noCustomer)
     if (start === 'nowhere') return { data: [], has_more: false, total: countMatches() }
     if (query.partner_customer_id !== undefined && start === undefined && paging === contractPaging) {
       // At most one row matches, so it is the page. `cut` would look up the row twice, which costs 10 % of a search.
@@ -73,7 +73,7 @@ export const searchCustomers = endpoint({
       scan: matches,
       total: countMatches,
       rowAt: ({ id }) => tx.get('customers', id),
-      placeOf: (row) => tx.placeOf('customers', 'by_product', row),
+      positionOf: (row) => tx.positionOf('customers', 'by_product', row),
       insert: ({ partner_customer_id: _taken, ...like }) =>
         tx.put('customers', {
           ...like,
@@ -92,21 +92,21 @@ export const searchCustomers = endpoint({
     }
 
     function noteSizes(): void {
-      const { limit: asked } = query
+      const { limit: requestedLimit } = query
       const cut = { size: limit, page, assume }
       if (otherwise.limit) noteSize('customers_page_size_parameter', otherwise.limit.map(pageSizeOf), cut)
       const cap = values.customers_page_size_cap
-      if (asked === undefined) {
+      if (requestedLimit === undefined) {
         noteSize('default_page_size', valuesOf('default_page_size').map((size) => Math.min(size, cap)), cut) // prettier-ignore
       }
-      const wanted = asked ?? values.default_page_size
+      const wanted = requestedLimit ?? values.default_page_size
       if (wanted > Math.min(minCap, cap)) {
         noteSize('customers_page_size_cap', valuesOf('customers_page_size_cap').map((most) => Math.min(wanted, most)), cut) // prettier-ignore
       }
     }
 
     /** A single customer has the same position in every order, but its order relative to the cursor can differ. */
-    function noteOrder(after: Place | undefined): void {
+    function noteOrder(after: IndexPosition | undefined): void {
       const { partner_customer_id: partnerId } = query
       const found = partnerId === undefined ? undefined : oneMatch(partnerId)
       const mayDiffer = partnerId === undefined ? countMatches() > 1 : found && after && found.id !== after.id
@@ -114,7 +114,7 @@ export const searchCustomers = endpoint({
     }
 
     /** Returns the customers of the product, or the one with the identifier, after a position. */
-    function matches(after: Place | undefined, most: number): CustomerRow[] {
+    function matches(after: IndexPosition | undefined, most: number): CustomerRow[] {
       if (query.partner_customer_id === undefined) {
         return tx.scan('customers', 'by_product', group, { after, limit: most })
       }
@@ -131,14 +131,14 @@ export const searchCustomers = endpoint({
       return oneMatch(query.partner_customer_id) ? 1 : 0
     }
 
-    function placeOf(id: string): Place | undefined {
+    function positionOf(id: string): IndexPosition | undefined {
       const row = visibleCustomer(call, id)
-      return row && tx.placeOf('customers', 'by_product', row)
+      return row && tx.positionOf('customers', 'by_product', row)
     }
 
-    function isAfter(row: CustomerRow, place: Place | undefined): boolean {
+    function isAfter(row: CustomerRow, place: IndexPosition | undefined): boolean {
       if (place === undefined) return true
-      const own = tx.placeOf('customers', 'by_product', row)
+      const own = tx.positionOf('customers', 'by_product', row)
       return own.order === place.order ? own.id > place.id : own.order > place.order
     }
   },

@@ -1,20 +1,20 @@
 // Pagination: page cuts, cursor positions and totals of lists, in both dialects of the contract.
 import type { Assume, AssumptionId } from '../contract/assumptions.ts'
-import type { Place } from '../store/table.ts'
+import type { IndexPosition } from '../store/table.ts'
 
 /** A paged list, as an endpoint provides it. */
 export interface Walk<R> {
   /** The maximum number of rows on the page. */
   limit: number
   /** The position after which the page starts; undefined for the first page. */
-  start: Place | undefined
+  start: IndexPosition | undefined
   /** Returns the rows after a position, in the order of the list. */
-  scan(after: Place | undefined, limit: number): R[]
+  scan(after: IndexPosition | undefined, limit: number): R[]
   /** Returns the number of rows in the whole list. */
   total(): number
   /** Returns the row at a position, if it still exists. */
-  rowAt(place: Place): R | undefined
-  placeOf(row: R): Place
+  rowAt(place: IndexPosition): R | undefined
+  positionOf(row: R): IndexPosition
   /** Adds a row to the front of the list, as another client could at any time. */
   insert(like: R): void
   /** Removes a row with its dependent rows. */
@@ -25,7 +25,7 @@ export interface Walk<R> {
 export interface Page<R> {
   rows: R[]
   more: boolean
-  next: Place | undefined
+  next: IndexPosition | undefined
   /** The first row of the next page. */
   following: R | undefined
 }
@@ -37,7 +37,7 @@ export interface Paging {
   cut<R>(walk: Walk<R>): Page<R>
   /** Returns the total that a page reports; called before the page is cut. */
   total(count: () => number): number
-  /** Returns the cursor of the next page; `asked` is the cursor of this request. */
+  /** Returns the cursor of the next page; `requested` is the cursor of this request. */
   cursor(next: () => string, requested: string | undefined): string | undefined
 }
 
@@ -45,7 +45,7 @@ export interface Paging {
 export const contractPaging: Paging = {
   startOf: (find) => find(),
   /** Reads one row more than the page holds, to find out whether there is more. */
-  cut({ scan, start, limit, placeOf }) {
+  cut({ scan, start, limit, positionOf }) {
     const found = scan(start, limit + 1)
     const rows = found.slice(0, limit)
     const last = rows.at(-1)
@@ -53,7 +53,7 @@ export const contractPaging: Paging = {
     return {
       rows,
       more,
-      next: more && last !== undefined ? placeOf(last) : undefined,
+      next: more && last !== undefined ? positionOf(last) : undefined,
       following: found[limit],
     }
   },

@@ -31,8 +31,8 @@ export function pageSize(most?: number) {
 }
 
 /** The default and the documentation of a page size that only the cap limits. */
-const sizeOfCapped: InForce = ({ default_page_size: usual, customers_page_size_cap: cap }) => ({
-  default: Math.min(usual, cap),
+const sizeOfCapped: InForce = ({ default_page_size: defaultSize, customers_page_size_cap: cap }) => ({
+  default: Math.min(defaultSize, cap),
   description: `A larger value gives a page of ${cap}.`,
 })
 

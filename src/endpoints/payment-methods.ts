@@ -1,7 +1,7 @@
 // Payment method endpoints: list payment methods by customer, type or card number; retrieve a payment method.
 import { z } from 'zod'
 import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
-import { docs, documented, given } from '../contract/docs.ts'
+import { docs, documented, requiresField } from '../contract/docs.ts'
 import { integer } from '../contract/formats.ts'
 import { pan, paymentMethod, paymentMethodType } from '../contract/resources/payment-method.ts'
 import type { PaymentMethodRow } from '../store/rows.ts'
@@ -55,7 +55,7 @@ function newestFirst(call: Viewer, filter: z.output<typeof filterFields>): Payme
  * Used only under assumption `payment_methods_required_filter=none`. It has no index, as no client should rely on it.
  */
 function allNewestFirst({ tx }: Viewer): PaymentMethodRow[] {
-  const place = (row: PaymentMethodRow): string => tx.placeOf('payment_methods', 'by_customer', row).order
+  const place = (row: PaymentMethodRow): string => tx.positionOf('payment_methods', 'by_customer', row).order
   return [...tx.all('payment_methods')].toSorted((a, b) =>
     place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0,
   )
@@ -113,7 +113,7 @@ const describeFilter = <S extends z.ZodObject>(schema: S): S =>
     ({ payment_methods_required_filter: required }) => {
       if (required === 'customer_id') return { required: ['customer_id'] }
       if (required === 'none') return {}
-      return { anyOf: [given('customer_id'), given('pan')] }
+      return { anyOf: [requiresField('customer_id'), requiresField('pan')] }
     },
   )
 
@@ -145,9 +145,9 @@ function pageOut(
 function isCut(
   rows: readonly PaymentMethodRow[],
   { limit, starting_after: cursor }: PageInputs,
-  { default_page_size: usual, unknown_cursor: unknown }: Assumptions,
+  { default_page_size: defaultSize, unknown_cursor: unknown }: Assumptions,
 ): boolean {
-  if ((limit ?? usual) < rows.length) return true
+  if ((limit ?? defaultSize) < rows.length) return true
   if (cursor === undefined) return false
   if (unknown === 'refuse' || rows.some(({ id }) => id === cursor)) return true
   return unknown === 'empty_page' && rows.length > 0
@@ -185,19 +185,21 @@ export const listPaymentMethods = endpoint({
     const all = matching(call, body)
     const active = all.filter(({ status }) => status === activeStatus)
     const rows = values.payment_methods_listed === 'all' ? all : active
-    const asked = readPageInputs(sent, values).data
-    if (asked && isCut(rows, asked, values)) assume('payment_methods_pagination')
-    const isPaged = asked && values.payment_methods_pagination === 'limit_and_starting_after'
+    const pageQuery = readPageInputs(sent, values).data
+    if (pageQuery && isCut(rows, pageQuery, values)) assume('payment_methods_pagination')
+    const isPaged = pageQuery && values.payment_methods_pagination === 'limit_and_starting_after'
     // A cursor with the id of a payment method that is not ACTIVE has a position only in the list of all.
-    if (isPaged && all.some((row) => row.id === asked.starting_after && row.status !== activeStatus)) {
+    if (isPaged && all.some((row) => row.id === pageQuery.starting_after && row.status !== activeStatus)) {
       assume('payment_methods_listed')
     }
-    const answer = isPaged ? pageOut(rows, asked, call) : { data: rows, has_more: false, total: rows.length }
+    const answer = isPaged
+      ? pageOut(rows, pageQuery, call)
+      : { data: rows, has_more: false, total: rows.length }
     if (active.length < all.length) assume('payment_methods_listed')
     // The rows are sorted: if the first and the last have the same time, all do.
     const isSortedByTime = rows[0]?.created_at !== rows.at(-1)?.created_at
     // The page of an unknown cursor is empty in either order.
-    const isOfList = answer.data.length > 0 || rows.some(({ id }) => id === asked?.starting_after)
+    const isOfList = answer.data.length > 0 || rows.some(({ id }) => id === pageQuery?.starting_after)
     if (isSortedByTime && isOfList) assume('payment_methods_order')
     return answer
   },

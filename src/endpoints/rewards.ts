@@ -1,7 +1,7 @@
 // Reward endpoints: get the balance of a customer, retrieve a reward, update a pending reward.
 import { z } from 'zod'
 import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
-import { documented, given } from '../contract/docs.ts'
+import { documented, requiresField } from '../contract/docs.ts'
 import { exactSum } from '../contract/exact-sum.ts'
 import { sameNumber } from '../json/exact-number.ts'
 import {
@@ -150,7 +150,7 @@ export const updateReward = endpoint({
     {
       id: 'RewardUpdate',
       description: 'The changes; at least one of the two fields is required.',
-      anyOf: [given('amount'), given('status')],
+      anyOf: [requiresField('amount'), requiresField('status')],
       examples: [{ status: 'AVAILABLE' }, { amount: 1500, status: 'AVAILABLE' }],
     },
   ),

@@ -6,7 +6,7 @@ import { errorRow } from '../contract/errors.ts'
 import { statement } from '../contract/resources/statement.ts'
 import { newestFirst } from '../store/indexes.ts'
 import type { StatementRow } from '../store/rows.ts'
-import type { Place } from '../store/table.ts'
+import type { IndexPosition } from '../store/table.ts'
 import { endpoint, type ExampleCall } from './define.ts'
 import { noteSize, startOfPage } from './paging.ts'
 import { pageSize, startingAfter } from './parameters.ts'
@@ -91,10 +91,10 @@ export const listStatements = endpoint({
         : fail(assume('unknown_account_type'), { message: noAccount, outcome: 'not_found' })
     const list = `${workspace}/${account.id}`
     // A cycle that is still open at this instant is not a statement, so the list starts after all open ones.
-    const newestClosed: Place = { order: newestFirst(now + 1), id: '\uffff' }
+    const newestClosed: IndexPosition = { order: newestFirst(now + 1), id: '\uffff' }
     const limit = query.limit ?? values.default_page_size
     const noToken = 'starting_after must be the next_page_token of the previous page'
-    const start = startOfPage(call, query.starting_after, placeOf, noToken)
+    const start = startOfPage(call, query.starting_after, positionOf, noToken)
     if (start === 'nowhere') return { data: [], has_more: false }
     const page = paging.cut<StatementRow>({
       limit,
@@ -103,7 +103,7 @@ export const listStatements = endpoint({
       scan: closedAfter,
       total: () => closedAfter(undefined, Number.POSITIVE_INFINITY).length,
       rowAt: ({ id }) => tx.get('statements', id),
-      placeOf: (row) => tx.placeOf('statements', 'by_account', row),
+      positionOf: (row) => tx.positionOf('statements', 'by_account', row),
       insert: (like) =>
         tx.put('statements', {
           ...like,
@@ -134,14 +134,14 @@ export const listStatements = endpoint({
       noteSize('statements_page_size_parameter', sizes, cut)
     }
 
-    function closedAfter(after: Place | undefined, most: number): StatementRow[] {
+    function closedAfter(after: IndexPosition | undefined, most: number): StatementRow[] {
       return tx.scan('statements', 'by_account', account.id, { after: after ?? newestClosed, limit: most })
     }
 
     /**
      * After the clock moved back, an older token may point to cycles that are open again. The page starts after them.
      */
-    function placeOf(requested: string): Place | undefined {
+    function positionOf(requested: string): IndexPosition | undefined {
       const text = call.cursors.open(list, requested)
       if (text === undefined) return undefined
       const place = { order: text.slice(0, lengthOfOrder), id: text.slice(lengthOfOrder) }

@@ -26,19 +26,19 @@ const merchantAddress = documented(address.strip(), {
 })
 
 /** The fields that are required in addition to customer_id, amount and currency, by assumption. */
-export const requiredBeyondTheUsual = {
+export const additionalRequiredFields = {
   customer_amount_currency: [],
   with_payment_method: ['payment_method_id'],
   with_payment_method_and_network_id: ['payment_method_id', 'network_transaction_id'],
 } as const
 
 /** Fields that only some values of the assumption require: a call without one of them depends on the assumption. */
-const requirable = [...new Set(Object.values(requiredBeyondTheUsual).flat())]
+const requirable = [...new Set(Object.values(additionalRequiredFields).flat())]
 
 const intentRules: Rules = (body, assume, values) => {
   const violations: string[] = []
   if (requirable.some((field) => body[field] === undefined)) {
-    const beyond = requiredBeyondTheUsual[assume('intent_required_fields')]
+    const beyond = additionalRequiredFields[assume('intent_required_fields')]
     violations.push(
       ...beyond.filter((field) => body[field] === undefined).map((field) => `${field} is required`),
     )
@@ -75,7 +75,7 @@ const describeIntent = <S extends z.ZodObject>(schema: S): S =>
         },
       ],
     },
-    ({ intent_required_fields }) => ({ required: requiredBeyondTheUsual[intent_required_fields] }),
+    ({ intent_required_fields }) => ({ required: additionalRequiredFields[intent_required_fields] }),
   )
 
 const newIntent = describeIntent(

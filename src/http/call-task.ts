@@ -12,7 +12,7 @@ import { applyAfterEffects, complete } from './complete-call.ts'
 import { addCorsHeaders } from './cors.ts'
 import { errorOf } from './failure.ts'
 import { httpDate } from './http-date.ts'
-import { bugOutcome, recordCall, tellAnswer } from './record-call.ts'
+import { bugOutcome, notifyAnswer, recordCall } from './record-call.ts'
 import { renderError } from './render-error.ts'
 import { answerFailure, requestIdOf, runStages } from './run-stages.ts'
 import { ElsewhereError, type ServedCall } from './served-call.ts'
@@ -250,7 +250,7 @@ class CallTask implements Task {
     addCorsHeaders(call)
     call.end()
     service.recorder.metrics.count(call)
-    tellAnswer(call)
+    notifyAnswer(call)
     this.#onAnswer(call)
   }
 

@@ -5,7 +5,7 @@ import { allMethods } from '../endpoints/routes.ts'
 import type { Stage } from './stage.ts'
 
 /** The headers that a page may send if its preflight request names none. */
-const usualHeaders =
+const defaultHeaders =
   'authorization, content-type, x-service-version, x-service-merchant-key, x-sandbox-scenario, x-sandbox-test'
 
 /** Headers that a page may always read, so that it can also see that one is absent. */
@@ -23,7 +23,8 @@ export const preflight: Stage = {
     const headers: Record<string, string> = { allow: call.request.allow ?? allMethods }
     if (isAllowed(origin, call.service.corsOrigins)) {
       headers['access-control-allow-methods'] = allMethods
-      headers['access-control-allow-headers'] = call.headers['access-control-request-headers'] || usualHeaders
+      headers['access-control-allow-headers'] =
+        call.headers['access-control-request-headers'] || defaultHeaders
       headers['access-control-max-age'] = '600'
     }
     return call.outcome.answer(204, headers, null)

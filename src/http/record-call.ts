@@ -19,7 +19,7 @@ export function recordCall(call: ServedCall): Call {
   if (request.isOfBrowser) return call
   try {
     count(call)
-    tellAnswer(call)
+    notifyAnswer(call)
     return call
   } catch (error) {
     service.onBug(error, 'none')
@@ -50,7 +50,7 @@ function meetsNoEndpoint(call: ServedCall): boolean {
 }
 
 /** Reports the answer of a call to the `onAnswer` callback. */
-export function tellAnswer(call: ServedCall): void {
+export function notifyAnswer(call: ServedCall): void {
   const { onAnswer, secrets } = call.service.recorder
   if (!onAnswer) return
   const hide = redactor(secrets)

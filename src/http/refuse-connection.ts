@@ -39,18 +39,18 @@ export function headerProblem(
   // Load balancers probe by HTTP/1.0, which has no Host.
   if (hosts === 0 && httpVersion === '1.0' && needsNoHost(url)) return undefined
   if (hosts !== 1) return { type: 'BAD_REQUEST_ERROR', message: 'Exactly one Host header is needed.' }
-  return host === usualHost || isUrlHost(host)
+  return host === lastValidHost || isUrlHost(host)
     ? undefined
     : { type: 'BAD_REQUEST_ERROR', message: invalidTarget }
 }
 
 /** The last valid host, as a cache: most calls name the same one. */
-let usualHost: string | undefined
+let lastValidHost: string | undefined
 
 /** Whether a URL can have this host: `1.2.3.4.5` looks like a name, but URLs treat it as an invalid address. */
 function isUrlHost(host: string): boolean {
   if (!URL.canParse(`http://${host}/`)) return false
-  usualHost = host
+  lastValidHost = host
   return true
 }
 
@@ -102,19 +102,23 @@ export function refuseBytes(error: ParseError, socket: Socket, outside: Outside)
   }
   // Bytes after a request with `connection: close`: the answer to that request is the last one.
   if (error.code === 'HPE_CLOSED_CONNECTION') return
-  const { request, problem } = readRefused(error, socket.localPort)
   const order = requestOrder(socket)
   if (order.isEnding) return
   order.isEnding = true
+  void refuseLast(error, socket, outside)
+}
+
+async function refuseLast(error: ParseError, socket: Socket, outside: Outside): Promise<void> {
+  const order = requestOrder(socket)
+  const { request, problem } = readRefused(error, socket.localPort)
   // A call whose body is cut off or broken: the refusal is its answer.
   const call = order.last?.req.complete === false ? order.last : undefined
-  void (call ? order.earlier : order.all).then(() => {
-    // A browser opens connections in advance, and sends nothing on some.
-    if (call?.headersSent || socket.bytesRead === 0) endByHand(socket)
-    // The call that the client left records that its body was cut off.
-    else if (call && error.code === 'HPE_INVALID_EOF_STATE') endByHand(socket, cutOff(problem))
-    else writeByHand(socket, request, problem, outside)
-  })
+  await (call ? order.earlier : order.all)
+  // A browser opens connections in advance, and sends nothing on some.
+  if (call?.headersSent || socket.bytesRead === 0) endByHand(socket)
+  // The call that the client left records that its body was cut off.
+  else if (call && error.code === 'HPE_INVALID_EOF_STATE') endByHand(socket, cutOff(problem))
+  else writeByHand(socket, request, problem, outside)
 }
 
 /** The answer to a client that ended its side within the body of a call. */

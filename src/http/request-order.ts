@@ -35,14 +35,18 @@ export function handleInOrder(answer: ServerResponse, handle: () => void): void 
   order.last = answer
   if (++order.waiting > maxWaiting) return void socket.destroy()
   order.earlier = order.all
+  order.all = takeTurn(order, answer, handle)
+}
+
+async function takeTurn(order: Order, answer: ServerResponse, handle: () => void): Promise<void> {
+  const { socket } = answer.req
   const mustYield = order.waiting > maxAtOnce
-  order.all = order.earlier.then(async () => {
-    if (mustYield && socket.writable) await setImmediate()
-    if (socket.writable) {
-      const sent = new Promise((resolve) => answer.once('close', resolve))
-      handle()
-      await sent
-    }
-    order.waiting -= 1
-  })
+  await order.earlier
+  if (mustYield && socket.writable) await setImmediate()
+  if (socket.writable) {
+    const sent = new Promise((resolve) => answer.once('close', resolve))
+    handle()
+    await sent
+  }
+  order.waiting -= 1
 }

@@ -44,11 +44,11 @@ function routeOf(stubs: Stubs, method: string, path: string): StubRoute | undefi
 
 /** The parameters of a path by their names in a template; undefined if the path does not match. */
 function paramsOf(template: string, path: string): Record<string, string> | undefined {
-  const [wanted, given] = [template.split('/'), path.split('/')]
-  if (wanted.length !== given.length) return undefined
+  const [wanted, actual] = [template.split('/'), path.split('/')]
+  if (wanted.length !== actual.length) return undefined
   const params: [string, string][] = []
   for (const [at, segment] of wanted.entries()) {
-    const part = given[at] ?? ''
+    const part = actual[at] ?? ''
     if (segment.startsWith('{') && part !== '') {
       params.push([segment.slice(1, -1), tryDecode(part, decodeURIComponent)])
     } else if (segment !== part) return undefined

@@ -7,7 +7,7 @@ import { refusal, type Problem } from './problems.ts'
 import {
   AssumptionError,
   assumptionsWith,
-  type GivenSettings,
+  type UnvalidatedSettings,
   type ObservedValues,
 } from './resolve-assumptions.ts'
 import { describeSchemaIssues, readBySchema, type Issue } from './schema-issues.ts'
@@ -96,7 +96,7 @@ export function calibratedFrom(source: Source): CalibratedFile {
 const nothingObserved =
   'has no value, as nothing was observed: see why in its observations, and run calibrate again'
 
-function* unknownSettings(settings: GivenSettings): Generator<Issue> {
+function* unknownSettings(settings: UnvalidatedSettings): Generator<Issue> {
   for (const [id, value] of Object.entries(settings)) {
     try {
       assumptionsWith({ [id]: value })

@@ -48,7 +48,7 @@ export interface AssumptionsInForce {
 
 /** Values that were observed at a service. */
 export interface ObservedValues extends ObservedAt {
-  assume: GivenSettings
+  assume: UnvalidatedSettings
 }
 
 /** Settings of a user: values by id, as text or in their own type. */
@@ -57,7 +57,7 @@ export type AssumptionSettings = {
 }
 
 /** Settings before their ids and values are validated. */
-export type GivenSettings = Readonly<Record<string, string | number>>
+export type UnvalidatedSettings = Readonly<Record<string, string | number>>
 
 /** Thrown for an unknown id or value; the message lists the valid ones. */
 export class AssumptionError extends Error {
@@ -110,7 +110,7 @@ export function requireAssumptionId(id: string): AssumptionId {
  * @example
  * resolveAssumptions({ not_found_status: 400 }).not_found_status   // 400
  */
-export function resolveAssumptions(settings: GivenSettings = {}): Assumptions {
+export function resolveAssumptions(settings: UnvalidatedSettings = {}): Assumptions {
   const values: Record<string, string | number> = {}
   for (const id of assumptionIds) values[id] = readEntry(id).default
   for (const [name, setting] of Object.entries(settings)) {
@@ -124,7 +124,10 @@ export function resolveAssumptions(settings: GivenSettings = {}): Assumptions {
  * Returns the current values if some were observed at a service: each setting of a user overrides them.
  * @throws {AssumptionError} like `resolveAssumptions`.
  */
-export function assumptionsWith(settings: GivenSettings, observed?: ObservedValues): AssumptionsInForce {
+export function assumptionsWith(
+  settings: UnvalidatedSettings,
+  observed?: ObservedValues,
+): AssumptionsInForce {
   const { host = '', at = '', assume = {} } = observed ?? {}
   const provenance = new Map<AssumptionId, 'set' | ObservedAt>()
   for (const id of Object.keys(assume)) provenance.set(requireAssumptionId(id), { host, at })

@@ -63,10 +63,10 @@ function* longLists(schema: z.core.$ZodType, value: unknown, path: PropertyKey[]
       yield { path, list: value, item: ofItems, tooMany: tooMany(value.length, maxItems) }
     } else for (const [index, item] of value.entries()) yield* longLists(ofItems, item, [...path, index])
   } else if (fields && !isUnion) {
-    const given: Readonly<Record<string, unknown>> = Object(value)
+    const record: Readonly<Record<string, unknown>> = Object(value)
     for (const field of fields.values()) {
-      if (Object.hasOwn(given, field.name))
-        yield* longLists(field.schema, given[field.name], [...path, field.name])
+      if (Object.hasOwn(record, field.name))
+        yield* longLists(field.schema, record[field.name], [...path, field.name])
     }
   }
 }

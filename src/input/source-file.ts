@@ -5,7 +5,7 @@ import { extname } from 'node:path'
 import { Lines, type Location } from './excerpt.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { isSystemError } from '../runtime/host.ts'
-import { placesOf, type Place } from '../json/json-positions.ts'
+import { positionsOf, type MemberPosition } from '../json/json-positions.ts'
 import type { Fault, Path } from '../json/json-text.ts'
 import { copyJson } from '../json/plain-json.ts'
 import { ProblemList, type Locatable } from './problem-list.ts'
@@ -144,7 +144,7 @@ export async function sourceFromText(
     })
     if (faults.length > 0) throw new DocumentError(problems, faults.length - problems.length)
   }
-  const located = (value: unknown, find: (paths: readonly Path[]) => Place[]): Source => ({
+  const located = (value: unknown, find: (paths: readonly Path[]) => MemberPosition[]): Source => ({
     name,
     value,
     locateAll: (places) =>
@@ -158,7 +158,7 @@ export async function sourceFromText(
     // A text that starts like JSON was meant as JSON, whatever the name of the file.
     const isJson = extension === '.json' || /^\s*[{[]/.test(content)
     const { value, faults } = readJson(content, maxDepth)
-    if (!faults) return { ...located(value, (paths) => placesOf(content, paths)), json: content }
+    if (!faults) return { ...located(value, (paths) => positionsOf(content, paths)), json: content }
     if (isJson) refuseAll(faults)
   }
   if (content.length > most) {

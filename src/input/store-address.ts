@@ -16,7 +16,7 @@ export interface StoreAddress {
 export const inMemory = 'memory'
 
 /** The default port of Redis and Valkey. */
-const usualPort = 6379
+const defaultPort = 6379
 
 const form = 'must be memory, or redis[s]://[USER:PASSWORD@]HOST:PORT[,HOST:PORT…][/DB]'
 
@@ -93,7 +93,7 @@ function decoded(text: string): string {
 function readHost(text: string): { host: string; port: number } {
   const [, bracketed, plain, portText] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/i.exec(text) ?? []
   const host = bracketed ?? plain
-  const port = portText === undefined ? usualPort : Number(portText)
+  const port = portText === undefined ? defaultPort : Number(portText)
   if (host === undefined)
     throw new AddressError(
       'must name each host as HOST:PORT, separated by commas, and an IPv6 address in brackets, such as [::1]:6379',

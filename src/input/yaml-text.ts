@@ -20,7 +20,7 @@ import { isJsonObject } from '../contract/formats.ts'
 import { ExactNumber, wouldChange } from '../json/exact-number.ts'
 import { isFreeForm } from '../json/parse-exact.ts'
 import type { Fault, Path } from '../json/json-text.ts'
-import type { Place } from '../json/json-positions.ts'
+import type { MemberPosition } from '../json/json-positions.ts'
 import { copyJson } from '../json/plain-json.ts'
 
 /** Maximum size of expanded aliases, in values and characters: a few lines of them can mean gigabytes. */
@@ -121,10 +121,10 @@ class Reader {
     return this.#read(this.#contents, [], this.#maxDepth).value
   }
 
-  readonly find = (path: Path): Place => {
+  readonly find = (path: Path): MemberPosition => {
     let node = this.#contents
     const start = offsetOf(node)
-    let place: Place = { key: start, value: start }
+    let place: MemberPosition = { key: start, value: start }
     for (const part of path) {
       if (isAlias(node)) node = this.#targets.get(node)
       if (isMap(node)) {

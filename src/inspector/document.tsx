@@ -31,7 +31,7 @@ export function documentOf({ title, head, body }: Parts): string {
 }
 
 /** Where the script of the page draws. */
-export function Place() {
+export function PageRoot() {
   return (
     <div id="page">
       <noscript>This page needs JavaScript; `npx partner-rewards-sandbox requests` does not.</noscript>

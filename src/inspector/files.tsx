@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageRoot } from '../runtime/host.ts'
-import { documentOf, Place } from './document.tsx'
+import { documentOf, PageRoot } from './document.tsx'
 import { icon } from './icon.ts'
 import { style } from './style/index.ts'
 
@@ -52,7 +52,7 @@ function shellOf(address: string): string {
       <script defer src={`${address}/page.js`} />
     </>
   )
-  return documentOf({ title: 'Partner rewards sandbox', head, body: <Place /> })
+  return documentOf({ title: 'Partner rewards sandbox', head, body: <PageRoot /> })
 }
 
 function answer(text: string, type: string): Response {

@@ -1,7 +1,7 @@
 // A trace as one HTML file without external parts: the page, its style, its icon and the data.
 import { raw } from 'hono/html'
 import { packageVersion } from '../runtime/host.ts'
-import { fileOf, Place } from './document.tsx'
+import { fileOf, PageRoot } from './document.tsx'
 import { pageScript } from './files.tsx'
 import { fitted, traceText, type Trace } from './trace.ts'
 
@@ -20,7 +20,7 @@ export async function traceFile(content: TraceContent, most = maxBytes): Promise
       script,
       body: (
         <>
-          <Place />
+          <PageRoot />
           <script type="application/json" id="trace">
             {raw(data)}
           </script>

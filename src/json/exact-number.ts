@@ -59,8 +59,8 @@ export function wouldChange(text: string): boolean {
  * JavaScript would round away remains a fraction, and a number that is too large remains too large.
  *
  * @example
- * judgedNumber('4503599627370497.3')   // 4503599627370495.5: no integer
- * judgedNumber('1e400')                // 1.7976931348623157e+308
+ * numberForValidation('4503599627370497.3')   // 4503599627370495.5: no integer
+ * numberForValidation('1e400')                // 1.7976931348623157e+308
  */
 export function numberForValidation(text: string): number {
   const value = new ExactNumber(text).nearest

@@ -3,7 +3,7 @@
 import { endOfString, endOfValue, skipSpace, type Path } from './json-text.ts'
 
 /** The offsets of a member of an object or list: of its key (in a list, of its value) and of its value. */
-export interface Place {
+export interface MemberPosition {
   key: number
   value: number
 }
@@ -20,7 +20,7 @@ interface Wanted {
  *
  * @param text valid JSON.
  */
-export function placesOf(text: string, paths: readonly Path[]): Place[] {
+export function positionsOf(text: string, paths: readonly Path[]): MemberPosition[] {
   const root: Wanted = { paths: [], inner: new Map() }
   for (const [index, path] of paths.entries()) {
     let wanted = root
@@ -32,8 +32,8 @@ export function placesOf(text: string, paths: readonly Path[]): Place[] {
       wanted = inner
     }
   }
-  const places: Place[] = []
-  const look = (wanted: Wanted, place: Place): void => {
+  const places: MemberPosition[] = []
+  const look = (wanted: Wanted, place: MemberPosition): void => {
     for (const index of wanted.paths) places[index] = place
     let left = wanted.inner.size
     if (left === 0) return

@@ -184,9 +184,9 @@ function tagsOf(all: readonly Endpoint[]): { name: string; description: string }
  */
 function unmatched(document: ResponseDraft): OpenApiDocument['x-unmatched'] {
   const draft: ResponseDraft = { ...document, components: emptyComponents() }
-  const usual = failuresOfAnyCall(document)
-  const usualOr = (name: string) => [
-    ...usual,
+  const commonFailures = failuresOfAnyCall(document)
+  const commonFailuresOr = (name: string) => [
+    ...commonFailures,
     ...failuresOfRouting(document).filter((failure) => failure.name === name),
   ]
   const done: Response = {
@@ -195,9 +195,11 @@ function unmatched(document: ResponseDraft): OpenApiDocument['x-unmatched'] {
     headers: headersOf(draft, ['allow'], [versionHeader, 'x-sandbox-request-id', 'x-sandbox-assumptions']),
   }
   const parts = {
-    unknownPath: { responses: failuresByStatus(draft, usualOr('not_found'), '/v2/unknown') },
-    wrongMethod: { responses: failuresByStatus(draft, usualOr('method_not_allowed'), '/v2/customers') },
-    options: { responses: { 204: done, ...failuresByStatus(draft, usual, '/v2/customers') } },
+    unknownPath: { responses: failuresByStatus(draft, commonFailuresOr('not_found'), '/v2/unknown') },
+    wrongMethod: {
+      responses: failuresByStatus(draft, commonFailuresOr('method_not_allowed'), '/v2/customers'),
+    },
+    options: { responses: { 204: done, ...failuresByStatus(draft, commonFailures, '/v2/customers') } },
   }
   return inlined(parts, draft.components) as typeof parts
 }

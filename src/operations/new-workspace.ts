@@ -65,10 +65,10 @@ const options = z.strictObject({
     .optional(),
 })
 
-const newWorkspace = options.superRefine((given, context) => {
-  if (given.from === undefined) return
+const newWorkspace = options.superRefine((input, context) => {
+  if (input.from === undefined) return
   for (const other of ['fixtures', 'clock'] as const) {
-    if (given[other] === undefined) continue
+    if (input[other] === undefined) continue
     context.addIssue({
       code: 'custom',
       path: [other],
@@ -118,7 +118,7 @@ export async function loadNewWorkspace(
 }
 
 async function readScenarios(
-  given: readonly (string | Json)[],
+  inputs: readonly (string | Json)[],
   { scenarioLibrary, environment, sourceFrom }: NewWorkspaceContext,
   problems: ProblemList,
   copied: ScenarioStart = { own: [], active: [] },
@@ -126,7 +126,7 @@ async function readScenarios(
   const catalogue = await scenarioLibrary.load()
   const read: (string | Scenario | undefined)[] = []
   // In sequence, so that documents whose problems would not be reported are not read.
-  for (const [place, item] of given.entries()) {
+  for (const [place, item] of inputs.entries()) {
     const name = `scenarios[${place}]`
     read.push(
       typeof item === 'string' ? item : await collect(problems, () => readScenario(sourceFrom(item, name))),
@@ -143,18 +143,18 @@ async function readScenarios(
 }
 
 async function loadFixtures(
-  given: readonly Json[],
+  documents: readonly Json[],
   { environment, scenarioLibrary, loadDocuments, sourceFrom }: NewWorkspaceContext,
   start: ScenarioStart | undefined,
   problems: ProblemList,
 ): Promise<Baseline | undefined> {
   const readable: Source[] = []
-  for (const [place, document] of given.entries()) {
+  for (const [place, document] of documents.entries()) {
     const name = place === 0 ? 'fixtures' : `fixtures[${place}]`
     const source = await collect(problems, () => sourceFrom(document, name))
     if (source) readable.push(source)
   }
-  if (readable.length < given.length) return undefined
+  if (readable.length < documents.length) return undefined
   const isKnown = (name: string): boolean =>
     scenarioLibrary.names.includes(name) || start?.own.some((scenario) => scenario.name === name) === true
   const loaded = await collect(problems, () => loadDocuments(readable, isKnown))
@@ -168,10 +168,10 @@ async function loadFixtures(
 function clockOf(
   beginning: Clock,
   ofFixtures: ClockReading | undefined,
-  asked: ClockSetting = {},
+  requested: ClockSetting = {},
 ): Clock | undefined {
-  const now = asked.now ?? ofFixtures?.now
-  const frozen = asked.frozen ?? ofFixtures?.frozen
+  const now = requested.now ?? ofFixtures?.now
+  const frozen = requested.frozen ?? ofFixtures?.frozen
   if (now !== undefined) return beginning.another({ at: Date.parse(now), frozen: frozen ?? beginning.frozen })
   return frozen === undefined ? undefined : beginning.again(frozen)
 }

@@ -43,7 +43,7 @@ export interface SandboxCoverage {
 }
 
 /** The same, before the operations are validated. */
-type GivenOptions = Omit<CoverageOptions, 'only'> & Narrowing
+type UnvalidatedOptions = Omit<CoverageOptions, 'only'> & Narrowing
 
 /** The dependencies of coverage. */
 interface Parts {
@@ -70,7 +70,7 @@ export function sandboxCoverage(parts: Parts) {
     requireName('workspace', name)
     return workspaces.open(name).coverage
   }
-  const get = async ({ workspace, url, only, skip }: GivenOptions = {}): Promise<CoverageReport> => {
+  const get = async ({ workspace, url, only, skip }: UnvalidatedOptions = {}): Promise<CoverageReport> => {
     const coverage = workspace === undefined ? total : coverageOf(workspace)
     await storage.readCoverage(workspace)
     const { reportOf } = await import('../coverage/reports/coverage-report.ts')
@@ -78,7 +78,7 @@ export function sandboxCoverage(parts: Parts) {
     const report = await reportOf(coverage, points, url ?? addressOf())
     return narrowed({ ...report, ...calibratedBy(provenance) }, { only, skip })
   }
-  const report = async (format: ReportFormat, options?: GivenOptions): Promise<string> => {
+  const report = async (format: ReportFormat, options?: UnvalidatedOptions): Promise<string> => {
     if (!isReportFormat(format)) {
       throw new RangeError(`format '${String(format)}': must be one of ${reportFormats.join(', ')}`)
     }
@@ -89,7 +89,7 @@ export function sandboxCoverage(parts: Parts) {
     get,
     report,
     /** Like `report`, for a client that used this address. */
-    reportAt: (serverUrl: string, format: ReportFormat, options: GivenOptions) =>
+    reportAt: (serverUrl: string, format: ReportFormat, options: UnvalidatedOptions) =>
       report(format, { ...options, url: addressOf(serverUrl) }),
     clear({ workspace } = {}) {
       if (workspace !== undefined) return coverageOf(workspace).clear()

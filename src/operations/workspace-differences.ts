@@ -38,6 +38,8 @@ export function differencesOf(
         (sum, [, { added, changed, removed }]) => sum + added.length + changed.length + removed.length,
         0,
       ),
-    assumptions: assumptions.filter(({ value, default: usual }) => value !== usual).map(({ id }) => id),
+    assumptions: assumptions
+      .filter(({ value, default: defaultValue }) => value !== defaultValue)
+      .map(({ id }) => id),
   }
 }

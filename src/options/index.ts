@@ -412,8 +412,8 @@ export function optionOf(name: OptionName): OptionDeclaration {
 
 /** Returns the default of an option; undefined if it has none. */
 export function defaultOf(name: OptionName, verb?: string, hasStore = false): string | number | undefined {
-  const { default: usual, defaultOfExec: ofExec, defaultWithStore: withStore } = optionOf(name)
-  return (verb === 'exec' ? ofExec : hasStore ? withStore : undefined) ?? usual
+  const { default: defaultValue, defaultOfExec: ofExec, defaultWithStore: withStore } = optionOf(name)
+  return (verb === 'exec' ? ofExec : hasStore ? withStore : undefined) ?? defaultValue
 }
 
 /** Returns the name on the command line: `maxWorkspaces` is `--max-workspaces`. */

@@ -76,9 +76,9 @@ const listOf =
 const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** A list of texts, each a path or a name, and of objects with the contents of a file. */
-export const inputs = <Given extends object>(rule: string) =>
+export const inputs = <Content extends object>(rule: string) =>
   listOf(
-    () => z.custom<string | Given>(isInput, rule),
+    () => z.custom<string | Content>(isInput, rule),
     rule,
     (value) => !Array.isArray(value),
   )
@@ -91,8 +91,8 @@ function isInput(value: unknown): boolean {
 const byComma =
   <Item>(itemOf: (word: string) => Item | undefined, rule: string) =>
   () => {
-    const text = z.union([z.string(), z.number()], rule).transform((given, context) => {
-      const items = String(given)
+    const text = z.union([z.string(), z.number()], rule).transform((input, context) => {
+      const items = String(input)
         .split(',')
         .map((word) => itemOf(word.trim()))
       if (items.every((item) => item !== undefined)) return items

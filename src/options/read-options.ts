@@ -18,13 +18,13 @@ import {
 } from './index.ts'
 
 /** The source of a value, so that a message can name it: `--port`, `SANDBOX_PORT`, a file. */
-export interface GivenValue {
+export interface ProvidedValue {
   source: string
   value: unknown
 }
 
 /** The options that were set. */
-export type Given = Readonly<Partial<Record<OptionName, GivenValue>>>
+export type ProvidedOptions = Readonly<Partial<Record<OptionName, ProvidedValue>>>
 
 /** Thrown for options that cannot be used; the message names the option, its value and what was expected. */
 export class OptionsError extends Error {
@@ -54,14 +54,14 @@ export function refuseAll(errors: readonly OptionsError[]): void {
  *
  * @throws {OptionsError} with every bad value: its option, its source and what was expected.
  */
-export function readOptions(given: Given, verb?: string): CommandSettings {
+export function readOptions(provided: ProvidedOptions, verb?: string): CommandSettings {
   const errors: OptionsError[] = []
-  const hasStore = (given.store?.value ?? inMemory) !== inMemory
+  const hasStore = (provided.store?.value ?? inMemory) !== inMemory
   const read = (name: OptionName): unknown => {
-    const { source = flagOf(name), value = null } = given[name] ?? {}
-    const usual = usualValue(name, verb, hasStore)
+    const { source = flagOf(name), value = null } = provided[name] ?? {}
+    const defaultValue = defaultValueOf(name, verb, hasStore)
     // Creating schemas takes time, and a start with few options needs few of them.
-    if (value === null || value === usual) return usual
+    if (value === null || value === defaultValue) return defaultValue
     const result = optionOf(name).schema().safeParse(value, { reportInput: true })
     if (result.success) return result.data
     const [issue] = result.error.issues
@@ -74,34 +74,34 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
   const settings = Object.fromEntries(
     optionNames.map((name) => [libraryNameOf(name), read(name)]),
   ) as CommandSettings
-  if (settings.admin === 'token' && given.adminToken === undefined) {
+  if (settings.admin === 'token' && provided.adminToken === undefined) {
     errors.push(
       new OptionsError(
-        `${given.admin?.source ?? '--admin'}: 'token' needs a token: set --admin-token or SANDBOX_ADMIN_TOKEN`,
-        given.admin?.source,
+        `${provided.admin?.source ?? '--admin'}: 'token' needs a token: set --admin-token or SANDBOX_ADMIN_TOKEN`,
+        provided.admin?.source,
       ),
     )
   }
   // The commands of a run refuse the option themselves, whatever else is missing.
   if (settings.isolation === 'partner' && verb !== 'exec' && verb !== 'matrix') {
-    const problem = problemOfPartners(settings, given, verb)
+    const problem = problemOfPartners(settings, provided, verb)
     if (problem) errors.push(problem)
   }
   if (hasStore) {
-    const source = given.store?.source ?? '--store'
+    const source = provided.store?.source ?? '--store'
     const conflicting = (['data', 'watch'] as const).filter((name) => settings[name])
     errors.push(...conflicting.map((name) => new OptionsError(`${source}: ${notWithStore[name]}`, source)))
   }
   if (!hasStore && settings.storePrefix && settings.storePrefix !== defaultOf('storePrefix'))
-    errors.push(withoutItsBase('storePrefix', given))
+    errors.push(withoutItsBase('storePrefix', provided))
   if (settings.isolation === 'test' && settings.isolationSecret !== undefined)
-    errors.push(withoutItsBase('isolationSecret', given))
+    errors.push(withoutItsBase('isolationSecret', provided))
   if (settings.coverageBaselineUpdate && settings.coverageBaseline === undefined) {
-    const source = given.coverageBaselineUpdate?.source ?? '--coverage-baseline-update'
+    const source = provided.coverageBaselineUpdate?.source ?? '--coverage-baseline-update'
     errors.push(new OptionsError(`${source}: needs the file: set --coverage-baseline`, source))
   }
   // An invalid value of one of the two was reported.
-  const webhooks = settings.assume && problemOfWebhooks(settings, given)
+  const webhooks = settings.assume && problemOfWebhooks(settings, provided)
   if (webhooks) errors.push(webhooks)
   else if (settings.webhooks !== undefined)
     settings.assume = { ...settings.assume, webhook_events: describedAs(settings.webhooks) }
@@ -109,7 +109,7 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
     resolveAssumptions(settings.assume)
   } catch (error) {
     if (!(error instanceof AssumptionError)) throw error
-    const source = given.assume?.source ?? '--assume'
+    const source = provided.assume?.source ?? '--assume'
     errors.push(new OptionsError(`${source}: ${error.message}`, source))
   }
   refuseAll(errors)
@@ -122,17 +122,17 @@ export function readOptions(given: Given, verb?: string): CommandSettings {
  */
 function problemOfPartners(
   { admin }: CommandSettings,
-  given: Given,
+  provided: ProvidedOptions,
   verb: string | undefined,
 ): OptionsError | undefined {
   // The library creates workspaces without the control plane.
   if (admin === 'off' && verb !== undefined) {
-    const source = given.admin?.source ?? '--admin'
+    const source = provided.admin?.source ?? '--admin'
     const why = 'it is needed to create workspaces for --isolation partner: omit one of the two'
     return new OptionsError(`${source}: 'off' closes the control plane, and ${why}`, source)
   }
-  if (given.adminToken !== undefined) return undefined
-  const source = given.isolation?.source ?? '--isolation'
+  if (provided.adminToken !== undefined) return undefined
+  const source = provided.isolation?.source ?? '--isolation'
   return new OptionsError(
     `${source}: 'partner' needs a token to create workspaces: set --admin-token or SANDBOX_ADMIN_TOKEN`,
     // The option itself is valid: another one is missing.
@@ -148,11 +148,14 @@ function describedAs(webhooks: string | object): keyof typeof presets | 'describ
 const isPreset = (name: string): name is keyof typeof presets => Object.hasOwn(presets, name)
 
 /** Returns why --webhooks and --assume contradict each other. */
-function problemOfWebhooks({ webhooks, assume }: CommandSettings, given: Given): OptionsError | undefined {
+function problemOfWebhooks(
+  { webhooks, assume }: CommandSettings,
+  provided: ProvidedOptions,
+): OptionsError | undefined {
   const assumed: unknown = Reflect.get(assume, 'webhook_events')
   if (webhooks === undefined) {
     if (assumed !== 'described') return undefined
-    const source = given.assume?.source ?? '--assume'
+    const source = provided.assume?.source ?? '--assume'
     return new OptionsError(
       `${source}: webhook_events=described needs the description: set --webhooks FILE`,
       source,
@@ -160,17 +163,17 @@ function problemOfWebhooks({ webhooks, assume }: CommandSettings, given: Given):
   }
   const value = describedAs(webhooks)
   if (assumed === undefined || assumed === value) return undefined
-  const source = given.webhooks?.source ?? '--webhooks'
+  const source = provided.webhooks?.source ?? '--webhooks'
   const set = typeof webhooks === 'string' ? `'${webhooks}'` : 'the description'
   return new OptionsError(
-    `${source}: ${set} sets webhook_events=${value}, and ${given.assume?.source ?? '--assume'} sets ${String(assumed)}: omit one of the two`,
+    `${source}: ${set} sets webhook_events=${value}, and ${provided.assume?.source ?? '--assume'} sets ${String(assumed)}: omit one of the two`,
     source,
   )
 }
 
 /** The error for an option that has no effect without another one. */
-function withoutItsBase(name: keyof typeof needs, given: Given): OptionsError {
-  const source = given[name]?.source ?? flagOf(name)
+function withoutItsBase(name: keyof typeof needs, provided: ProvidedOptions): OptionsError {
+  const source = provided[name]?.source ?? flagOf(name)
   return new OptionsError(`${source}: ${needs[name]}`, source)
 }
 
@@ -194,7 +197,7 @@ function ruleOf(issue: z.core.$ZodIssue): string {
 const [noItems, noPairs] = [Object.freeze([]), Object.freeze({})]
 
 /** Returns the default of an option. */
-function usualValue(name: OptionName, verb: string | undefined, hasStore: boolean): unknown {
+function defaultValueOf(name: OptionName, verb: string | undefined, hasStore: boolean): unknown {
   const { list, placeholder } = optionOf(name)
   const nothing = list ? noItems : placeholder === undefined ? false : undefined
   return defaultOf(name, verb, hasStore) ?? (name === 'assume' ? noPairs : nothing)
@@ -220,16 +223,16 @@ function shownValue(value: unknown): string {
  * @throws {OptionsError} for an unknown option, with a suggestion, or a bad value.
  */
 export function libraryDefaults(options: SandboxOptions): Settings {
-  const given: Partial<Record<OptionName, GivenValue>> = {}
+  const provided: Partial<Record<OptionName, ProvidedValue>> = {}
   const unknown: OptionsError[] = []
   for (const [name, value] of Object.entries(options)) {
     const option = libraryNames.find((candidate) => libraryNameOf(candidate) === name)
     if (option === undefined) {
       unknown.push(new OptionsError(`createSandbox: ${unknownOption(name, libraryNames.map(libraryNameOf))}`))
-    } else if (value !== undefined) given[option] = { source: `createSandbox: ${name}`, value }
+    } else if (value !== undefined) provided[option] = { source: `createSandbox: ${name}`, value }
   }
   refuseAll(unknown)
-  return readOptions(given)
+  return readOptions(provided)
 }
 
 /** Returns the message for an unknown option. */

@@ -59,12 +59,12 @@ const probesOf = (selected: typeof questions): Probe[] => selected.flatMap(({ pr
  * const { assume } = await calibrate({ fetch: sandbox.fetch, keys: { full: 'sk_sandbox_full' } })
  */
 export async function calibrate(
-  given: GivenTarget | Target,
+  serviceTarget: GivenTarget | Target,
   { check, ...options }: CalibrateOptions = {},
   machine: Machine = thisMachine(),
 ): Promise<Calibration> {
   const selected = chosen(questions, options.only, 'assumption')
-  const service = asTarget(given, machine)
+  const service = asTarget(serviceTarget, machine)
   const before = check === undefined ? undefined : await readEarlier(resolve(machine.host.cwd, check), check)
   const { results, report, redaction } = await startRun(
     'calibrate',
@@ -131,12 +131,12 @@ function breaksOf({ violations = () => [] }: Probe, exchanges: readonly Exchange
 
 /** Returns the requests that `calibrate` would send. */
 export function calibrationPlan(
-  given: GivenTarget | Target,
+  target: GivenTarget | Target,
   { only, allow }: ProbeOptions = {},
   machine: Machine = thisMachine(),
 ): Plan {
   const selected = chosen(questions, only, 'assumption')
-  return planOf(probesOf(selected), asTarget(given, machine), {
+  return planOf(probesOf(selected), asTarget(target, machine), {
     run: 'calibrate-<run>',
     ...(allow ? { allow } : {}),
   })

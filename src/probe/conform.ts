@@ -52,7 +52,7 @@ export interface Conformance extends ProbeReport {
  * expect(summary.broken).toBe(0)
  */
 export async function conform(
-  given: GivenTarget | Target,
+  target: GivenTarget | Target,
   options: ProbeOptions = {},
   machine: Machine = thisMachine(),
 ): Promise<Conformance> {
@@ -60,7 +60,7 @@ export async function conform(
   const { results, report } = await startRun(
     'conform',
     selected,
-    asTarget(given, machine),
+    asTarget(target, machine),
     options,
     machine,
     ({ verdict }) => verdict === 'observed_other' || verdict === 'unstable',
@@ -74,12 +74,12 @@ export async function conform(
 
 /** Returns the requests that `conform` would send. */
 export function conformPlan(
-  given: GivenTarget | Target,
+  target: GivenTarget | Target,
   { only, allow }: ProbeOptions = {},
   machine: Machine = thisMachine(),
 ): Plan {
   const selected = chosen(checks, only, 'point')
-  return planOf(selected, asTarget(given, machine), { run: 'conform-<run>', ...(allow ? { allow } : {}) })
+  return planOf(selected, asTarget(target, machine), { run: 'conform-<run>', ...(allow ? { allow } : {}) })
 }
 
 function judged(

@@ -11,7 +11,7 @@ import type { Endpoint } from '../endpoints/define.ts'
 import { findRoute } from '../endpoints/routes.ts'
 import type { Answer } from './read-answer.ts'
 import type { Exchange } from './request-sender.ts'
-import { usual } from './default-context.ts'
+import { defaultAssumptions } from './default-context.ts'
 
 /**
  * Returns the violations of the contract in an answer of a target; none if there is no answer, or for a path or method
@@ -106,7 +106,7 @@ export function promisesBody(endpoint: Endpoint): boolean {
 function successStatuses(endpoint: Endpoint): number[] {
   if (typeof endpoint.status === 'number') return [endpoint.status]
   return assumptionIds.flatMap((id) =>
-    valuesOf(id).map((value) => statusOf(endpoint, { ...usual, [id]: value })),
+    valuesOf(id).map((value) => statusOf(endpoint, { ...defaultAssumptions, [id]: value })),
   )
 }
 

@@ -3,6 +3,6 @@ import type { PointContext } from '../coverage/points/point.ts'
 import { resolveAssumptions } from '../input/resolve-assumptions.ts'
 
 /** The default of each assumption, for derivations that need some value; never used for a verdict. */
-export const usual = resolveAssumptions()
+export const defaultAssumptions = resolveAssumptions()
 
-export const defaultContext: PointContext = { values: usual, environment: 'sandbox' }
+export const defaultContext: PointContext = { values: defaultAssumptions, environment: 'sandbox' }

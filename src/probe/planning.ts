@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { firstRequest, productsToTry } from './request-sender.ts'
 import { prepare, type ProbeRequest } from './prepare.ts'
-import { isSafe, runsTwice, type Given, type Probe, type RiskClass, type Step } from './probe.ts'
+import { isSafe, runsTwice, type ProbeContext, type Probe, type RiskClass, type Step } from './probe.ts'
 import { found, type Expendable, type Target } from './target.ts'
 import { targetCheck, type Missing } from './target-check.ts'
 
@@ -18,7 +18,7 @@ export interface PlannedRequest {
 
 /** The plan for a probe: it runs with these rows, or has its verdict without a request. */
 export type Decision =
-  | { readonly runs: true; readonly rows: Given['rows'] }
+  | { readonly runs: true; readonly rows: ProbeContext['rows'] }
   | {
       readonly runs: false
       readonly verdict: 'not_allowed' | 'not_observable' | 'not_called'
@@ -60,7 +60,7 @@ export function planOf(probes: readonly Probe[], target: Target, { allow = [], r
   const taken: Record<Expendable, number> = { pending_rewards: 0, order_events: 0, customers: 0 }
   const sent = [new Set<string>(), new Set<string>()]
   const numbers = new Map<Step, number>()
-  const once = new Map<Step, Given['rows']>()
+  const once = new Map<Step, ProbeContext['rows']>()
   const check = targetCheck(probes, target, allow)
   for (const probe of [check, ...inOrder(probes)]) {
     const shared = probe.steps.find((step) => once.has(step))
@@ -100,7 +100,7 @@ function decide(
   target: Target,
   allow: readonly RiskClass[],
   taken: Readonly<Record<Expendable, number>>,
-  shared: Given['rows'] | undefined,
+  shared: ProbeContext['rows'] | undefined,
 ): Decision {
   const forbidden = new Set(
     probe.steps.map(({ risk }) => risk).filter((risk) => !isSafe(risk) && !allow.includes(risk)),
@@ -151,7 +151,7 @@ interface Own {
 
 function requestsOf(
   probe: Probe,
-  given: Omit<Given, 'answer'>,
+  context: Omit<ProbeContext, 'answer'>,
   sent: readonly ReadonlySet<string>[],
   numbers: Map<Step, number>,
 ): Own[] {
@@ -162,13 +162,13 @@ function requestsOf(
     return steps.flatMap((step): Own[] => {
       if (!numbers.has(step)) numbers.set(step, numbers.size)
       trail += ` ${numbers.get(step)}`
-      const path = step.path(given)
+      const path = step.path(context)
       const request = { probe: probe.id, class: step.risk, method: step.method, path }
-      const known = steps === probe.steps ? knownRequest(step, given, path) : 'open'
+      const known = steps === probe.steps ? knownRequest(step, context, path) : 'open'
       if (known === 'none') return []
       // A confirming step depends on what its own probe read.
       if (!runsTwice(probe) || (known === 'open' && steps !== probe.steps)) return [{ step, pass, request }]
-      const identity = known === 'open' ? trail : identityOf(given.target, known)
+      const identity = known === 'open' ? trail : identityOf(context.target, known)
       if (own.has(identity)) return []
       own.add(identity)
       return [{ step, pass, identity, request }]
@@ -181,14 +181,14 @@ const open = new Error('no answer is known yet')
 
 function knownRequest(
   step: Step,
-  given: Omit<Given, 'answer'>,
+  context: Omit<ProbeContext, 'answer'>,
   path: string,
 ): ProbeRequest | 'open' | 'none' {
   try {
     const answer = (): never => {
       throw open
     }
-    const requested = step.request({ ...given, answer })
+    const requested = step.request({ ...context, answer })
     return requested === undefined ? 'none' : { path, ...requested, method: step.method }
   } catch (error) {
     if (error === open) return 'open'

@@ -40,7 +40,7 @@ export const cannotTell = (why: string, takes?: string): Reading<never> => ({
 })
 
 /** The inputs of the requests of a probe. */
-export interface Given {
+export interface ProbeContext {
   readonly target: Target
   /** The name of the run: everything it creates has it if a field allows, such as `metadata`. */
   readonly run: string
@@ -60,12 +60,15 @@ export interface Step<V = unknown> {
    * For the plan: `<…>` is a value from an earlier answer. The request's path must match it.
    * @example '/v2/transaction_intents/<intent>'
    */
-  path(given: Pick<Given, 'target' | 'rows' | 'run'>): string
+  path(context: Pick<ProbeContext, 'target' | 'rows' | 'run'>): string
   /**
    * Returns the request without its method; undefined omits the step. Its path is that of the plan by default.
    * @param first the reading of the first pass, in the second.
    */
-  request(given: Given, first?: V): (Omit<ProbeRequest, 'method' | 'path'> & { path?: string }) | undefined
+  request(
+    context: ProbeContext,
+    first?: V,
+  ): (Omit<ProbeRequest, 'method' | 'path'> & { path?: string }) | undefined
   /**
    * Sent once in a run, for all probes that have this very step as their first of its class; they share the rows too.
    * So one row that is created or used up serves all of them.
@@ -84,7 +87,7 @@ export interface Probe<V = unknown> {
   /** How many expendable rows it uses up; no other probe gets them. */
   readonly uses?: Partial<Record<Expendable, number>>
   readonly steps: readonly Step<V>[]
-  read(given: Given): Reading<V>
+  read(context: ProbeContext): Reading<V>
   /** Returns violations in an answer, in addition to those that its path and method show. */
   readonly violations?: (exchange: Exchange) => Violation[]
   /**
@@ -93,7 +96,7 @@ export interface Probe<V = unknown> {
    */
   readonly confirm?: {
     readonly steps: readonly Step<V>[]
-    read(given: Given, first: V | undefined): Reading<V>
+    read(context: ProbeContext, first: V | undefined): Reading<V>
   }
 }
 

@@ -141,8 +141,8 @@ export class Asker {
    * Sends a request after the rate limit allows it; a failed request becomes an answer with a reason, never an
    * exception.
    */
-  async ask(asked: ProbeRequest): Promise<Exchange> {
-    const request = prepare(this.#target, asked, this.#product)
+  async ask(requested: ProbeRequest): Promise<Exchange> {
+    const request = prepare(this.#target, requested, this.#product)
     const answer = await this.#withRetry(request)
     return { request: kept(request), answer }
   }

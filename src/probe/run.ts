@@ -8,7 +8,7 @@ import {
   cannotTell,
   isSafe,
   runsTwice,
-  type Given,
+  type ProbeContext,
   type Probe,
   type Reading,
   type Result,
@@ -73,15 +73,15 @@ export async function runProbes(probes: readonly Probe[], target: Target, option
   })
   tell()
   const runner = new Runner(asker, target, options, tell)
-  const isWell = first !== undefined && !('notCalled' in first.answer) && first.answer.status < 400
-  if (isWell) await requireAll(runner, plan, target)
+  const isAccepted = first !== undefined && !('notCalled' in first.answer) && first.answer.status < 400
+  if (isAccepted) await requireAll(runner, plan, target)
   const results = new Map<Probe, Result>()
   for (const probe of inOrder(probes)) {
     const decision = plan.decisions.get(probe)
     if (decision) results.set(probe, await runner.result(probe, decision))
   }
   const all = probes.flatMap((probe) => results.get(probe) ?? [])
-  const lost = isWell && !signal?.aborted && all.some(isDoubtful) ? await asker.whyLost() : undefined
+  const lost = isAccepted && !signal?.aborted && all.some(isDoubtful) ? await asker.whyLost() : undefined
   return {
     results: lost === undefined ? all : all.map((result) => withoutDoubt(result, lost)),
     ...(lost === undefined ? {} : { lost }),
@@ -156,13 +156,13 @@ class Runner {
 
   async #pass<V>(
     probe: Probe<V>,
-    rows: Given['rows'],
+    rows: ProbeContext['rows'],
     pass: 0 | 1,
     exchanges: Exchange[],
     first?: V,
   ): Promise<Outcome<V>> {
     const answers = new Map<string, Answer>()
-    const given: Given = {
+    const context: ProbeContext = {
       target: this.#target,
       run: this.#options.run,
       rows,
@@ -171,20 +171,26 @@ class Runner {
     const confirm = pass === 1 ? probe.confirm : undefined
     const { steps } = confirm ?? probe
     for (const step of steps) {
-      const made = guarded(() => requestOf(step, given, first))
+      const made = guarded(() => requestOf(step, context, first))
       if (!made) return { reading: unreadable }
-      const exchange = made.read && (await this.#ask(probe, step, made.read, given, pass))
+      const exchange = made.read && (await this.#ask(probe, step, made.read, context, pass))
       if (!exchange) continue
       exchanges.push(exchange)
       const { answer } = exchange
       if ('notCalled' in answer) return answer
       answers.set(step.name, answer)
     }
-    const reading = guarded(() => (confirm ? confirm.read(given, first) : probe.read(given)))
+    const reading = guarded(() => (confirm ? confirm.read(context, first) : probe.read(context)))
     return { reading: reading?.read ?? unreadable }
   }
 
-  async #ask(probe: Probe, step: Step, request: ProbeRequest, given: Given, pass: 0 | 1): Promise<Exchange> {
+  async #ask(
+    probe: Probe,
+    step: Step,
+    request: ProbeRequest,
+    context: ProbeContext,
+    pass: 0 | 1,
+  ): Promise<Exchange> {
     const { method, risk } = step
     if (runsTwice(probe)) {
       const identity = identityOf(this.#target, request)
@@ -203,7 +209,7 @@ class Runner {
     }
     const known = this.#once.get(step)
     if (known) return known
-    const note = { run: given.run, probe: probe.id, class: risk, method, path: request.path }
+    const note = { run: context.run, probe: probe.id, class: risk, method, path: request.path }
     await this.#options.made.note(note)
     const exchange = await this.#asker.ask(request)
     if (step.once) this.#once.set(step, exchange)
@@ -228,9 +234,9 @@ function guarded<T>(read: () => T): { read: T } | undefined {
 }
 
 /** @throws {Error} for a request that was not planned: it must not be sent. */
-function requestOf<V>(step: Step<V>, given: Given, first: V | undefined): ProbeRequest | undefined {
-  const planned = step.path(given)
-  const made = step.request(given, first)
+function requestOf<V>(step: Step<V>, context: ProbeContext, first: V | undefined): ProbeRequest | undefined {
+  const planned = step.path(context)
+  const made = step.request(context, first)
   if (!made) return undefined
   const request = { path: planned, ...made, method: step.method }
   if (!fits(request.path, planned)) throw new Error(`${request.path} was planned as ${planned}`)

@@ -74,10 +74,10 @@ export function thisMachine(): Machine {
 }
 
 /** A target of `readTarget`, or one of the library that is not validated yet. */
-export function asTarget(given: GivenTarget | Target, { host }: Machine): Target {
-  const isObject: boolean = isJsonObject(given)
+export function asTarget(target: GivenTarget | Target, { host }: Machine): Target {
+  const isObject: boolean = isJsonObject(target)
   if (!isObject) throw new OptionsError('target: must be an object with url, confirm_host and keys')
-  return 'host' in given ? given : targetOf(given, host.env)
+  return 'host' in target ? target : targetOf(target, host.env)
 }
 
 /** Returns a unique name of a run that sorts by time. */

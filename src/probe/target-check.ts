@@ -17,7 +17,7 @@ import { inWords } from './checks/seen.ts'
 import { errorIn } from './error-shape.ts'
 import { pathTo } from './path-to.ts'
 import type { ProbeRequest } from './prepare.ts'
-import { isSafe, value, type Given, type Probe, type RiskClass, type Step } from './probe.ts'
+import { isSafe, value, type ProbeContext, type Probe, type RiskClass, type Step } from './probe.ts'
 import type { Answer } from './read-answer.ts'
 import { found, type Need, type Target } from './target.ts'
 
@@ -60,9 +60,9 @@ export function targetCheck(
     id: 'target',
     needs: [],
     steps: checks.flatMap(({ steps }) => steps),
-    read: (given) => value(checks.flatMap((check) => check.missing(given) ?? [])),
+    read: (context) => value(checks.flatMap((check) => check.missing(context) ?? [])),
     // A row that was found is not read again.
-    confirm: { steps: [], read: (_given, first) => value(first ?? []) },
+    confirm: { steps: [], read: (_context, first) => value(first ?? []) },
   }
 }
 
@@ -95,7 +95,7 @@ function fieldsUsed(
     })
   const ids = recorded(target.ids, 'ids.')
   const keys = { ...target.keys, without: recorded(target.keys.without, 'keys.without.') }
-  const given: Given = {
+  const context: ProbeContext = {
     target: { ...target, ids, keys },
     run: '',
     rows: { pending_rewards: [], order_events: [], customers: [] },
@@ -107,8 +107,8 @@ function fieldsUsed(
     for (const name of needs) used.add(name)
     for (const step of steps) {
       try {
-        step.path(given)
-        step.request(given)
+        step.path(context)
+        step.request(context)
       } catch {
         // A step that reads an answer declares its needs.
       }
@@ -123,7 +123,7 @@ interface FieldCheck {
   readonly needs: readonly Need[]
   readonly steps: readonly Step<readonly Missing[]>[]
   /** Returns why the field is refused, if the answers prove it. */
-  missing(given: Pick<Given, 'answer'>): Missing | undefined
+  missing(context: Pick<ProbeContext, 'answer'>): Missing | undefined
 }
 
 const read = (
@@ -146,11 +146,11 @@ function keyCheck(field: Need, key: NonNullable<ProbeRequest['key']>, product?: 
     needs: [field],
     steps: [read(field, firstRequest.path, { key, ...headers })],
     missing({ answer }) {
-      const given = answer(field)
-      if (given?.status !== 401) return undefined
+      const response = answer(field)
+      if (response?.status !== 401) return undefined
       return {
         field,
-        why: `the service refuses this key with ${inWords(given)}: use a key that it has, or remove it`,
+        why: `the service refuses this key with ${inWords(response)}: use a key that it has, or remove it`,
       }
     },
   }
@@ -168,11 +168,11 @@ function productCheck(place: 0 | 1, { merchant_keys: products }: Target): FieldC
       }),
     ],
     missing({ answer }) {
-      const given = answer(field)
-      if (!given || !isCertain(given) || !namesProduct(given)) return undefined
+      const response = answer(field)
+      if (!response || !isCertain(response) || !namesProduct(response)) return undefined
       return {
         field,
-        why: `the service answers ${inWords(given)} to keys.multi with it: name a merchant key of keys.multi, or remove it`,
+        why: `the service answers ${inWords(response)} to keys.multi with it: name a merchant key of keys.multi, or remove it`,
       }
     },
   }
@@ -192,7 +192,7 @@ function rowCheck(field: RowField, target: Target): FieldCheck {
     })
     return {
       ...step,
-      request: (given) => (isGone(field, given.answer(field)) ? step.request(given) : undefined),
+      request: (context) => (isGone(field, context.answer(field)) ? step.request(context) : undefined),
     }
   })
   const unfiltered = field === 'ids.partner_customer_id' ? [unfilteredSearch] : []
@@ -201,13 +201,13 @@ function rowCheck(field: RowField, target: Target): FieldCheck {
     needs: field === 'ids.account' ? [field, 'ids.customer'] : [field],
     steps: [read(field, path), ...elsewhere, ...unfiltered],
     missing({ answer }) {
-      const given = answer(field)
-      if (!given || !isGone(field, given)) return undefined
+      const response = answer(field)
+      if (!response || !isGone(field, response)) return undefined
       if (unfiltered.some(({ name }) => isEmptyPage(answer(name)))) return undefined
       if (elsewhere.some(({ name }) => isElsewhere(field, answer(name)))) return undefined
       // Without its customer, an account cannot be looked up.
       if (field === 'ids.account' && isGone('ids.customer', answer('ids.customer'))) return undefined
-      const seen = isSuccess(given) ? 'an empty page' : inWords(given)
+      const seen = isSuccess(response) ? 'an empty page' : inWords(response)
       return {
         field,
         why: `the service does not have it: ${endpoint.id} is answered ${seen}; name one that exists, or remove it`,

@@ -151,8 +151,8 @@ export async function readTarget(
  * @throws {DocumentError} like `readTarget`, without lines.
  * @example targetOf({ fetch: sandbox.fetch, keys: { full: 'sk_sandbox_full' } }, {})
  */
-export function targetOf({ fetch, ...given }: GivenTarget, environment: Environment): Target {
-  const written = fetch && given.url === undefined ? { url: nowhere, ...given } : given
+export function targetOf({ fetch, ...input }: GivenTarget, environment: Environment): Target {
+  const written = fetch && input.url === undefined ? { url: nowhere, ...input } : input
   const target = targetFrom(sourceFromObject(written, 'target'), environment, fetch !== undefined)
   return fetch ? { ...target, fetch } : target
 }

@@ -43,7 +43,7 @@ export function restsOn(schema: z.ZodType, ids: readonly AssumptionId[]): boolea
     .some((id) => id !== undefined && ids.includes(id as AssumptionId))
 }
 
-interface Place {
+interface ValueLocation {
   /** Its path in messages, such as `data[0].amount`; empty for the whole body. */
   at: string
   /** The same without indexes. */
@@ -58,10 +58,10 @@ interface Place {
   isOpen: boolean
 }
 
-export const whole: Omit<Place, 'listsAll'> = { at: '', field: '', isOpen: false }
+export const whole: Omit<ValueLocation, 'listsAll'> = { at: '', field: '', isOpen: false }
 
 /** Returns the violations of a value; a field that may be absent may be null, as the contract does not say how it is omitted. */
-export function* judgeValue(declared: z.ZodType, value: unknown, place: Place): Generator<Violation> {
+export function* judgeValue(declared: z.ZodType, value: unknown, place: ValueLocation): Generator<Violation> {
   const schema = innerOf(declared)
   const expected = mismatch(schema, value, place)
   if (expected !== undefined) {
@@ -79,12 +79,12 @@ export function* judgeValue(declared: z.ZodType, value: unknown, place: Place): 
 function* judgeFields(
   schema: z.ZodType,
   value: Readonly<Record<string, unknown>>,
-  { at, field, listsAll, isOpen: isOpenAbove }: Place,
+  { at, field, listsAll, isOpen: isOpenAbove }: ValueLocation,
 ): Generator<Violation> {
   const about = docs.get(schema)
   const isOpen = isOpenAbove || leavesFieldsOpen(schema)
   for (const { name, schema: declared, isOptional } of fieldsIn(schema)) {
-    const inner: Place = {
+    const inner: ValueLocation = {
       at: at === '' ? name : `${at}.${name}`,
       field: field === '' ? name : `${field}.${name}`,
       listsAll,
@@ -158,7 +158,7 @@ function isDecimal(text: string): boolean {
 }
 
 /** Returns what was expected; undefined if the value is valid. */
-function mismatch(schema: z.ZodType, value: unknown, { listsAll }: Place): string | undefined {
+function mismatch(schema: z.ZodType, value: unknown, { listsAll }: ValueLocation): string | undefined {
   const about = docs.get(schema)
   const unless = (fits: boolean, expected: string): string | undefined => (fits ? undefined : expected)
   switch (about?.['type'] ?? schema.def.type) {

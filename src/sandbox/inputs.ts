@@ -12,8 +12,8 @@ import { ScenarioLibrary } from '../scenarios/library.ts'
 /** Returns the settings that determine the initial state of a sandbox. */
 export function baselineOptions(settings: Settings, assumptions: Assumptions, cwd: string): FixtureOptions {
   return {
-    fixtures: settings.fixtures.map((given) =>
-      typeof given === 'string' && given !== builtInRows ? resolve(cwd, given) : given,
+    fixtures: settings.fixtures.map((input) =>
+      typeof input === 'string' && input !== builtInRows ? resolve(cwd, input) : input,
     ),
     defaultFixture: join(packageRoot(), 'fixtures', 'default.json'),
     seed: settings.seed ?? defaultSeed,
@@ -28,13 +28,13 @@ export function baselineOptions(settings: Settings, assumptions: Assumptions, cw
  * longer than the rest of a start.
  */
 export function libraryOf(settings: Settings, cwd: string): ScenarioLibrary {
-  const given = settings.scenarios.map((input) =>
+  const scenarios = settings.scenarios.map((input) =>
     typeof input === 'string' && isScenarioPath(input) ? resolve(cwd, input) : input,
   )
   const known = settings.scenarioLibrary.map((path) => resolve(cwd, path))
   return new ScenarioLibrary(
     join(packageRoot(), 'scenarios'),
-    given,
+    scenarios,
     (path) => shownPath(path, cwd),
     known,
     settings.environment,

@@ -140,9 +140,9 @@ export async function startService(options: StartOptions): Promise<StartedServic
     ...counted,
     provenance: assumed.provenance,
     webhooks,
-    loadDocuments: async (given, isKnown) => {
+    loadDocuments: async (sources, isKnown) => {
       const rule = { scenarioRule: () => scenarioRuleOf(library, isKnown) }
-      return withoutWaiting(await loadSources(given, { ...loading, ...rule }))
+      return withoutWaiting(await loadSources(sources, { ...loading, ...rule }))
     },
     reload: reloader({ library, workspaces, readBaseline: (rule) => source.read(rule, closing) }),
     rowsFrom: () => source.names,

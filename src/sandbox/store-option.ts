@@ -43,18 +43,18 @@ export async function baselineInputsOf(
   const defaultFixture = join(packageRoot(), 'fixtures', 'default.json')
   await library.load()
   const { activeNames, catalogue } = library
-  const isGiven = settings.scenarios.length + settings.scenarioLibrary.length > 0
+  const hasScenarios = settings.scenarios.length + settings.scenarioLibrary.length > 0
   return {
     fixtures: [
       defaultFixture,
-      ...settings.fixtures.map((given) =>
-        typeof given === 'string' && given !== builtInRows ? resolve(cwd, given) : given,
+      ...settings.fixtures.map((input) =>
+        typeof input === 'string' && input !== builtInRows ? resolve(cwd, input) : input,
       ),
     ],
     generate: settings.generate,
     seed: settings.seed,
     environment: settings.environment,
-    scenarios: isGiven
+    scenarios: hasScenarios
       ? [activeNames, [...(catalogue?.values() ?? [])].map(({ name, document }) => [name, document])]
       : [],
     clock: { at: settings.clock, frozen: settings.frozen },

@@ -43,7 +43,7 @@ export async function readScenario(source: Source): Promise<Scenario> {
 export class ScenarioLibrary {
   readonly #builtIn: string
   readonly #known: readonly string[]
-  readonly #given: readonly ScenarioInput[]
+  readonly #activeInputs: readonly ScenarioInput[]
   readonly #displayPath: DisplayPath
   /** The environment in which its scenarios act. */
   readonly environment: Environment
@@ -57,18 +57,18 @@ export class ScenarioLibrary {
 
   /**
    * @param builtIn the folder of the built-in scenarios.
-   * @param given the active scenarios at the start; paths must be absolute.
+   * @param activeInputs the active scenarios at the start; paths must be absolute.
    * @param known absolute paths of files and folders with scenarios that can be selected by name.
    */
   constructor(
     builtIn: string,
-    given: readonly ScenarioInput[],
+    activeInputs: readonly ScenarioInput[],
     displayPath: DisplayPath,
     known: readonly string[] = [],
     environment: Environment = 'sandbox',
   ) {
     this.#builtIn = builtIn
-    this.#given = given
+    this.#activeInputs = activeInputs
     this.#known = known
     this.#displayPath = displayPath
     this.environment = environment
@@ -89,21 +89,21 @@ export class ScenarioLibrary {
    */
   async read(): Promise<LibraryReading> {
     const builtIn = await readBuiltIn(this.#builtIn, this.#displayPath)
-    const given = await Promise.all(
-      this.#given.map((input) => (isName(input) ? { name: input } : this.#read(input))),
+    const activeScenarios = await Promise.all(
+      this.#activeInputs.map((input) => (isName(input) ? { name: input } : this.#read(input))),
     )
     const warnings: Problem[] = []
     const known = (
       await Promise.all(this.#known.map((path) => this.#readKnown(path, (each) => warnings.push(each))))
     ).flat()
-    const all = [...builtIn, ...known, ...given]
+    const all = [...builtIn, ...known, ...activeScenarios]
     const problems = new ProblemList()
     for (const read of all) if (read instanceof DocumentError) problems.addAll(read)
     problems.throwIfAny()
     const scenarios = all.filter((read): read is Scenario => 'rules' in read)
     return {
       catalogue: catalogueOf(scenarios),
-      activeNames: given.flatMap((read) => (read instanceof DocumentError ? [] : [read.name])),
+      activeNames: activeScenarios.flatMap((read) => (read instanceof DocumentError ? [] : [read.name])),
       warnings,
     }
   }

@@ -1,7 +1,7 @@
 // Matches a transaction to the intent that announced it.
 import { expectationOf, expectedAt, groupOf, oldestFirst, type IndexName } from '../store/indexes.ts'
 import type { Row } from '../store/rows.ts'
-import type { Place } from '../store/table.ts'
+import type { IndexPosition } from '../store/table.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { ConflictError } from '../input/refusals.ts'
 import type { Reported } from './network-transaction.ts'
@@ -70,13 +70,13 @@ function nearest(
 
   /** Returns the first match from the instant on, or backwards before it; reads only as many as needed. */
   function firstFrom(backwards: boolean): Intent | undefined {
-    let after: Place | undefined = { order: oldestFirst(instant), id: '' }
+    let after: IndexPosition | undefined = { order: oldestFirst(instant), id: '' }
     while (after) {
       const rows: Intent[] = tx.scan('transaction_intents', index, group, { after, limit: atOnce, backwards })
       const found = rows.find(suits)
       if (found) return found
       const last = rows.at(-1)
-      after = last && tx.placeOf('transaction_intents', index, last)
+      after = last && tx.positionOf('transaction_intents', index, last)
     }
     return undefined
   }

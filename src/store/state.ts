@@ -5,7 +5,7 @@ import { declareIndexes, type Index, type IndexName } from './indexes.ts'
 import { collectionNames, type Account, type CollectionName, type Row } from './rows.ts'
 import { noSequences, type Sequences } from './sequences.ts'
 import { noStubs, type Stubs } from './stubs.ts'
-import { Table, type Page, type Place, type Range, type RowDifference } from './table.ts'
+import { Table, type IndexPosition, type Page, type Range, type RowDifference } from './table.ts'
 
 type Tables = { [C in CollectionName]: Table<C> }
 
@@ -101,8 +101,8 @@ export class State {
   }
 
   /** Returns the position of a row in an index, to continue a scan after it. */
-  placeOf<C extends CollectionName>(collection: C, index: IndexName<C>, row: Row<C>): Place {
-    return this.#tables[collection].placeOf(index, row)
+  positionOf<C extends CollectionName>(collection: C, index: IndexName<C>, row: Row<C>): IndexPosition {
+    return this.#tables[collection].positionOf(index, row)
   }
 
   idOf<C extends CollectionName>(collection: C, row: Row<C>): string {

@@ -6,7 +6,7 @@ import { emptyIndex, forkIndex, loadIndex, relist, type TableIndex } from './tab
 import { byCodeUnit, diffAgainst, newTree, treeOf, type Tree } from './tree.ts'
 
 /** A position in the order of an index. */
-export interface Place {
+export interface IndexPosition {
   order: string
   id: string
 }
@@ -14,7 +14,7 @@ export interface Place {
 /** Where a scan of a group starts, and its limit. */
 export interface Range {
   /** Starts after the row at this position; from the first row of the group if omitted. */
-  after?: Place | undefined
+  after?: IndexPosition | undefined
   limit?: number
   /** Backwards: from the last row of the group, or from the one before `after`. */
   backwards?: boolean
@@ -183,7 +183,7 @@ export class Table<C extends CollectionName> {
   }
 
   /** Returns the position of a row in the order of an index. */
-  placeOf(indexName: string, row: Row<C>): Place {
+  positionOf(indexName: string, row: Row<C>): IndexPosition {
     return { order: this.#index(indexName).rule.order(row), id: this.idOf(row) }
   }
 

@@ -12,7 +12,7 @@ import {
 import type { State } from './state.ts'
 import { eventIdOf, numberedId, type NumberedCollection, type Sequences } from './sequences.ts'
 import type { Stubs } from './stubs.ts'
-import type { Place, Range } from './table.ts'
+import type { IndexPosition, Range } from './table.ts'
 
 /** One row that a transaction changed; `before` is missing for a new row, `after` for a deleted one. */
 export interface Change {
@@ -114,14 +114,14 @@ export class Transaction {
     return this.#state.count(collection, index, group)
   }
 
-  placeOf<C extends CollectionName>(collection: C, index: IndexName<C>, row: Row<C>): Place {
-    return this.#state.placeOf(collection, index, row)
+  positionOf<C extends CollectionName>(collection: C, index: IndexName<C>, row: Row<C>): IndexPosition {
+    return this.#state.positionOf(collection, index, row)
   }
 
   /** Adds a row, or replaces the one with its id. Returns the stored row. */
-  put<C extends CollectionName>(collection: C, given: Row<C>): Row<C> {
+  put<C extends CollectionName>(collection: C, input: Row<C>): Row<C> {
     // The compiler does not see that the rows of a collection are those of its name.
-    const row = this.#keyed && collection === 'api_keys' ? (this.#keyed(given as ApiKeyRow) as Row<C>) : given
+    const row = this.#keyed && collection === 'api_keys' ? (this.#keyed(input as ApiKeyRow) as Row<C>) : input
     const id = this.#state.idOf(collection, row)
     const before = this.#state.put(collection, row)
     this.#noteChange(

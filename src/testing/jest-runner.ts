@@ -35,13 +35,13 @@ const running = new Set<Running>()
  *
  * @param run must end once its promise rejects, by that error.
  */
-export async function runUntilAbandoned(run: (givenUp: Promise<never>) => Promise<void>): Promise<void> {
+export async function runUntilAbandoned(run: (abandoned: Promise<never>) => Promise<void>): Promise<void> {
   let endNow = (): void => undefined
-  const givenUp = new Promise<never>((_, reject) => {
+  const abandoned = new Promise<never>((_, reject) => {
     endNow = () => reject(new Error('Jest ended this test before its body had ended.'))
   })
-  givenUp.catch(() => undefined)
-  const one: Running = { test: testName(), endNow, ended: run(givenUp) }
+  abandoned.catch(() => undefined)
+  const one: Running = { test: testName(), endNow, ended: run(abandoned) }
   running.add(one)
   try {
     await one.ended
@@ -51,9 +51,9 @@ export async function runUntilAbandoned(run: (givenUp: Promise<never>) => Promis
 }
 
 /** Aborts the bodies of tests, and returns the errors by which they end. */
-async function abandonTests(given: readonly Running[]): Promise<unknown[]> {
-  for (const one of given) one.endNow()
-  const ended = await Promise.allSettled(given.map((one) => one.ended))
+async function abandonTests(tests: readonly Running[]): Promise<unknown[]> {
+  for (const one of tests) one.endNow()
+  const ended = await Promise.allSettled(tests.map((one) => one.ended))
   return ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
 }
 

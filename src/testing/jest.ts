@@ -32,11 +32,11 @@ export function withSandbox(options: KitSandboxOptions): WithWorkspace {
   const shared = new SharedSandbox(options)
   return (body, workspaceOptions = {}) =>
     (...row) =>
-      runUntilAbandoned((givenUp) => {
+      runUntilAbandoned((abandoned) => {
         const test = runningTest()
         return shared.run(workspaceOptions, test, async (kit, saw) => {
           try {
-            await Promise.race([body(kit, ...row), givenUp])
+            await Promise.race([body(kit, ...row), abandoned])
           } catch (error) {
             throw withCalls(error, await shared.withTrace(saw(test.name), kit, test))
           }

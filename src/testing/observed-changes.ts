@@ -45,14 +45,14 @@ export interface ChangeMatchers<R> {
 }
 
 /** The events and changes that earlier assertions on a workspace have found. */
-interface Found {
+interface AssertedChanges {
   events: Set<string>
   changes: Set<string>
 }
 
-const foundIn = new WeakMap<object, Found>()
+const foundIn = new WeakMap<object, AssertedChanges>()
 
-function foundBy(subject: object): Found {
+function foundBy(subject: object): AssertedChanges {
   const known = foundIn.get(subject) ?? { events: new Set<string>(), changes: new Set<string>() }
   foundIn.set(subject, known)
   return known

@@ -85,7 +85,7 @@ export class PartnerKeys {
   }
 
   /** Replaces all keys of a state, which are secret, by those that derive from their ids. */
-  call(state: State): void {
+  replaceKeys(state: State): void {
     // Modified during the iteration.
     const rows = [...state.all('api_keys')]
     for (const row of rows) {

@@ -133,7 +133,7 @@ export class Workspace {
     this.coverage = origin.coverage()
     this.scenarios = origin.scenarios(start)
     this.#state = state.fork()
-    this.#keys?.call(this.#state)
+    this.#keys?.replaceKeys(this.#state)
     this.#clock = clock.again()
     this.#firstProduct = firstProduct
     this.createdAt = this.#clock.timestamp()
@@ -329,7 +329,7 @@ export class Workspace {
     const { state } = { ...beginning, ...this.own }
     if (!this.#keys) return state
     const keyed = state.fork()
-    this.#keys.call(keyed)
+    this.#keys.replaceKeys(keyed)
     return keyed
   }
 
@@ -437,7 +437,7 @@ export class Workspace {
 
   /** Every state that replaces another goes through here. */
   #put(state: State, clock?: Clock): void {
-    this.#keys?.call(state)
+    this.#keys?.replaceKeys(state)
     this.#state = state
     if (clock) this.#clock = clock
     this.outbox?.schedule()

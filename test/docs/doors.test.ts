@@ -4,12 +4,14 @@ import { doors, verbRoutes } from '../../scripts/docs/doors.ts'
 describe('every verb through every door', () => {
   it('each method of a path of the control plane has a member of the library, or a reason why not, and never both', () => {
     expect(
-      doors().filter(({ library, noLibrary }) => (library === undefined) === (noLibrary === undefined)),
+      doors().filter(({ library, whyNoLibrary }) => (library === undefined) === (whyNoLibrary === undefined)),
     ).toEqual([])
   })
 
   it('each has a verb of the command line, or a reason why not, and never both', () => {
-    expect(doors().filter(({ verbs, noVerb }) => (verbs.length === 0) === (noVerb === undefined))).toEqual([])
+    expect(
+      doors().filter(({ verbs, whyNoVerb }) => (verbs.length === 0) === (whyNoVerb === undefined)),
+    ).toEqual([])
   })
 
   it('each path that a verb names is there', () => {

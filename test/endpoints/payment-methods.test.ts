@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
+import type { UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 import { headersOf, invalid as invalidAt, jsonHeaders, shapeC } from '../helpers/answers.ts'
 import { startSandbox, type Answered, type CallOptions } from '../helpers/sandbox.ts'
 import { samples } from '../setup/samples.ts'
@@ -24,7 +24,7 @@ const methodNotFound = shapeC(
 )
 
 /** A sandbox that lists, and fails when a list or a retrieval changes anything. */
-async function start(assume: GivenSettings = {}) {
+async function start(assume: UnvalidatedSettings = {}) {
   const sandbox = await startSandbox({ assume })
   const unchanged = async (call: () => Promise<Answered>): Promise<Answered> => {
     const before = JSON.stringify(sandbox.state.document())

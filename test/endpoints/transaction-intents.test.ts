@@ -1,6 +1,6 @@
 import type { AssumptionId } from '../../src/contract/assumptions.ts'
 import { describe, expect, test } from 'vitest'
-import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
+import type { UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 import { headersOf, invalid as invalidAt, jsonHeaders, shapeB, shapeC } from '../helpers/answers.ts'
 import { startSandbox, testNow, type Answered } from '../helpers/sandbox.ts'
 
@@ -48,7 +48,7 @@ const intentNotFound = shapeC(
 )
 
 /** A sandbox that creates intents, and tells whether anything in it has changed since it started. */
-async function start(assume: GivenSettings = {}) {
+async function start(assume: UnvalidatedSettings = {}) {
   const sandbox = await startSandbox({ assume })
   const before = JSON.stringify(sandbox.state.document())
   return {

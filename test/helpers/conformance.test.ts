@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { resolveAssumptions, type GivenSettings } from '../../src/input/resolve-assumptions.ts'
+import { resolveAssumptions, type UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 import { describeApi } from '../../src/openapi/index.ts'
 import { conformance, type Answered } from './conformance.ts'
 
-const documentUnder = (settings: GivenSettings = {}) =>
+const documentUnder = (settings: UnvalidatedSettings = {}) =>
   describeApi({
     assumptions: resolveAssumptions(settings),
     serverUrl: 'http://127.0.0.1:4010',

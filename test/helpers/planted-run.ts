@@ -12,7 +12,7 @@ import { calibrate, calibrationPlan, type Calibration } from '../../src/probe/ca
 import type { MadeLine } from '../../src/probe/created-objects.ts'
 import type { Observation } from '../../src/probe/observation.ts'
 import type { ProbeOptions } from '../../src/probe/start-run.ts'
-import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
+import type { UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 import { probedSandbox, randomAssumptions, richTarget, type Rewrite } from './probed-sandbox.ts'
 import { testMachine } from './probing.ts'
 
@@ -23,7 +23,7 @@ export const everything: NonNullable<ProbeOptions['allow']> = ['write', 'irrever
 
 /** The findings of a run, and its changes to the target. */
 export interface PlantedRun {
-  planted: GivenSettings
+  planted: UnvalidatedSettings
   allow: ProbeOptions['allow']
   observations: Calibration['observations']
   requests: Calibration['requests']
@@ -38,7 +38,7 @@ export interface PlantedRun {
 
 /** Calibrates a target that assumes these values. */
 export async function plantedRun(
-  planted: GivenSettings,
+  planted: UnvalidatedSettings,
   options: Pick<ProbeOptions, 'allow' | 'only'> = {},
   rewrite?: Rewrite,
 ): Promise<PlantedRun> {
@@ -90,7 +90,7 @@ for (const id of ['intent_payment_method_status', 'intent_inactive_method'] as c
   hidden[id] = ({ payment_methods_listed: listed }) => listed === 'active_only'
 }
 
-const isHidden = (id: AssumptionId, planted: GivenSettings): boolean =>
+const isHidden = (id: AssumptionId, planted: UnvalidatedSettings): boolean =>
   hidden[id]?.(planted as Planted) ?? false
 
 export type Found = 'observed' | 'not observable' | 'wrong'
@@ -146,12 +146,12 @@ export function valuesToPlant(id: AssumptionId): readonly (string | number)[] {
  * As few targets as random drawing finds in which each value of each assumption is planted at least once, where it can
  * be seen.
  */
-export function fewTargets(): GivenSettings[] {
+export function fewTargets(): UnvalidatedSettings[] {
   const open = new Map(observableIds.map((id) => [id, new Set(valuesToPlant(id))]))
-  const targets: GivenSettings[] = []
+  const targets: UnvalidatedSettings[] = []
   for (let seed = 1; [...open.values()].some(({ size }) => size > 0);) {
     if (targets.length > 20) throw new Error('some values cannot be seen in any target')
-    let best: { settings: GivenSettings; shown: AssumptionId[] } | undefined
+    let best: { settings: UnvalidatedSettings; shown: AssumptionId[] } | undefined
     for (let tries = 0; tries < 200; tries++, seed++) {
       const settings = anyOpen(seed, open)
       const shown = observableIds.filter(
@@ -167,7 +167,10 @@ export function fewTargets(): GivenSettings[] {
 }
 
 /** Random values, of those that are open where some are. */
-function anyOpen(seed: number, open: ReadonlyMap<AssumptionId, ReadonlySet<string | number>>): GivenSettings {
+function anyOpen(
+  seed: number,
+  open: ReadonlyMap<AssumptionId, ReadonlySet<string | number>>,
+): UnvalidatedSettings {
   const drawn = randomAssumptions(seed)
   return Object.fromEntries(
     assumptionIds.map((id, place) => {

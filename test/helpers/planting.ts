@@ -3,12 +3,12 @@ import type { AssumptionId } from '../../src/contract/assumptions.ts'
 import { calibrate } from '../../src/probe/calibrate.ts'
 import type { GivenTarget } from '../../src/probe/target-type.ts'
 import type { Observation } from '../../src/probe/observation.ts'
-import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
+import type { UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 import { probedSandbox, randomAssumptions, wholeLists, type Rewrite } from './probed-sandbox.ts'
 import { testMachine } from './probing.ts'
 
 interface Planted {
-  assume: GivenSettings
+  assume: UnvalidatedSettings
   /** Draws all other assumptions. */
   seed: number
   rewrite?: Rewrite

@@ -8,7 +8,7 @@ import {
 } from '../../src/contract/assumptions.ts'
 import type { AssumptionEntry } from '../../src/contract/assumptions/assumption-entry.ts'
 import { scopeNames } from '../../src/contract/scopes.ts'
-import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
+import type { UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 import type { GivenTarget } from '../../src/probe/target-type.ts'
 import { testNow } from './sandbox.ts'
 
@@ -294,7 +294,7 @@ export type Arrive = (request: Arriving) => Arriving
 
 /** Starts one; the caller closes it. */
 export async function probedSandbox(
-  assume: GivenSettings = {},
+  assume: UnvalidatedSettings = {},
   rewrite: Rewrite = (_, answer) => answer,
   arrive: Arrive = (request) => request,
 ): Promise<ProbedSandbox> {
@@ -322,12 +322,16 @@ export async function probedSandbox(
 const maxShown: Partial<Record<AssumptionId, number>> = { customers_page_size_cap: crowd - 1 }
 
 /** Lists that hide no row: many probes and checks look for rows in them, and find none under other values. */
-export const wholeLists: GivenSettings = { customers_without_filter: 'all', payment_methods_listed: 'all' }
+export const wholeLists: UnvalidatedSettings = {
+  customers_without_filter: 'all',
+  payment_methods_listed: 'all',
+}
 
 /** Values of all assumptions by a seed: of numbers, as often one of the catalogue as any that the rows above can show. */
-export function randomAssumptions(seed: number, fixed: GivenSettings = {}): GivenSettings {
+export function randomAssumptions(seed: number, fixed: UnvalidatedSettings = {}): UnvalidatedSettings {
   const draw = randomFrom(seed)
-  return Object.fromEntries(assumptionIds.map((id) => [id, fixed[id] ?? anyValue(id, draw)]))
+  // In an order of their own: that of the catalogue says what partners meet, and may change.
+  return Object.fromEntries(assumptionIds.toSorted().map((id) => [id, fixed[id] ?? anyValue(id, draw)]))
 }
 
 /** Numbers from 0 up to 1, by a seed; of seeds that follow each other they have nothing in common (mulberry32). */

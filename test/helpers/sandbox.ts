@@ -2,7 +2,7 @@ import { createSandbox, type Sandbox, type SandboxOptions, type SandboxWorkspace
 import { endpoints } from '../../src/endpoints/index.ts'
 import { findRoute } from '../../src/endpoints/routes.ts'
 import { describeApi } from '../../src/openapi/index.ts'
-import { resolveAssumptions, type GivenSettings } from '../../src/input/resolve-assumptions.ts'
+import { resolveAssumptions, type UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 import { withTest } from '../setup/with-test.ts'
 import { conformance } from './conformance.ts'
 import { inTurns, storeOfTest } from './round-robin.ts'
@@ -44,7 +44,7 @@ const checkers = new Map<string, Checker>()
 
 /** Options as tables of tests have them, whose values are of wider types; what types refuse is tested by itself. */
 export type WideOptions = Omit<SandboxOptions, 'assume' | 'fixtures'> & {
-  assume?: GivenSettings
+  assume?: UnvalidatedSettings
   fixtures?: string | object | readonly (string | object)[]
 }
 
@@ -130,7 +130,7 @@ export function checkerFor({ assume, environment = 'sandbox' }: SandboxOptions):
       let checker = checkers.get(id)
       if (!checker) {
         const document = describeApi({
-          assumptions: resolveAssumptions(assume as GivenSettings),
+          assumptions: resolveAssumptions(assume as UnvalidatedSettings),
           serverUrl: 'http://localhost',
           environment,
           sandboxVersion: '0.0.0',

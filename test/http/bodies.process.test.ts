@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
+import type { UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 import { answered, checkerFor, type Answered } from '../helpers/sandbox.ts'
 import {
   bodies,
@@ -30,7 +30,7 @@ interface Wired {
 }
 
 /** A sandbox on a port, called with bodies of our own framing; answers are checked as in-process ones are. */
-async function serve(assume: GivenSettings = {}) {
+async function serve(assume: UnvalidatedSettings = {}) {
   const { sandbox, ...rest } = await start(assume)
   const { url, port } = await sandbox.listen()
   const checker = checkerFor({ assume })

@@ -1,7 +1,7 @@
 // Bodies of requests, and a sandbox to send them to.
 import { gzipSync, brotliCompressSync } from 'node:zlib'
 import { expect } from 'vitest'
-import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
+import type { UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 import { startSandbox, type Answered } from '../helpers/sandbox.ts'
 
 export const intents = '/v2/transaction_intents'
@@ -36,7 +36,7 @@ interface Sending {
 }
 
 /** A sandbox, and ways to send it a body. */
-export async function start(assume: GivenSettings = {}, options: { maxBody?: number } = {}) {
+export async function start(assume: UnvalidatedSettings = {}, options: { maxBody?: number } = {}) {
   const sandbox = await startSandbox({ assume, ...options })
   const document = (): string => JSON.stringify(sandbox.state.document())
   const send = (

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { resolveAssumptions, type GivenSettings } from '../../src/input/resolve-assumptions.ts'
+import { resolveAssumptions, type UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { startSandbox, type Answered, type CallApi } from '../helpers/sandbox.ts'
 import { samples } from '../setup/samples.ts'
@@ -124,7 +124,7 @@ export const anyBody: fc.Arbitrary<Uint8Array<ArrayBuffer>> = fc.oneof(
 )
 
 /** A sandbox that is back at its start after every call, and fails when a refused one has left a trace. */
-export async function start(assume: GivenSettings = {}) {
+export async function start(assume: UnvalidatedSettings = {}) {
   const sandbox = await startSandbox({ assume })
   const document = (): string => JSON.stringify(sandbox.state.document())
   const before = document()

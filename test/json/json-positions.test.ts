@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { pathsAt, placesOf } from '../../src/json/json-positions.ts'
+import { pathsAt, positionsOf } from '../../src/json/json-positions.ts'
 import { samples } from '../setup/samples.ts'
 
 describe('the path at an offset', () => {
@@ -40,7 +40,7 @@ describe('the path at an offset', () => {
           }
         }
         note(value, [], false)
-        const places = placesOf(written, paths)
+        const places = positionsOf(written, paths)
         const values = places.map((place) => place.value)
         expect(pathsAt(written, values)).toEqual(paths.map((path) => ({ path, at: 'value' })))
         const keys = places.filter((_, index) => isField[index]).map((place) => place.key)
@@ -58,7 +58,7 @@ describe('the places of paths', () => {
     const paths = [['a', 1, 'c', 'd'], ['a', 7], ['a', 'b'], ['x'], ['a', 1, 'b', 'c']]
     const at = (sign: string) => text.indexOf(sign)
     const list = { key: at('"a"'), value: at('[') }
-    expect(placesOf(text, paths)).toEqual([
+    expect(positionsOf(text, paths)).toEqual([
       { key: at('{"b"'), value: at('{"b"') },
       list,
       list,
@@ -73,7 +73,7 @@ describe('the places of paths', () => {
     const paths = Array.from({ length: 100 }, (_, index) => ['customers', index, 'id'])
     const readsOf = (asked: typeof paths): number => {
       const read = vi.spyOn(String.prototype, 'charCodeAt')
-      placesOf(text, asked)
+      positionsOf(text, asked)
       const reads = read.mock.calls.length
       read.mockRestore()
       return reads

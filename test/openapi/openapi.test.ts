@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { assumptionCatalogue, assumptionIds } from '../../src/contract/assumptions.ts'
-import { resolveAssumptions, type GivenSettings } from '../../src/input/resolve-assumptions.ts'
+import { resolveAssumptions, type UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 import { docs } from '../../src/contract/docs.ts'
 import { scopeNames } from '../../src/contract/scopes.ts'
 import type { Environment } from '../../src/contract/versions.ts'
@@ -10,7 +10,7 @@ import { describeApi, type OpenApiDocument } from '../../src/openapi/index.ts'
 import { bound, documentValidator } from '../helpers/conformance.ts'
 
 function documentUnder(
-  settings: GivenSettings = {},
+  settings: UnvalidatedSettings = {},
   environment: Environment = 'sandbox',
   sandbox = false,
 ): OpenApiDocument {
@@ -301,11 +301,11 @@ const statementsListed = '/paths/~1v2~1customers~1{customer_id}~1accounts~1{acco
 
 /** The description of a part says this under one value of an assumption, and not under the default. */
 function saying(
-  id: keyof GivenSettings,
+  id: keyof UnvalidatedSettings,
   value: string | number,
   pointer: string,
   text: string,
-): [GivenSettings, string, unknown][] {
+): [UnvalidatedSettings, string, unknown][] {
   const where = `${pointer}/description`
   return [
     [{ [id]: value }, where, expect.stringContaining(text)],
@@ -362,7 +362,7 @@ describe('assumptions', () => {
     ])
   })
 
-  it.each<[GivenSettings, string, unknown]>([
+  it.each<[UnvalidatedSettings, string, unknown]>([
     [{ customers_without_filter: 'bad_request' }, '/paths/~1v2~1customers/get/parameters/0/required', true],
     [
       { reward_amount_zero: 'refuse' },

@@ -5,7 +5,7 @@ import { assumptionIds, settableValuesOf } from '../../src/contract/assumptions.
 import { createSandbox, type Sandbox } from '../../src/index.ts'
 import { describeApi, type OpenApiDocument } from '../../src/openapi/index.ts'
 import type { Operation, Parameter, Schema } from '../../src/openapi/document-types.ts'
-import { resolveAssumptions, type GivenSettings } from '../../src/input/resolve-assumptions.ts'
+import { resolveAssumptions, type UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 import { bound, documentValidator } from '../helpers/conformance.ts'
 import { SchemaValues } from '../helpers/schema-values.ts'
 import { fullKey, testNow } from '../helpers/sandbox.ts'
@@ -36,7 +36,7 @@ interface Input {
   read(value: unknown): unknown
 }
 
-function documentUnder(settings: GivenSettings): OpenApiDocument {
+function documentUnder(settings: UnvalidatedSettings): OpenApiDocument {
   return describeApi({
     assumptions: resolveAssumptions(settings),
     serverUrl: 'http://127.0.0.1:4010',
@@ -112,7 +112,7 @@ interface Counts {
 
 /** Holds the verdict of the server against that of the schema, for values made of the schema. */
 async function probe(
-  settings: GivenSettings,
+  settings: UnvalidatedSettings,
   runs: number,
   only?: (input: Input) => boolean,
 ): Promise<Counts> {
@@ -170,10 +170,10 @@ describe('the server takes what the document allows, and nothing else', () => {
 
   const usual = inputsUnder({})
   /** The inputs whose schema an alternative changes, as `operation name`. */
-  const changedBy = (settings: GivenSettings): Set<string> =>
+  const changedBy = (settings: UnvalidatedSettings): Set<string> =>
     new Set([...inputsUnder(settings)].filter(([key, text]) => usual.get(key) !== text).map(([key]) => key))
   const alternatives = assumptionIds
-    .flatMap((id) => settableValuesOf(id).map((value): GivenSettings => ({ [id]: value })))
+    .flatMap((id) => settableValuesOf(id).map((value): UnvalidatedSettings => ({ [id]: value })))
     .filter((settings) => changedBy(settings).size > 0)
 
   it.each(drawn(alternatives))(
@@ -190,7 +190,7 @@ describe('the server takes what the document allows, and nothing else', () => {
 })
 
 /** The schemas of all inputs, with what they refer to, under some assumptions. */
-function inputsUnder(settings: GivenSettings): Map<string, string> {
+function inputsUnder(settings: UnvalidatedSettings): Map<string, string> {
   const document = documentUnder(settings)
   return new Map(
     inputsOf(document).map(({ operation, name, schema }) => [

@@ -8,7 +8,7 @@ import { calibrate, type Calibration } from '../../src/probe/calibrate.ts'
 import type { Observation } from '../../src/probe/observation.ts'
 import { calibratedText } from '../../src/probe/calibrated-text.ts'
 import { compareCalibrations, readEarlier, type Comparison } from '../../src/probe/compare.ts'
-import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
+import type { UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 import { DocumentError } from '../../src/input/problems.ts'
 import { packageVersion } from '../../src/runtime/host.ts'
 import { folderWith } from '../helpers/fake-io.ts'
@@ -297,7 +297,7 @@ describe('calibrate with a file to check', () => {
   /** Changes between two services with random values; `change` happens before the second is probed. */
   async function movesTo(
     seed: number,
-    fixed: GivenSettings[] = [],
+    fixed: UnvalidatedSettings[] = [],
     change: (probed: ProbedSandbox) => void = () => undefined,
   ) {
     const path = join(await folderWith(), 'c.json')

@@ -5,7 +5,7 @@ import { findRoute } from '../../src/endpoints/routes.ts'
 import { releasedVersions, versionHeader } from '../../src/contract/versions.ts'
 import { merchantKeyHeader } from '../../src/contract/credentials.ts'
 import { conform } from '../../src/probe/conform.ts'
-import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
+import type { UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 import type { ProbeOptions } from '../../src/probe/start-run.ts'
 import {
   probedSandbox,
@@ -38,7 +38,7 @@ export interface Fault {
   /** Whether it shows only where something is changed. */
   changes?: true
   /** The assumptions without which it does not show. */
-  assume?: GivenSettings
+  assume?: UnvalidatedSettings
   /** The points that are broken by it, without their operation: these and no others. */
   broken: readonly string[]
 }
@@ -875,7 +875,7 @@ export class FaultyTargets {
     this.#targets.clear()
   }
 
-  #target(seed: number, assume: GivenSettings = {}): Promise<ProbedSandbox> {
+  #target(seed: number, assume: UnvalidatedSettings = {}): Promise<ProbedSandbox> {
     const name = JSON.stringify([seed, assume])
     const known =
       this.#targets.get(name) ??

@@ -7,7 +7,7 @@ import type { GivenTarget } from '../../src/probe/target-type.ts'
 import { DocumentError } from '../../src/input/problems.ts'
 import { probedSandbox, type Rewrite } from '../helpers/probed-sandbox.ts'
 import { testMachine } from '../helpers/probing.ts'
-import type { GivenSettings } from '../../src/input/resolve-assumptions.ts'
+import type { UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 
 type Change = (target: GivenTarget) => GivenTarget
 const ids =
@@ -20,7 +20,7 @@ const keys =
 /** The fields that both verbs refuse, and what they sent until then. */
 async function refused(
   change: Change,
-  assume: GivenSettings = {},
+  assume: UnvalidatedSettings = {},
   rewrite?: Rewrite,
   verbs: readonly (typeof conform | typeof calibrate)[] = [conform, calibrate],
 ): Promise<string[]> {

@@ -201,7 +201,7 @@ function check({ state, model }: Pair, order: Order): void {
     expect(state.count('customers', 'by_product', product)).toBe(own.length)
     const middle = own[Math.floor(own.length / 2)]
     if (middle) {
-      const after = state.placeOf('customers', 'by_product', middle)
+      const after = state.positionOf('customers', 'by_product', middle)
       expect(state.scan('customers', 'by_product', product, { after, limit: 5 })).toEqual(
         own.slice(own.indexOf(middle) + 1).slice(0, 5),
       )

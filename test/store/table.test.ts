@@ -150,7 +150,7 @@ describe('an index', () => {
   })
 
   test('placeOf -> where a scan goes on after the row', () => {
-    const place = rows.placeOf('by_product', row('c', 'p', '1'))
+    const place = rows.positionOf('by_product', row('c', 'p', '1'))
     expect(place).toEqual({ order: '1', id: 'c' })
     expect(idsOf(rows.scan('by_product', 'p', { after: place }))).toEqual(['f', 'a'])
   })
@@ -283,7 +283,7 @@ describe('a fork', () => {
       expect(idsOf(rows.scan('by_product', group, { backwards: true }))).toEqual(idsOf(backwards))
       const middle = backwards[Math.floor(backwards.length / 2)]
       if (middle) {
-        const after = rows.placeOf('by_product', middle)
+        const after = rows.positionOf('by_product', middle)
         const rest = backwards.slice(backwards.indexOf(middle) + 1)
         expect(idsOf(rows.scan('by_product', group, { after, backwards: true }))).toEqual(idsOf(rest))
       }

@@ -24,10 +24,10 @@ Every operation over HTTP is also available on the [command line](cli.md) and in
 
 ${table(
   ['over HTTP', 'command line', 'library'],
-  doors().map(({ path, method, verbs, noVerb, library = '', noLibrary }) => [
+  doors().map(({ path, method, verbs, whyNoVerb, library = '', whyNoLibrary }) => [
     code(`${method} ${shownPath(path)}`),
-    noVerb === undefined ? verbs.map(code).join(', ') : `none: ${noVerb}`,
-    noLibrary === undefined ? code(library) : `none: ${noLibrary}`,
+    whyNoVerb === undefined ? verbs.map(code).join(', ') : `none: ${whyNoVerb}`,
+    whyNoLibrary === undefined ? code(library) : `none: ${whyNoLibrary}`,
   ]),
 )}
 ## Rules

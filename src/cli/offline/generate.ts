@@ -10,13 +10,13 @@ import type { Io } from '../io.ts'
 import { writeResult } from '../output.ts'
 import { libraryOptions, readSettings, type FlagValues } from '../settings.ts'
 
-const usualCustomers = 1000
+const defaultCustomers = 1000
 
 export async function generate(flags: FlagValues, io: Io): Promise<void> {
   const settings = await readSettings(fromCustomers(flags), io)
   const document = await generatePopulation(
     {
-      generate: { customers: usualCustomers },
+      generate: { customers: defaultCustomers },
       ...libraryOptions(settings, ['generate', 'fixtures', 'seed', 'assume', 'calibrated', 'allowAnyPan']),
     },
     { onProgress: (line) => io.stderr(`${line}\n`) },

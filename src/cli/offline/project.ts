@@ -78,12 +78,12 @@ function runnerOf(
 }
 
 /** Returns the installed version, or the requested major version, whose newest release npm installs. */
-async function vitestOf(cwd: string, asked: string): Promise<string> {
+async function vitestOf(cwd: string, requestedVersion: string): Promise<string> {
   try {
     const file = createRequire(join(cwd, 'package.json')).resolve('vitest/package.json')
     return z.object({ version: z.string() }).parse(await readManifest(file)).version
   } catch {
-    return /\d+/.exec(asked)?.[0] ?? ''
+    return /\d+/.exec(requestedVersion)?.[0] ?? ''
   }
 }
 

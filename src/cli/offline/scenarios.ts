@@ -6,8 +6,8 @@ import { jsonLines } from '../json.ts'
 import { libraryOptions, readSettings, type FlagValues } from '../settings.ts'
 
 export async function scenarios(name: string | undefined, flags: FlagValues, io: Io): Promise<void> {
-  const given = libraryOptions(await readSettings(flags, io), ['scenario', 'scenarioLibrary'])
-  const sandbox = await createSandbox(given)
+  const options = libraryOptions(await readSettings(flags, io), ['scenario', 'scenarioLibrary'])
+  const sandbox = await createSandbox(options)
   const known = await sandbox.scenarios.list()
   const names = known.map((scenario) => scenario.name)
   const isJson = flags['format'] === 'json'

@@ -79,18 +79,18 @@ async function checkAll(
     'seed',
   ])
   const documents: string[] = []
-  const given: string[] = []
+  const scenarioFiles: string[] = []
   for (const { path: named, files: found } of await filesIn(files, io, problems)) {
     const own: string[] = []
     for (const path of found) {
       const source = await attempt(() => readSource(path, shownPath(path, io.cwd)))
-      if (source) (isScenario(source) ? given : own).push(path)
+      if (source) (isScenario(source) ? scenarioFiles : own).push(path)
     }
     // A folder with only state documents is read as one, as `start` reads it.
     documents.push(...(own.length === found.length ? [named] : own))
   }
   const { scenarios, scenarioLibrary } = settings
-  const known = { scenarios, scenarioLibrary: [...scenarioLibrary, ...given] }
+  const known = { scenarios, scenarioLibrary: [...scenarioLibrary, ...scenarioFiles] }
   await attempt(() => createSandbox(known))
   if (files.length === 0) await attempt(() => createSandbox({ ...state, ...known }, { onWarning }))
   else if (documents.length > 0)
@@ -99,12 +99,12 @@ async function checkAll(
 
 /** Returns the files, including those of folders. */
 async function filesIn(
-  given: readonly string[],
+  names: readonly string[],
   io: Io,
   problems: ProblemList,
 ): Promise<{ path: string; files: string[] }[]> {
   const found: { path: string; files: string[] }[] = []
-  for (const name of given) {
+  for (const name of names) {
     const path = resolve(io.cwd, name)
     const { files, problem } = await documentFiles(path, shownPath(path, io.cwd))
     if (files.length > 0) found.push({ path, files })

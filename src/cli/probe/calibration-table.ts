@@ -6,17 +6,19 @@ import type { Observation } from '../../probe/observation.ts'
 export function calibrationTable({ calibrated, observations, requests, partial }: Calibration): string {
   const rows = assumptionIds.flatMap((id) => {
     const observation = observations[id]
-    return observation ? [{ id, usual: assumptionCatalogue[id].default, ...observation }] : []
+    return observation ? [{ id, defaultValue: assumptionCatalogue[id].default, ...observation }] : []
   })
   const width = Math.max(...rows.map(({ id }) => id.length), 0)
   const count = (verdict: Observation['verdict']): number =>
     rows.filter((row) => row.verdict === verdict).length
-  const others = rows.filter(({ value, usual }) => value !== undefined && value !== usual).length
+  const others = rows.filter(
+    ({ value, defaultValue }) => value !== undefined && value !== defaultValue,
+  ).length
   const early = partial ? '; the run was stopped early' : ''
   const observed = count('observed')
   // Values that differ come first, and unobserved ones last.
-  const rank = ({ verdict, value, usual }: (typeof rows)[number]): number =>
-    verdict === 'observed' ? (value === usual ? 2 : 0) : verdict === 'observed_other' ? 1 : 3
+  const rank = ({ verdict, value, defaultValue }: (typeof rows)[number]): number =>
+    verdict === 'observed' ? (value === defaultValue ? 2 : 0) : verdict === 'observed_other' ? 1 : 3
   return [
     ...rows.toSorted((a, b) => rank(a) - rank(b)).map((row) => `${row.id.padEnd(width)}  ${shown(row)}`),
     '',
@@ -28,14 +30,16 @@ export function calibrationTable({ calibrated, observations, requests, partial }
 function shown({
   verdict,
   value,
-  usual,
+  defaultValue,
   seen,
   why,
   takes,
-}: Observation & { usual: string | number }): string {
+}: Observation & { defaultValue: string | number }): string {
   const words = verdict.replaceAll('_', ' ')
   if (verdict === 'observed')
-    return value === usual ? `${words}: ${value}` : `${words}: ${value} (our default is ${usual})`
+    return value === defaultValue
+      ? `${words}: ${value}`
+      : `${words}: ${value} (our default is ${defaultValue})`
   const reason = [seen ?? why, takes].filter((text) => text !== undefined).join('; ')
   return reason === '' ? words : `${words}: ${reason}`
 }

@@ -94,11 +94,11 @@ function planText({ requests }: Plan): string {
 /** The number of requests and their duration, and the ones that exceed the budget. */
 function budgetText({ requests, beyond }: Plan, { host, budget }: Target): string {
   const seconds = Math.ceil(requests.length / budget.per_second)
-  const asked = `At most ${requests.length} requests to ${host}, about ${durationText(seconds)} at ${budget.per_second} a second.\n`
-  if (beyond.requests === 0) return asked
+  const announcement = `At most ${requests.length} requests to ${host}, about ${durationText(seconds)} at ${budget.per_second} a second.\n`
+  if (beyond.requests === 0) return announcement
   const names = beyond.probes.slice(0, 5).join(', ')
   const more = beyond.probes.length > 5 ? ` and ${beyond.probes.length - 5} more` : ''
-  return `${asked}The budget is too small for ${beyond.requests} more, of ${names}${more}: they are not called. Set budget.requests to ${requests.length + beyond.requests} for all.\n`
+  return `${announcement}The budget is too small for ${beyond.requests} more, of ${names}${more}: they are not called. Set budget.requests to ${requests.length + beyond.requests} for all.\n`
 }
 
 function durationText(seconds: number): string {

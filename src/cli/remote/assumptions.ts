@@ -19,17 +19,18 @@ export function assumptions(call: Call): RemoteWork {
 type Assumption = z.output<typeof answers.assumption>
 
 /** Formats an assumption as "rejected_status=400", with the default if it differs, and where the value was observed. */
-function line({ id, value: inForce, default: usual, calibrated }: Assumption): string {
+function line({ id, value: inForce, default: defaultValue, calibrated }: Assumption): string {
   const notes = [
-    ...(inForce === usual ? [] : [`default: ${usual}`]),
+    ...(inForce === defaultValue ? [] : [`default: ${defaultValue}`]),
     ...(calibrated ? [`observed at ${calibrated.host}, ${calibrated.at}`] : []),
   ]
   return `${id}=${inForce}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`
 }
 
 function whole(one: Assumption): string {
-  const { question, section, default: usual, alternatives, range, effect, provenance } = one
-  const values = [usual, ...alternatives].join(', ') + (range ? `, any from ${range[0]} to ${range[1]}` : '')
+  const { question, section, default: defaultValue, alternatives, range, effect, provenance } = one
+  const values =
+    [defaultValue, ...alternatives].join(', ') + (range ? `, any from ${range[0]} to ${range[1]}` : '')
   const lines = [
     line(one),
     question,

@@ -101,13 +101,13 @@ function workspaceOf(flags: FlagValues): string | undefined {
 async function tokenOf(flags: FlagValues, io: Io): Promise<string | undefined> {
   const variable = variableOf('adminToken')
   const ofFile = await valueFromFile('adminToken', io)
-  const given =
+  const provided =
     typeof flags['adminToken'] === 'string'
       ? { source: flagOf('adminToken'), value: flags['adminToken'] }
       : (ofFile ?? (io.env[variable] ? { source: variable, value: io.env[variable] } : undefined))
-  const { adminToken } = readOptions(given ? { adminToken: given } : {})
+  const { adminToken } = readOptions(provided ? { adminToken: provided } : {})
   if (adminToken !== undefined && /[^\x21-\x7e]/.test(adminToken)) {
-    throw new CliError(`error: ${given?.source}: must be ASCII to be sent in a header`)
+    throw new CliError(`error: ${provided?.source}: must be ASCII to be sent in a header`)
   }
   return adminToken
 }

@@ -86,8 +86,8 @@ const optionOfField = (field: string): string => `--${field.replaceAll('_', '-')
 
 /** Returns the fields that were set. */
 export function textsOf(flags: FlagValues, fields: readonly string[]): Record<string, string> {
-  const given = fields.map((field) => [field, flags[keyOf(field)]] as const)
-  return Object.fromEntries(given.filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
+  const pairs = fields.map((field) => [field, flags[keyOf(field)]] as const)
+  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
 }
 
 /** The same as numbers. @throws {CliError} for an invalid number. */

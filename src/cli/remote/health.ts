@@ -15,9 +15,9 @@ export const healthTimeoutMs = 5_000
 export function health({ io }: Call): RemoteWork {
   return {
     perform: async (client) => {
-      const { text, isWell } = await readHealth(client)
+      const { text, isHealthy } = await readHealth(client)
       io.stdout(bodyText(text))
-      return isWell ? exitCodes.fine : exitCodes.notFound
+      return isHealthy ? exitCodes.fine : exitCodes.notFound
     },
   }
 }
@@ -29,7 +29,7 @@ export function health({ io }: Call): RemoteWork {
 async function readHealth(
   client: ControlClient,
   options: Pick<Request, 'timeoutMs' | 'signal'> = { timeoutMs: healthTimeoutMs },
-): Promise<{ text: string; isWell: boolean; isServing: boolean }> {
+): Promise<{ text: string; isHealthy: boolean; isServing: boolean }> {
   const request = { method: 'GET', path: '/health', ...options } as const
   const answer = await client.fetch(request)
   const { status, text } = answer
@@ -43,7 +43,7 @@ async function readHealth(
       `the server is not a sandbox, or a proxy removed the header ${mark.name}`,
     )
   const isServing = status === 200
-  return { text, isWell: isServing && reported.status === 'ok', isServing }
+  return { text, isHealthy: isServing && reported.status === 'ok', isServing }
 }
 
 /** Poll interval: short, as a caller waits. */

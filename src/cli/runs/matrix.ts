@@ -49,17 +49,17 @@ export async function matrix(
   reportOutsideSandbox(io.env, 'matrix')
 
   const began = timing.now()
-  const usual = await runOnce(suite, Number.POSITIVE_INFINITY)
+  const baseline = await runOnce(suite, Number.POSITIVE_INFINITY)
   const elapsed = timing.now() - began
   if (stopped.aborted) return exitCodes.interrupted
-  io.stderr(`As it is: ${usual.code === 0 ? 'pass' : 'fail'} (${seconds(elapsed)})\n`)
-  const { calls } = usual.tally
+  io.stderr(`As it is: ${baseline.code === 0 ? 'pass' : 'fail'} (${seconds(elapsed)})\n`)
+  const { calls } = baseline.tally
   const isKnown = ({ id }: Alternative): boolean => !isAll && typeof provenance.get(id) === 'object'
   const known = alternatives.filter(isKnown)
   const open = alternatives.filter((alternative) => !isKnown(alternative))
   const report = async (rows: readonly MatrixRow[], notExercised: readonly Alternative[]): Promise<void> => {
     const found: Matrix = {
-      base: usual.code === 0,
+      base: baseline.code === 0,
       calls,
       rows,
       notExercised: idsOf(notExercised),
@@ -69,28 +69,28 @@ export async function matrix(
     else if (format === 'html') io.stdout((await import('./matrix-html.ts')).matrixHtml(found, inForce))
     else io.stdout(terminalSafe(`\n${matrixTable(found, inForce)}`))
   }
-  if (usual.code !== 0) {
+  if (baseline.code !== 0) {
     if (format !== 'text') await report([], [])
-    io.stderr(usual.output)
-    io.stderr(`error: the suite fails with the current values (exit ${usual.code}): make it pass first\n`)
-    return usual.code
+    io.stderr(baseline.output)
+    io.stderr(`error: the suite fails with the current values (exit ${baseline.code}): make it pass first\n`)
+    return baseline.code
   }
   if (calls === 0) {
     if (format !== 'text') await report([], open)
-    io.stderr(`${noCallsText(usual.tally).join('\n')}\n`)
+    io.stderr(`${noCallsText(baseline.tally).join('\n')}\n`)
     io.stderr('error: the suite makes no call, so no value can make a difference: let it call SANDBOX_URL\n')
     return exitCodes.gateFailed
   }
-  const isTried = ({ id }: Alternative): boolean => isAll || isExercised(id, usual.tally, inForce)
+  const isTried = ({ id }: Alternative): boolean => isAll || isExercised(id, baseline.tally, inForce)
   const tried = open.filter(isTried)
   const most = Math.max(runTimeout.minMs, runTimeout.times * elapsed)
   const results = await tryAll({ suite, most, stopped, isText: format === 'text' }, tried, jobs)
   const rows = results.map(({ failed, ...row }) => {
-    const stillFailed = failed.filter((test) => usual.tally.tests.get(testKey(test))?.result !== 'failed')
+    const stillFailed = failed.filter((test) => baseline.tally.tests.get(testKey(test))?.result !== 'failed')
     return {
       ...row,
-      exercised: isExercised(row.id, usual.tally, inForce),
-      tests: stillFailed.length > 0 ? stillFailed : testsOn(row.id, usual.tally),
+      exercised: isExercised(row.id, baseline.tally, inForce),
+      tests: stillFailed.length > 0 ? stillFailed : testsOn(row.id, baseline.tally),
     }
   })
   await report(

@@ -33,16 +33,16 @@ export async function watchFiles(
   paths: readonly string[],
   { cwd, signal, onTrouble }: WatchOptions,
 ): Promise<AsyncIterable<string[]>> {
-  const given = paths.map((path) => resolve(path))
+  const watchedPaths = paths.map((path) => resolve(path))
   const isLoaded = (path: string): boolean =>
-    given.some((named) => path === named || (dirname(path) === named && isDocumentName(path)))
-  const leadsToGiven = (path: string): boolean => given.some((named) => isWithin(path, named))
+    watchedPaths.some((named) => path === named || (dirname(path) === named && isDocumentName(path)))
+  const leadsToWatched = (path: string): boolean => watchedPaths.some((named) => isWithin(path, named))
   // Editors replace a file, and a checkout deletes a folder and creates it again: a watch on the replaced file or
   // folder itself would miss all later changes.
-  const roots = new Set(given.map((path) => (isWithin(cwd, path) ? cwd : dirname(path))))
+  const roots = new Set(watchedPaths.map((path) => (isWithin(cwd, path) ? cwd : dirname(path))))
   const watcher = watch([...roots], {
     ignoreInitial: true,
-    ignored: (path) => !isLoaded(resolve(path)) && !leadsToGiven(resolve(path)),
+    ignored: (path) => !isLoaded(resolve(path)) && !leadsToWatched(resolve(path)),
   })
   void untilAborted(signal).then(() => watcher.close())
 

@@ -23,8 +23,8 @@ export async function watchSettings(
   signal: AbortSignal,
 ): Promise<Follow> {
   const files = [
-    ...fixtures.filter((given) => typeof given === 'string').filter((path) => path !== builtInRows),
-    ...scenarios.filter((given) => typeof given === 'string').filter(isScenarioPath),
+    ...fixtures.filter((input) => typeof input === 'string').filter((path) => path !== builtInRows),
+    ...scenarios.filter((input) => typeof input === 'string').filter(isScenarioPath),
     ...scenarioLibrary,
   ]
   if (files.length === 0) {

@@ -28,8 +28,8 @@ interface Declared<V> extends Omit<AssumptionEntry, 'default' | 'alternatives' |
 /** Creates an entry with the literal types of its values. */
 export function entry<const V extends Values>(declared: Declared<V>): AssumptionEntry<V[number]> {
   const { question, section, values, effect, ...range } = declared
-  const [usual, ...alternatives] = values
-  return { question, section, default: usual, alternatives, ...range, effect }
+  const [defaultValue, ...alternatives] = values
+  return { question, section, default: defaultValue, alternatives, ...range, effect }
 }
 
 /**

@@ -52,9 +52,9 @@ export function valueSent(
   const name = parameter.nameFrom ? values[parameter.nameFrom] : field
   return (call) => {
     if (call.resolution.asked) return call.parameters[field]
-    const { query: asked } = call.request
-    if (asked === '') return undefined
-    const sent = new URLSearchParams(asked).getAll(name)
+    const { query: queryText } = call.request
+    if (queryText === '') return undefined
+    const sent = new URLSearchParams(queryText).getAll(name)
     return sent.length > 1 ? sent : sent[0]
   }
 }

@@ -16,11 +16,14 @@ import type { Samples } from './samples.ts'
 
 export function exercise(
   endpoint: Endpoint,
-  { recipe: asked }: Draft,
+  { recipe: requestedRecipe }: Draft,
   samples: Samples,
   { values }: PointContext,
 ): SampleRequest[] {
-  const recipe = asked.error === undefined ? asked : { ...asked, ...causeOf(endpoint, asked.error, samples) }
+  const recipe =
+    requestedRecipe.error === undefined
+      ? requestedRecipe
+      : { ...requestedRecipe, ...causeOf(endpoint, requestedRecipe.error, samples) }
   const chosen = chooseKey(recipe, samples)
   const subject = subjectOf(endpoint, recipe, samples, values)
   if (!chosen || subject === 'none') return []
@@ -62,16 +65,17 @@ function requiredQuery({ query }: Endpoint, values: Assumptions): Record<string,
  * scope from it.
  */
 function chooseKey(
-  { key: asked }: Recipe,
+  { key: requestedKey }: Recipe,
   samples: Samples,
 ): { key: ApiKeyRow; scenario?: string } | undefined {
-  if (asked === undefined || (typeof asked === 'object' && 'has' in asked)) return { key: samples.key }
-  if (typeof asked === 'string') {
-    const key = asked === 'of no scopes' ? samples.keyOfNoScopes : samples.keyOfSeveralProducts
+  if (requestedKey === undefined || (typeof requestedKey === 'object' && 'has' in requestedKey))
+    return { key: samples.key }
+  if (typeof requestedKey === 'string') {
+    const key = requestedKey === 'of no scopes' ? samples.keyOfNoScopes : samples.keyOfSeveralProducts
     return key && { key }
   }
-  const key = samples.keyWithout(asked.lacks)
-  const lacking = asked.lacks.toLowerCase().replaceAll('_', '-')
+  const key = samples.keyWithout(requestedKey.lacks)
+  const lacking = requestedKey.lacks.toLowerCase().replaceAll('_', '-')
   return key ? { key } : { key: samples.key, scenario: `scope-missing-${lacking}` }
 }
 
@@ -111,10 +115,10 @@ function pathOf(
 }
 
 function queryOf({ query }: Endpoint, requested: PageRequest['query'], values: Assumptions): string {
-  const pairs = Object.entries(requested).flatMap(([field, given]) => {
+  const pairs = Object.entries(requested).flatMap(([field, fieldValues]) => {
     const nameFrom = query[field]?.nameFrom
     const name = nameFrom ? values[nameFrom] : field
-    return [given]
+    return [fieldValues]
       .flat()
       .map((value) => `${name}=${value === tokenVariable ? tokenVariable : encodeURIComponent(value)}`)
   })

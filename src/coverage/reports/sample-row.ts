@@ -13,7 +13,7 @@ import type { SampleRow, Samples } from './samples.ts'
 export const unknownId = 'nobody'
 
 /** The condition on the row that an operation addresses, so that the call succeeds and its answer is not empty. */
-const usualRows: Readonly<Record<string, (row: SampleRow, samples: Samples) => boolean>> = {
+const typicalRows: Readonly<Record<string, (row: SampleRow, samples: Samples) => boolean>> = {
   updateReward: ({ status }) => status === updatableRewardStatus,
   listStatements: ({ id }, samples) =>
     samples.rows('statements').filter(({ account_id: account }) => account === id).length > 2,
@@ -33,9 +33,9 @@ export function subjectOf(
   const collection = named === undefined ? listedCollection(endpoint) : collectionOfId(named)
   const asks = about !== undefined || shows !== undefined
   if (collection === undefined || (named === undefined && !asks)) return undefined
-  const usual = usualRows[endpoint.id] ?? (() => true)
+  const isTypical = typicalRows[endpoint.id] ?? (() => true)
   const fits = (row: SampleRow): boolean =>
-    usual(row, samples) &&
+    isTypical(row, samples) &&
     (about === undefined || about(row)) &&
     (shows === undefined || sends(endpoint, shows, values) || row[shows.field] === shows.value)
   return samples.rows(collection).find(fits) ?? 'none'

@@ -29,11 +29,11 @@ export function injectedError(call: ServedCall, ending: ErrorEnding): ApiError |
   function errorOf(declared: DeclaredError | undefined): ApiError {
     if (declared?.when) assume(declared.when[0])
     const type = declared?.type ?? ending.type
-    const message = ending.message ?? declared?.message ?? usualMessage(type)
+    const message = ending.message ?? declared?.message ?? defaultMessage(type)
     return new ApiError(type, { message, ...(ending.details ? { details: ending.details } : {}) })
   }
 
-  function usualMessage(type: ErrorType): string {
+  function defaultMessage(type: ErrorType): string {
     return type === 'FORBIDDEN_ERROR' && endpoint?.scope ? lackOf(endpoint.scope) : errorRow(type).message
   }
 }

@@ -80,10 +80,10 @@ function violationOfMissing(name: string, { requiredWhen }: QueryParameter, assu
   return assume(id) === value ? [`${name} is required`] : []
 }
 
-type Found = { value: unknown } | { violations: string[] }
+type ParameterResult = { value: unknown } | { violations: string[] }
 
 /** Reads a parameter from the values that were sent under a name. */
-function readParameter({ schema }: QueryParameter, name: string, values: readonly string[]): Found {
+function readParameter({ schema }: QueryParameter, name: string, values: readonly string[]): ParameterResult {
   // A repeated parameter would leave open which value counts (docs/endpoints.md).
   if (values.length > 1) return { violations: [sentTwice(name)] }
   const result = schema.safeParse(values[0])

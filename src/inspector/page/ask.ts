@@ -1,7 +1,7 @@
 // Sends requests of the page to the control plane, with the token where one is needed.
 import { stringify } from '../../json/stringify.ts'
 import { parseExact } from '../../json/parse-exact.ts'
-import { Refused, Unreachable, type Asked, type RefusedDetail } from './source.ts'
+import { Refused, Unreachable, type ControlRequest, type RefusedDetail } from './source.ts'
 import { token } from './token.ts'
 
 /** The address of the control plane: that of the page is `…/_sandbox/ui`. */
@@ -11,7 +11,7 @@ export const controlPath = (): string => location.pathname.replace(/\/ui\/?$/, '
 export async function request(
   method: string,
   path: string,
-  requested: Asked = {},
+  requested: ControlRequest = {},
   headers?: HeadersInit,
 ): Promise<Response> {
   const { workspace, query = {}, body, signal } = requested

@@ -38,13 +38,13 @@ export function assumptionsWith(
 /** All values of an assumption that can be named one by one: the one in force first; of a range also its ends. */
 export function valuesOf({
   value,
-  default: usual,
+  default: defaultValue,
   alternatives,
   range,
   described_by: described = {},
 }: AssumptionView): readonly string[] {
   const settable = alternatives.filter((one) => !Object.hasOwn(described, one))
-  return [...new Set([value, usual, ...settable, ...(range ?? [])].map(String))]
+  return [...new Set([value, defaultValue, ...settable, ...(range ?? [])].map(String))]
 }
 
 /** @example asOption('not_found_status', '400')   // '--assume not_found_status=400' */

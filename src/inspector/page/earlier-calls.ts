@@ -1,7 +1,7 @@
 // Loads earlier calls of the journal page by page, as all bodies together may be many megabytes.
 import type { JournalEntry } from '../../journal/entry.ts'
 import { maxCalls } from './recent-calls.ts'
-import type { Asked, Source, StreamedEntry } from './source.ts'
+import type { ControlRequest, Source, StreamedEntry } from './source.ts'
 
 /** The number of calls per request. */
 const atOnce = 500
@@ -12,7 +12,7 @@ const atOnce = 500
  */
 export async function earlierCalls(
   source: Pick<Source, 'ask'>,
-  requested: Asked,
+  requested: ControlRequest,
   found: (calls: StreamedEntry[]) => void,
 ): Promise<void> {
   let before: string | undefined
@@ -27,7 +27,7 @@ export async function earlierCalls(
 /** The newest of them. @param before the id of one that all are older than. */
 export async function someCalls(
   source: Pick<Source, 'ask'>,
-  requested: Asked,
+  requested: ControlRequest,
   before?: string,
 ): Promise<StreamedEntry[]> {
   const query = { ...requested.query, before, limit: atOnce }

@@ -37,14 +37,14 @@ export function editsOf(before: CallForm, after: CallForm): CallEdits {
   if (method !== before.method) edits.method = method
   const path = after.path.trim()
   if (path !== before.path) edits.path = path
-  const [sent, asked] = [readHeaders(before.headers), readHeaders(after.headers)]
+  const [sent, edited] = [readHeaders(before.headers), readHeaders(after.headers)]
   const headers = new Map<string, string | null>()
-  for (const name of sent.keys()) if (!asked.has(name)) headers.set(name, null)
-  for (const [name, value] of asked) if (sent.get(name) !== value) headers.set(name, value)
+  for (const name of sent.keys()) if (!edited.has(name)) headers.set(name, null)
+  for (const [name, value] of edited) if (sent.get(name) !== value) headers.set(name, value)
   if (headers.size > 0) edits.headers = Object.fromEntries(headers)
   // A text field gives every line end as one character.
   if (after.body.replaceAll('\r\n', '\n') !== before.body.replaceAll('\r\n', '\n')) {
-    edits.body = after.body === '' ? null : sentBody(after.body, asked.has('content-type'))
+    edits.body = after.body === '' ? null : sentBody(after.body, edited.has('content-type'))
   }
   return edits
 }

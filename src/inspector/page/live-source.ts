@@ -2,14 +2,14 @@
 import { parseExact } from '../../json/parse-exact.ts'
 import { refusalOf, request } from './ask.ts'
 import { followCalls } from './follow.ts'
-import type { Asked, Source } from './source.ts'
+import type { ControlRequest, Source } from './source.ts'
 import { token } from './token.ts'
 
 export const liveSource: Source = {
   isLive: true,
   about: '',
   home: 'default',
-  async ask<T>(method: string, path: string, requested?: Asked): Promise<T> {
+  async ask<T>(method: string, path: string, requested?: ControlRequest): Promise<T> {
     const response = await request(method, path, requested)
     if (!response.ok) {
       const refusal = await refusalOf(response)

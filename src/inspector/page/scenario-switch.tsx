@@ -15,14 +15,14 @@ export function ScenarioSwitch({ name, isOn, onSwitched }: Props) {
   const canChange = useCanChange()
   const box = useRef<HTMLInputElement>(null)
   /** The requested position, until the answer arrives. */
-  const asked = useRef<boolean | undefined>(undefined)
+  const requested = useRef<boolean | undefined>(undefined)
   // Also where it was switched and refused.
   useLayoutEffect(() => {
-    if (box.current) box.current.checked = asked.current ?? isOn
+    if (box.current) box.current.checked = requested.current ?? isOn
   })
   const change = async (event: Event): Promise<void> => {
     const on = (event.target as HTMLInputElement).checked
-    asked.current = on
+    requested.current = on
     const body = on ? { on: [name] } : { off: [name] }
     let active: readonly string[] | undefined
     await act(
@@ -33,7 +33,7 @@ export function ScenarioSwitch({ name, isOn, onSwitched }: Props) {
       },
       `${name} is ${on ? 'on' : 'off'}.`,
     )
-    asked.current = undefined
+    requested.current = undefined
     if (active) onSwitched(active)
     else if (box.current) box.current.checked = isOn
   }

@@ -2,7 +2,7 @@
 import { createContext, useContext, useState } from 'hono/jsx/dom'
 import type { RecentCalls } from './recent-calls.ts'
 import { linkTo, type Route } from './route.ts'
-import type { Asked, Connection, LiveEvent, Source } from './source.ts'
+import type { ControlRequest, Connection, LiveEvent, Source } from './source.ts'
 import { token } from './token.ts'
 import { useEffect } from './use-effect.ts'
 
@@ -66,7 +66,7 @@ export function canOnlyRead(): boolean {
  */
 export function useAnswer<T>(
   path: string | undefined,
-  query: Asked['query'] = {},
+  query: ControlRequest['query'] = {},
   { shared = false }: { shared?: boolean } = {},
 ): Loaded<T> {
   const { source, route, connection } = useSession()

@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../journal/entry.ts'
 import type { RunGroup } from './run-groups.ts'
 
 /** The parts of a request to the control plane. */
-export interface Asked {
+export interface ControlRequest {
   /** The workspace of the request; omitted if it does not depend on one. */
   workspace?: string | undefined
   query?: Readonly<Record<string, string | number | undefined>>
@@ -52,7 +52,7 @@ export interface Source {
    * @param path the path after `/_sandbox`.
    * @throws {Refused} for an answer of 400 and above. @throws {Unreachable} if there is no answer.
    */
-  ask<T>(method: string, path: string, requested?: Asked): Promise<T>
+  ask<T>(method: string, path: string, requested?: ControlRequest): Promise<T>
   /** Reports the events of a workspace until the returned function is called. */
   follow(workspace: string, tell: (event: LiveEvent) => void): () => void
 }

@@ -1,6 +1,6 @@
 // The problems of a typed text, with their lines.
 import { findFaults, type Path } from '../../json/json-text.ts'
-import { placesOf } from '../../json/json-positions.ts'
+import { positionsOf } from '../../json/json-positions.ts'
 import type { RefusedDetail } from './source.ts'
 
 /** Something wrong with a text. */
@@ -28,7 +28,7 @@ export function jsonProblems(text: string): TextProblem[] {
 /** Assigns the problems of a refusal to the lines of the sent text. @param text valid JSON, if a detail has no line. */
 export function placedProblems(text: string, details: readonly RefusedDetail[]): TextProblem[] {
   const lost = details.filter(({ line, path = '' }) => line === undefined && path !== '')
-  const places = placesOf(
+  const places = positionsOf(
     text,
     lost.map(({ path = '' }) => pathOf(path)),
   )

@@ -4,7 +4,7 @@ import { hasFields, hasText, paged } from '../../journal/match-entry.ts'
 import { parseExact } from '../../json/parse-exact.ts'
 import type { Trace, TracedCall, TracedWorkspace } from '../trace.ts'
 import { groupsOf } from './run-groups.ts'
-import { Refused, type Asked, type Source } from './source.ts'
+import { Refused, type ControlRequest, type Source } from './source.ts'
 
 type Query = Readonly<Record<string, string | number | undefined>>
 
@@ -16,7 +16,7 @@ export function traceSource(text: string): Source {
     ...(trace.tests && { run: groupsOf(trace) }),
     about: aboutOf(trace),
     home: homeOf(trace),
-    async ask<T>(method: string, path: string, { workspace, query = {} }: Asked = {}): Promise<T> {
+    async ask<T>(method: string, path: string, { workspace, query = {} }: ControlRequest = {}): Promise<T> {
       if (method !== 'GET') throw new Refused(405, 'A trace is read-only.')
       return answerOf(trace, path, workspace ?? homeOf(trace), query) as T
     },

@@ -5,7 +5,7 @@ import { scopeNames, scopes, type Scope } from '../../contract/scopes.ts'
 import { endpoints } from '../../endpoints/index.ts'
 import type { Answer } from '../read-answer.ts'
 import { briefly, errorIn } from '../error-shape.ts'
-import { cannotTell, other, value, type Given, type Reading, type Step } from '../probe.ts'
+import { cannotTell, other, value, type ProbeContext, type Reading, type Step } from '../probe.ts'
 import { found, type Target } from '../target.ts'
 import { anyRead, badKeyRead, impossiblePath, noKeyRead, plainRead } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
@@ -13,7 +13,7 @@ import { rejectedIntent } from './rejected-intent.ts'
 import { isSuccess } from '../answers.ts'
 import { answerTo, statusSeen, valueSeen } from './readings.ts'
 
-type Ids =
+type AuthenticationAssumptionId =
   | 'unauthenticated_status'
   | 'unauthenticated_type'
   | 'forbidden_type'
@@ -47,13 +47,13 @@ const withoutScope = endpoints.flatMap(({ scope, method, path, body }): Step[] =
   ]
 })
 
-function readForbidden(given: Given): Reading<(typeof forbiddenTypes)[number]> {
-  const scope = lackedScope(given.target)
+function readForbidden(context: ProbeContext): Reading<(typeof forbiddenTypes)[number]> {
+  const scope = lackedScope(context.target)
   if (scope === undefined) {
     const names = withoutScope.map(({ name }) => `keys.without.${name}`).join(' or ')
     return cannotTell('no key of the target lacks a required scope', `add ${names} to the target`)
   }
-  const answer = answerTo(given, scope)
+  const answer = answerTo(context, scope)
   const error = errorIn(answer)
   if (answer.status !== 403) {
     return cannotTell(
@@ -76,8 +76,8 @@ const ofMulti = [forProduct('multi', 0), forProduct('multi', 1)]
 const ofFull = [forProduct('full', 0), forProduct('full', 1)]
 
 /** Several products show only if `keys.multi` may select two of them. */
-function unlessSeveral(given: Given): Reading<never> | undefined {
-  const refused = ofMulti.map(({ name }) => answerTo(given, name)).find((answer) => !isSuccess(answer))
+function unlessSeveral(context: ProbeContext): Reading<never> | undefined {
+  const refused = ofMulti.map(({ name }) => answerTo(context, name)).find((answer) => !isSuccess(answer))
   return (
     refused &&
     cannotTell(
@@ -89,23 +89,23 @@ function unlessSeveral(given: Given): Reading<never> | undefined {
 
 const severalProducts = ['keys.multi', 'merchant_keys[0]', 'merchant_keys[1]'] as const
 
-export const authenticationProbes: Pick<ProbesOf<Ids>, Ids> = {
+export const authenticationProbes: Pick<ProbesOf<AuthenticationAssumptionId>, AuthenticationAssumptionId> = {
   unauthenticated_status: {
     id: 'unauthenticated_status',
     needs: [],
     steps: [badKeyRead, noKeyRead],
-    read: (given) =>
+    read: (context) =>
       statusSeen('unauthenticated_status', [
-        answerTo(given, badKeyRead.name),
-        answerTo(given, noKeyRead.name),
+        answerTo(context, badKeyRead.name),
+        answerTo(context, noKeyRead.name),
       ]),
   },
   unauthenticated_type: {
     id: 'unauthenticated_type',
     needs: [],
     steps: [badKeyRead, noKeyRead],
-    read(given) {
-      const answers = [badKeyRead, noKeyRead].map(({ name }) => answerTo(given, name))
+    read(context) {
+      const answers = [badKeyRead, noKeyRead].map(({ name }) => answerTo(context, name))
       const types = [...new Set(answers.map((answer) => typeInB(answer)))]
       const [type] = types
       if (type === undefined || types.length > 1) return other(answers.map(briefly).join(' and '))
@@ -122,10 +122,10 @@ export const authenticationProbes: Pick<ProbesOf<Ids>, Ids> = {
     id: 'merchant_key_required',
     needs: severalProducts,
     steps: [...ofMulti, ...ofFull, anyRead('without product', { withoutProduct: true })],
-    read(given) {
-      const unclear = unlessSeveral(given)
+    read(context) {
+      const unclear = unlessSeveral(context)
       if (unclear) return unclear
-      const own = ofFull.filter(({ name }) => isSuccess(answerTo(given, name)))
+      const own = ofFull.filter(({ name }) => isSuccess(answerTo(context, name)))
       if (own.length !== 1) {
         const why = own.length === 0 ? 'neither' : 'each'
         return cannotTell(
@@ -133,7 +133,7 @@ export const authenticationProbes: Pick<ProbesOf<Ids>, Ids> = {
           'keys.full of one product, whose merchant key is among the first two',
         )
       }
-      const answer = answerTo(given, 'without product')
+      const answer = answerTo(context, 'without product')
       if (isSuccess(answer)) return value('key_of_several_products')
       return errorIn(answer) ? value('partnership_of_several_products') : other(briefly(answer))
     },
@@ -142,9 +142,9 @@ export const authenticationProbes: Pick<ProbesOf<Ids>, Ids> = {
     id: 'missing_merchant_key_status',
     needs: severalProducts,
     steps: [...ofMulti, anyRead('multi without product', { key: 'multi', withoutProduct: true }, 'refusal')],
-    read: (given) =>
-      unlessSeveral(given) ??
-      statusSeen('missing_merchant_key_status', [answerTo(given, 'multi without product')]),
+    read: (context) =>
+      unlessSeveral(context) ??
+      statusSeen('missing_merchant_key_status', [answerTo(context, 'multi without product')]),
   },
   unknown_merchant_key_status: {
     id: 'unknown_merchant_key_status',
@@ -154,14 +154,14 @@ export const authenticationProbes: Pick<ProbesOf<Ids>, Ids> = {
       anyRead('product', { headers: { [merchantKeyHeader]: 'mk_cannot_exist' } }, 'refusal'),
       ...ofFull,
     ],
-    read(given) {
-      const plain = answerTo(given, plainRead.name)
+    read(context) {
+      const plain = answerTo(context, plainRead.name)
       if (!isSuccess(plain)) return cannotTell(`a plain read is answered ${briefly(plain)}`)
       // A product that the key does not have is answered like an unknown one.
       const foreign = ofFull
-        .map(({ name }) => given.answer(name))
+        .map(({ name }) => context.answer(name))
         .filter((answer) => answer !== undefined && !isSuccess(answer))
-      const answers = [answerTo(given, 'product'), ...foreign].filter((answer) => answer !== undefined)
+      const answers = [answerTo(context, 'product'), ...foreign].filter((answer) => answer !== undefined)
       return statusSeen('unknown_merchant_key_status', answers)
     },
   },

@@ -5,7 +5,7 @@ import { assumptionCatalogue, valuesOf } from '../../contract/assumptions.ts'
 import { fieldOf, isViolation, pageIn, isSuccess, unlike, type ListedPage } from '../answers.ts'
 import type { Answer } from '../read-answer.ts'
 import { briefly, errorIn } from '../error-shape.ts'
-import { cannotTell, other, value, type Given, type Reading, type Step } from '../probe.ts'
+import { cannotTell, other, value, type ProbeContext, type Reading, type Step } from '../probe.ts'
 import { found, type Target } from '../target.ts'
 import { statementsPath } from './about-statements.ts'
 import { step } from './common-steps.ts'
@@ -14,7 +14,7 @@ import type { ProbesOf } from './probes-of.ts'
 import { namingSteps, nameOfPageSize } from './page-size.ts'
 import { orderOf, ordersThatFit } from './row-order.ts'
 
-type Ids =
+type CustomerAssumptionId =
   | 'customers_without_filter'
   | 'customers_page_size_parameter'
   | 'customers_page_size_cap'
@@ -34,15 +34,15 @@ const pagesForOrder = 8
 const rowsForOrder = 8
 
 /** A page of customers whose size depends on earlier answers. */
-function sizedPage(name: string, sizeOf: (given: Given) => number | undefined): Step {
+function sizedPage(name: string, sizeOf: (context: ProbeContext) => number | undefined): Step {
   return {
     name,
     risk: 'read',
     method: 'GET',
     path: () => `${customersPath()}?<page size>=<size>`,
-    request(given) {
-      const parameter = nameOfPageSize('customers_page_size_parameter', given)
-      const size = sizeOf(given)
+    request(context) {
+      const parameter = nameOfPageSize('customers_page_size_parameter', context)
+      const size = sizeOf(context)
       if (parameter.is !== 'value' || size === undefined) return undefined
       return { path: `${customersPath()}?${parameter.value}=${size}` }
     },
@@ -54,7 +54,7 @@ const statements: Step = {
   name: 'statements',
   risk: 'read',
   method: 'GET',
-  path: (given) => (hasAccount(given.target) ? statementsPath(given) : '<statements>'),
+  path: (context) => (hasAccount(context.target) ? statementsPath(context) : '<statements>'),
   request: ({ target }) => (hasAccount(target) ? {} : undefined),
 }
 
@@ -77,7 +77,7 @@ const readableBytes = 4_000_000
 const sizesForCap = [...valuesOf('customers_page_size_cap')].toSorted((a, b) => a - b).map((cap) => cap + 1)
 const [minCap, maxCap] = assumptionCatalogue.customers_page_size_cap.range ?? [1, Infinity]
 const sizes = [...sizesForCap, maxCap + 1]
-const capSteps = sizes.map((_, place) => sizedPage(`size ${place}`, (given) => sizeAt(given, place)))
+const capSteps = sizes.map((_, place) => sizedPage(`size ${place}`, (context) => sizeAt(context, place)))
 
 interface SizedPage extends ListedPage {
   size: number
@@ -85,29 +85,29 @@ interface SizedPage extends ListedPage {
 }
 
 /** Returns the next size to request; undefined if earlier answers show the cap, or a larger page could not be read. */
-function sizeAt(given: Given, place: number): number | undefined {
+function sizeAt(context: ProbeContext, place: number): number | undefined {
   const wanted = sizes[place]
   if (place === 0 || wanted === undefined) return wanted
-  const before = sizedAt(given, place - 1)
+  const before = sizedAt(context, place - 1)
   if (!before?.more || before.items.length !== before.size) return undefined
   const readable = Math.floor((readableBytes * before.size) / before.bytes)
   return readable > before.size ? Math.min(wanted, readable) : undefined
 }
 
-function sizedAt(given: Given, place: number): SizedPage | undefined {
-  const size = sizeAt(given, place)
-  const answer = given.answer(`size ${place}`)
+function sizedAt(context: ProbeContext, place: number): SizedPage | undefined {
+  const size = sizeAt(context, place)
+  const answer = context.answer(`size ${place}`)
   const page = pageIn(answer)
   return size !== undefined && answer && page ? { ...page, size, bytes: answer.text.length } : undefined
 }
 
-export const customerProbes: ProbesOf<Ids> = {
+export const customerProbes: ProbesOf<CustomerAssumptionId> = {
   customers_without_filter: {
     id: 'customers_without_filter',
     needs: [],
     steps: [customers, step('empty search', 'read', 'GET', emptySearch)],
-    read(given) {
-      const [answer, filtered] = [given.answer('customers'), given.answer('empty search')]
+    read(context) {
+      const [answer, filtered] = [context.answer('customers'), context.answer('empty search')]
       if (pageIn(answer)) return value('all')
       return isViolation(answer) && pageIn(filtered) ? value('bad_request') : unlike(answer)
     },
@@ -116,15 +116,15 @@ export const customerProbes: ProbesOf<Ids> = {
     id: 'customers_page_size_parameter',
     needs: [],
     steps: naming,
-    read: (given) => nameOfPageSize('customers_page_size_parameter', given),
+    read: (context) => nameOfPageSize('customers_page_size_parameter', context),
   },
   customers_page_size_cap: {
     id: 'customers_page_size_cap',
     needs: [],
     steps: [customers, ...naming, ...capSteps],
-    read(given) {
-      const widest = sizes.map((_, place) => sizedAt(given, place)).findLast((page) => page !== undefined)
-      if (!widest) return isViolation(given.answer('customers')) ? notListed : withoutSize(given)
+    read(context) {
+      const widest = sizes.map((_, place) => sizedAt(context, place)).findLast((page) => page !== undefined)
+      if (!widest) return isViolation(context.answer('customers')) ? notListed : withoutSize(context)
       const { size, items, more } = widest
       const { length } = items
       if (length > size) return other(`${length} customers on a page of ${size}`)
@@ -141,15 +141,15 @@ export const customerProbes: ProbesOf<Ids> = {
       statements,
       customers,
       ...naming,
-      sizedPage('one customer more', (given) => {
-        const page = pageIn(given.answer('customers'))
-        const isNeeded = page?.more && !pageIn(given.answer('statements'))?.more
+      sizedPage('one customer more', (context) => {
+        const page = pageIn(context.answer('customers'))
+        const isNeeded = page?.more && !pageIn(context.answer('statements'))?.more
         return isNeeded ? page.items.length + 1 : undefined
       }),
     ],
-    read(given) {
+    read(context) {
       const [ofStatements, ofCustomers] = ['statements', 'customers'].map((name) =>
-        pageIn(given.answer(name)),
+        pageIn(context.answer(name)),
       )
       if (ofStatements?.more) {
         const { length } = ofStatements.items
@@ -158,14 +158,14 @@ export const customerProbes: ProbesOf<Ids> = {
           return other(`${length} statements on a page, and ${ofCustomers.items.length} customers`)
         return pageSize(length)
       }
-      if (!ofCustomers) return withoutList(given.answer('customers'))
+      if (!ofCustomers) return withoutList(context.answer('customers'))
       const { length } = ofCustomers.items
       if (!ofCustomers.more) {
         const [, most] = assumptionCatalogue.default_page_size.range ?? [1, 100]
         const takes = `${Math.max(1, most + 1 - length)} more customers, or ids.account with ${most + 1} statements`
         return cannotTell('every list read fits on one page', takes)
       }
-      const wider = pageIn(given.answer('one customer more'))
+      const wider = pageIn(context.answer('one customer more'))
       if (wider && wider.items.length > length) return pageSize(length)
       return cannotTell(
         `${length} customers may be the maximum of any page`,
@@ -180,9 +180,9 @@ export const customerProbes: ProbesOf<Ids> = {
       pagesForOrder,
       (rows) => rows.length >= rowsForOrder && ordersThatFit(valuesOf('customers_order'), rows).length < 2,
     ),
-    read(given) {
-      const rows = rowsOfCustomerPages(given)
-      if (!pageIn(given.answer('page 1'))) return withoutList(given.answer('page 1'))
+    read(context) {
+      const rows = rowsOfCustomerPages(context)
+      if (!pageIn(context.answer('page 1'))) return withoutList(context.answer('page 1'))
       return orderOf(
         valuesOf('customers_order'),
         rows,
@@ -199,12 +199,12 @@ export const customerProbes: ProbesOf<Ids> = {
       after('unknown customer', customersPath, () => true),
       after('unknown statement', statements.path, hasAccount),
     ],
-    read(given) {
-      const ofCustomers = isViolation(given.answer('customers'))
+    read(context) {
+      const ofCustomers = isViolation(context.answer('customers'))
         ? notListed
-        : leadOf(given, 'customers', 'unknown customer')
-      if (!given.answer('unknown statement')) return ofCustomers
-      const ofStatements = leadOf(given, 'statements', 'unknown statement')
+        : leadOf(context, 'customers', 'unknown customer')
+      if (!context.answer('unknown statement')) return ofCustomers
+      const ofStatements = leadOf(context, 'statements', 'unknown statement')
       if (ofCustomers.is === 'value' && ofStatements.is === 'value') {
         const [one, two] = [ofCustomers.value, ofStatements.value]
         return one === two ? value(one) : other(`${one} for customers, and ${two} for statements`)
@@ -219,11 +219,11 @@ export const customerProbes: ProbesOf<Ids> = {
     needs: [],
     uses: { customers: 1 },
     steps: [link('link', 0, 'response')],
-    read(given) {
-      const answer = given.answer('link')
+    read(context) {
+      const answer = context.answer('link')
       if (!isSuccess(answer)) return notLinked(answer)
       if (answer?.status === 204) return value('no_content')
-      const isCustomer = answer?.status === 200 && fieldOf(answer, 'id') === given.rows.customers[0]
+      const isCustomer = answer?.status === 200 && fieldOf(answer, 'id') === context.rows.customers[0]
       return isCustomer ? value('customer') : other(`status ${answer?.status} without the customer`)
     },
   },
@@ -233,9 +233,9 @@ export const customerProbes: ProbesOf<Ids> = {
     // Both are expendable, as a service without this conflict moves the identifier to the other customer.
     uses: { customers: 2 },
     steps: [link('link', 0, 'conflict'), link('link another', 1, 'conflict')],
-    read(given) {
-      if (!isSuccess(given.answer('link'))) return notLinked(given.answer('link'))
-      const answer = given.answer('link another')
+    read(context) {
+      if (!isSuccess(context.answer('link'))) return notLinked(context.answer('link'))
+      const answer = context.answer('link another')
       if (!answer || isSuccess(answer))
         return answer ? other('two customers hold one identifier') : unlike(answer)
       const shape = errorIn(answer)?.shape
@@ -259,9 +259,9 @@ export const customerProbes: ProbesOf<Ids> = {
         request: () => ({}),
       },
     ],
-    read(given) {
-      if (!isSuccess(given.answer('link'))) return notLinked(given.answer('link'))
-      const again = given.answer('link again')
+    read(context) {
+      if (!isSuccess(context.answer('link'))) return notLinked(context.answer('link'))
+      const again = context.answer('link again')
       const conflicts: readonly number[] = valuesOf('link_conflict_status')
       if (!again) return unlike(again)
       if (!isSuccess(again)) {
@@ -269,8 +269,8 @@ export const customerProbes: ProbesOf<Ids> = {
           ? value('refuse')
           : unlike(again)
       }
-      const [holder] = pageIn(given.answer('holder'))?.items ?? []
-      return holder?.['id'] === given.rows.customers[0]
+      const [holder] = pageIn(context.answer('holder'))?.items ?? []
+      return holder?.['id'] === context.rows.customers[0]
         ? value('replace')
         : other('it is accepted, but the customer lacks the new identifier')
     },
@@ -286,9 +286,9 @@ const notListed = cannotTell(
 const withoutList = (answer: Answer | undefined): Reading<never> =>
   isViolation(answer) ? notListed : unlike(answer)
 
-function withoutSize(given: Given): Reading<never> {
-  const parameter = nameOfPageSize('customers_page_size_parameter', given)
-  if (parameter.is === 'value') return unlike(given.answer('size 0'))
+function withoutSize(context: ProbeContext): Reading<never> {
+  const parameter = nameOfPageSize('customers_page_size_parameter', context)
+  if (parameter.is === 'value') return unlike(context.answer('size 0'))
   return cannotTell('the name of the page size is not known', 'what customers_page_size_parameter takes')
 }
 
@@ -310,17 +310,17 @@ function after(name: string, list: Step['path'], isThere: (target: Target) => bo
     name,
     risk: 'read',
     method: 'GET',
-    path: (given) => `${list(given)}?starting_after=cannot_exist`,
+    path: (context) => `${list(context)}?starting_after=cannot_exist`,
     request: ({ target }) => (isThere(target) ? {} : undefined),
   }
 }
 
 /** The answer to an unknown cursor, compared with the first page of its list. */
-function leadOf(given: Given, list: string, lead: string) {
-  const answer = given.answer(lead)
+function leadOf(context: ProbeContext, list: string, lead: string) {
+  const answer = context.answer(lead)
   if (isViolation(answer)) return value('refuse' as const)
   const page = pageIn(answer)
-  const first = pageIn(given.answer(list))
+  const first = pageIn(context.answer(list))
   if (!page) return unlike(answer)
   if (!first || first.items.length === 0)
     return cannotTell(`there are no ${list} to be shown`, `a target with ${list}`)

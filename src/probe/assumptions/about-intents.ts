@@ -4,10 +4,10 @@ import { listPaymentMethods, retrievePaymentMethod } from '../../endpoints/payme
 import { updateReward } from '../../endpoints/rewards.ts'
 import { pathTo } from '../path-to.ts'
 import { isJsonObject } from '../../contract/formats.ts'
-import { requiredBeyondTheUsual } from '../../endpoints/transaction-intents.ts'
+import { additionalRequiredFields } from '../../endpoints/transaction-intents.ts'
 import type { Answer } from '../read-answer.ts'
 import { briefly, errorIn } from '../error-shape.ts'
-import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from '../probe.ts'
+import { cannotTell, other, value, type ProbeContext, type Probe, type Reading, type Step } from '../probe.ts'
 import { need } from '../target.ts'
 import { step } from './common-steps.ts'
 import { customerPageSteps, rowsOfCustomerPages } from './customer-pages.ts'
@@ -24,7 +24,7 @@ import { idsOfIntent, newIntent, unlessMade } from './new-intent.ts'
 import { isSuccess } from '../answers.ts'
 import { answerTo, statusSeen } from './readings.ts'
 
-type Ids =
+type IntentAssumptionId =
   | 'create_status'
   | 'intent_required_fields'
   | 'negative_amount'
@@ -41,26 +41,26 @@ type Ids =
 /** The valid body without one of its fields. */
 const lacking = (Object.keys(rejectedIntent) as (keyof typeof rejectedIntent)[]).map((field) => {
   const { [field]: _, ...rest } = rejectedIntent
-  return { field, asked: rejectedIntentStep(`without ${field}`, { json: rest }) }
+  return { field, lackingStep: rejectedIntentStep(`without ${field}`, { json: rest }) }
 })
 
-function readRequired(given: Given): Reading<keyof typeof requiredBeyondTheUsual> {
-  const all = answerTo(given, faultless.name)
+function readRequired(context: ProbeContext): Reading<keyof typeof additionalRequiredFields> {
+  const all = answerTo(context, faultless.name)
   // A field that some value requires in addition to those that every value requires.
   if (fateOf(all) === 'A') return other(briefly(all))
-  const unclear = unlessFaultless(given)
+  const unclear = unlessFaultless(context)
   if (unclear) return unclear
   const required: string[] = []
-  for (const { field, asked } of lacking) {
-    const answer = answerTo(given, asked.name)
+  for (const { field, lackingStep } of lacking) {
+    const answer = answerTo(context, lackingStep.name)
     const fate = fateOf(answer)
     if (fate === 'A') required.push(field)
     else if (fate !== 'passed') return cannotTell(`without ${field} it is answered ${briefly(answer)}`)
   }
-  for (const [name, beyond] of Object.entries(requiredBeyondTheUsual)) {
+  for (const [name, beyond] of Object.entries(additionalRequiredFields)) {
     const expected = new Set<string>(['customer_id', 'amount', 'currency', ...beyond])
     if (required.length === expected.size && required.every((field) => expected.has(field)))
-      return value(name as keyof typeof requiredBeyondTheUsual)
+      return value(name as keyof typeof additionalRequiredFields)
   }
   return other(`required: ${required.join(', ') || 'nothing'}`)
 }
@@ -96,20 +96,20 @@ const rowsOf = (answer: Answer | undefined): Record<string, unknown>[] => {
 /** Lists of a customer's payment methods of a type: a short page, and a long one if there are more. */
 const listsOf = ({ filter, fits }: Wanted): Step[] =>
   filter.flatMap((wanted, at) => {
-    const list = (name: string, paging: (given: Given) => object | undefined): Step => ({
+    const list = (name: string, paging: (context: ProbeContext) => object | undefined): Step => ({
       name,
       risk: 'read',
       method: 'POST',
       path: () => listPaymentMethods.path,
-      request(given) {
-        const more = paging(given)
-        return more && { json: { customer_id: need(given.target, 'ids.customer'), ...wanted, ...more } }
+      request(context) {
+        const more = paging(context)
+        return more && { json: { customer_id: need(context.target, 'ids.customer'), ...wanted, ...more } }
       },
     })
     return [
       list(`list ${at}`, () => ({})),
-      list(`long list ${at}`, (given) => {
-        const page = given.answer(`list ${at}`)
+      list(`long list ${at}`, (context) => {
+        const page = context.answer(`list ${at}`)
         const isCut = isJsonObject(page?.json) && page.json['has_more'] === true
         return isCut && !rowsOf(page).some(fits) ? { limit: 100 } : undefined
       }),
@@ -122,45 +122,45 @@ function methodProbe(
   wanted: Wanted,
 ): Probe<'accept' | 'refuse'> {
   const lists = listsOf(wanted)
-  const foundIn = (given: Given): unknown =>
-    lists.flatMap(({ name }) => rowsOf(given.answer(name))).find(wanted.fits)?.['id']
+  const foundIn = (context: ProbeContext): unknown =>
+    lists.flatMap(({ name }) => rowsOf(context.answer(name))).find(wanted.fits)?.['id']
   return {
     id,
     needs: idsOfIntent,
     steps: [
       ...lists,
-      newIntent('asked', (given) => {
-        const method = foundIn(given)
+      newIntent('asked', (context) => {
+        const method = foundIn(context)
         return method ? { networkId: id, body: { payment_method_id: method } } : undefined
       }),
       controlFor('payment_method_id', id),
     ],
-    read(given) {
-      if (foundIn(given) === undefined) {
+    read(context) {
+      if (foundIn(context) === undefined) {
         return cannotTell(`ids.customer shows no ${wanted.noun}`, `1 ${wanted.noun} of ids.customer`)
       }
-      return readMade(given, 'payment_method_id')
+      return readMade(context, 'payment_method_id')
     },
   }
 }
 
 /** A valid intent, sent if the tested one was neither created nor refused for its field. */
 const controlFor = (field: string, id: string): Step =>
-  newIntent('control', (given) => {
-    const answer = given.answer('asked')
+  newIntent('control', (context) => {
+    const answer = context.answer('asked')
     const isClear = !answer || isSuccess(answer) || isRefusedFor(answer, field)
     return isClear ? undefined : { networkId: `${id}-control` }
   })
 
 /** A valid intent. */
-const usualIntent: Step = { ...newIntent('usual', () => ({ networkId: 'usual' })), once: true }
+const validIntent: Step = { ...newIntent('usual', () => ({ networkId: 'usual' })), once: true }
 
 /** Whether an intent was created, or refused for a field. */
-function readMade(given: Given, field: string): Reading<'accept' | 'refuse'> {
-  const answer = answerTo(given, 'asked')
+function readMade(context: ProbeContext, field: string): Reading<'accept' | 'refuse'> {
+  const answer = answerTo(context, 'asked')
   if (isSuccess(answer)) return value('accept')
   if (isRefusedFor(answer, field)) return value('refuse')
-  return (given.answer('control') && unlessMade(given, 'control')) ?? other(briefly(answer))
+  return (context.answer('control') && unlessMade(context, 'control')) ?? other(briefly(answer))
 }
 
 function isRefusedFor(answer: Answer, field: string): boolean {
@@ -169,11 +169,11 @@ function isRefusedFor(answer: Answer, field: string): boolean {
 }
 
 /** Any customer other than the owner of the payment method. */
-function anotherCustomer(given: Given): unknown {
-  const method = given.answer('method')?.json
+function anotherCustomer(context: ProbeContext): unknown {
+  const method = context.answer('method')?.json
   const owner = isJsonObject(method) ? method['customer_id'] : undefined
   if (typeof owner !== 'string') return undefined
-  const customers = ['customers', 'more customers'].flatMap((name) => rowsOf(given.answer(name)))
+  const customers = ['customers', 'more customers'].flatMap((name) => rowsOf(context.answer(name)))
   return customers.map(({ id }) => id).find((id) => typeof id === 'string' && id !== owner)
 }
 
@@ -185,29 +185,30 @@ function isClosed({ statuses }: Readonly<Record<string, unknown>>): boolean {
   return all.length > 0 && all.every((status) => status === 'CLOSED')
 }
 
-function closedCustomer(given: Given): string | undefined {
-  const id = rowsOfCustomerPages(given).find(isClosed)?.['id']
+function closedCustomer(context: ProbeContext): string | undefined {
+  const id = rowsOfCustomerPages(context).find(isClosed)?.['id']
   return typeof id === 'string' ? id : undefined
 }
 
-function methodOfClosed(given: Given): unknown {
-  return rowsOf(given.answer('methods of the closed customer')).find(({ status }) => status === 'ACTIVE')?.[
+function methodOfClosed(context: ProbeContext): unknown {
+  return rowsOf(context.answer('methods of the closed customer')).find(({ status }) => status === 'ACTIVE')?.[
     'id'
   ]
 }
 
-export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
+export const intentProbes: Pick<ProbesOf<IntentAssumptionId>, IntentAssumptionId> = {
   create_status: {
     id: 'create_status',
     needs: idsOfIntent,
-    steps: [usualIntent],
-    read: (given) =>
-      unlessMade(given, usualIntent.name) ?? statusSeen('create_status', [answerTo(given, usualIntent.name)]),
+    steps: [validIntent],
+    read: (context) =>
+      unlessMade(context, validIntent.name) ??
+      statusSeen('create_status', [answerTo(context, validIntent.name)]),
   },
   intent_required_fields: {
     id: 'intent_required_fields',
     needs: [],
-    steps: [faultless, ...lacking.map(({ asked }) => asked)],
+    steps: [faultless, ...lacking.map(({ lackingStep }) => lackingStep)],
     read: readRequired,
   },
   negative_amount: amountProbe('negative_amount', [
@@ -240,21 +241,21 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
         risk: 'read',
         method: 'GET',
         path: () => `${searchCustomers.path}?starting_after=<customer>`,
-        request(given) {
-          const last = rowsOf(given.answer('customers')).at(-1)?.['id']
-          if (anotherCustomer(given) !== undefined || typeof last !== 'string') return undefined
+        request(context) {
+          const last = rowsOf(context.answer('customers')).at(-1)?.['id']
+          if (anotherCustomer(context) !== undefined || typeof last !== 'string') return undefined
           return { path: `${searchCustomers.path}?starting_after=${encodeURIComponent(last)}` }
         },
       },
-      newIntent('asked', (given) => {
-        const customer = anotherCustomer(given)
+      newIntent('asked', (context) => {
+        const customer = anotherCustomer(context)
         return customer === undefined
           ? undefined
           : { networkId: 'foreign_payment_method', body: { customer_id: customer } }
       }),
     ],
-    read(given) {
-      const answer = given.answer('asked')
+    read(context) {
+      const answer = context.answer('asked')
       if (!answer)
         return cannotTell(
           'the owner of ids.payment_method is the only customer found',
@@ -269,8 +270,8 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
   intent_network_id_reuse: {
     id: 'intent_network_id_reuse',
     needs: idsOfIntent,
-    steps: [usualIntent, newIntent('asked', () => ({ networkId: 'usual' }))],
-    read: (given) => unlessMade(given, usualIntent.name) ?? readMade(given, 'network_transaction_id'),
+    steps: [validIntent, newIntent('asked', () => ({ networkId: 'usual' }))],
+    read: (context) => unlessMade(context, validIntent.name) ?? readMade(context, 'network_transaction_id'),
   },
   intent_closed_customer: {
     id: 'intent_closed_customer',
@@ -282,13 +283,13 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
         risk: 'read',
         method: 'POST',
         path: () => listPaymentMethods.path,
-        request(given) {
-          const customer = closedCustomer(given)
+        request(context) {
+          const customer = closedCustomer(context)
           return customer === undefined ? undefined : { json: { customer_id: customer } }
         },
       },
-      newIntent('asked', (given) => {
-        const [customer, method] = [closedCustomer(given), methodOfClosed(given)]
+      newIntent('asked', (context) => {
+        const [customer, method] = [closedCustomer(context), methodOfClosed(context)]
         if (customer === undefined || method === undefined) return undefined
         return {
           networkId: 'closed_customer',
@@ -297,8 +298,8 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
       }),
       controlFor('customer_id', 'closed_customer'),
     ],
-    read(given) {
-      if (methodOfClosed(given) !== undefined) return readMade(given, 'customer_id')
+    read(context) {
+      if (methodOfClosed(context) !== undefined) return readMade(context, 'customer_id')
       return cannotTell(
         'saw no customer with an ACTIVE payment method who is closed in every program',
         `1 such customer on the first ${pagesForClosed} pages of the search`,
@@ -308,11 +309,11 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
   intent_currency: {
     id: 'intent_currency',
     needs: idsOfIntent,
-    steps: [usualIntent, newIntent('asked', () => ({ networkId: 'currency', body: { currency: 'EUR' } }))],
-    read(given) {
-      const unclear = unlessMade(given, usualIntent.name)
+    steps: [validIntent, newIntent('asked', () => ({ networkId: 'currency', body: { currency: 'EUR' } }))],
+    read(context) {
+      const unclear = unlessMade(context, validIntent.name)
       if (unclear) return unclear
-      const answer = answerTo(given, 'asked')
+      const answer = answerTo(context, 'asked')
       if (isSuccess(answer)) return value('any_code')
       return isRefusedFor(answer, 'currency') ? value('of_the_account') : other(briefly(answer))
     },
@@ -324,6 +325,6 @@ export const intentProbes: Pick<ProbesOf<Ids>, Ids> = {
       newIntent('asked', () => ({ networkId: 'past_date', body: { expected_date: '2000-01-01' } })),
       controlFor('expected_date', 'past_date'),
     ],
-    read: (given) => readMade(given, 'expected_date'),
+    read: (context) => readMade(context, 'expected_date'),
   },
 }

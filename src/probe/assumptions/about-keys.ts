@@ -6,7 +6,7 @@ import { isJsonObject } from '../../contract/formats.ts'
 import { createdApiKey } from '../../contract/resources/api-key.ts'
 import type { Answer } from '../read-answer.ts'
 import { briefly } from '../error-shape.ts'
-import { cannotTell, other, value, type Given, type Reading, type Step } from '../probe.ts'
+import { cannotTell, other, value, type ProbeContext, type Reading, type Step } from '../probe.ts'
 import { need } from '../target.ts'
 import { step } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
@@ -14,13 +14,13 @@ import { isSuccess } from '../answers.ts'
 import { answerTo, statusSeen } from './readings.ts'
 import { fromService } from '../service-text.ts'
 
-type Ids = 'create_key_status' | 'create_key_shape' | 'new_key_inherits'
+type KeyAssumptionId = 'create_key_status' | 'create_key_shape' | 'new_key_inherits'
 
 /** One key answers all questions, as the user has to delete it. */
 const newKey: Step = { ...step('key', 'write', 'POST', createApiKey.path), once: true }
 
-function unlessMade(given: Given): Reading<never> | undefined {
-  const answer = answerTo(given, newKey.name)
+function unlessMade(context: ProbeContext): Reading<never> | undefined {
+  const answer = answerTo(context, newKey.name)
   return isSuccess(answer)
     ? undefined
     : cannotTell(`a key is answered ${briefly(answer)}`, 'keys.full that may create keys')
@@ -31,21 +31,22 @@ const textIn = ({ json }: Answer, field: string): string | undefined => {
   return typeof text === 'string' ? text : undefined
 }
 
-export const keyProbes: Pick<ProbesOf<Ids>, Ids> = {
+export const keyProbes: Pick<ProbesOf<KeyAssumptionId>, KeyAssumptionId> = {
   create_key_status: {
     id: 'create_key_status',
     needs: [],
     steps: [newKey],
-    read: (given) => unlessMade(given) ?? statusSeen('create_key_status', [answerTo(given, newKey.name)]),
+    read: (context) =>
+      unlessMade(context) ?? statusSeen('create_key_status', [answerTo(context, newKey.name)]),
   },
   create_key_shape: {
     id: 'create_key_shape',
     needs: [],
     steps: [newKey],
-    read(given) {
-      const unclear = unlessMade(given)
+    read(context) {
+      const unclear = unlessMade(context)
       if (unclear) return unclear
-      const { json } = answerTo(given, newKey.name)
+      const { json } = answerTo(context, newKey.name)
       const { error } = createdApiKey.safeParse(json)
       if (!error) return value('id_key_secret_scopes_created_at')
       return other(
@@ -63,16 +64,16 @@ export const keyProbes: Pick<ProbesOf<Ids>, Ids> = {
         risk: 'read',
         method: 'GET',
         path: ({ target }) => pathTo(retrieveReward, { reward_id: need(target, 'ids.reward') }),
-        request(given) {
-          const key = textIn(answerTo(given, newKey.name), 'key')
+        request(context) {
+          const key = textIn(answerTo(context, newKey.name), 'key')
           return key === undefined ? undefined : { authorization: () => `Bearer ${key}` }
         },
       },
     ],
-    read(given) {
-      const unclear = unlessMade(given)
+    read(context) {
+      const unclear = unlessMade(context)
       if (unclear) return unclear
-      const answer = given.answer('reward')
+      const answer = context.answer('reward')
       if (!answer) return cannotTell('the answer has no field key with the created key')
       return isSuccess(answer)
         ? value('products_and_environment')

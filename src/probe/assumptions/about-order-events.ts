@@ -23,8 +23,8 @@ export const orderEventProbes: ProbesOf<'delete_order_event_status' | 'delete_mi
         request: () => ({}),
       },
     ],
-    read(given) {
-      const answer = given.answer('delete')
+    read(context) {
+      const answer = context.answer('delete')
       const status = valuesOf('delete_order_event_status').find((one) => one === answer?.status)
       if (status !== undefined) return value(status)
       if (!answer || isSuccess(answer)) return unlike(answer)
@@ -46,8 +46,8 @@ export const orderEventProbes: ProbesOf<'delete_order_event_status' | 'delete_mi
         request: () => ({}),
       },
     ],
-    read(given) {
-      const answer = given.answer('delete what is missing')
+    read(context) {
+      const answer = context.answer('delete what is missing')
       if (!answer) return unlike(answer)
       if (isSuccess(answer)) return value('no_content')
       if (errorIn(answer)?.shape !== 'B') return unlike(answer)

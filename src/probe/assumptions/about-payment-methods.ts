@@ -6,12 +6,12 @@ import { pathTo } from '../path-to.ts'
 import { valuesOf } from '../../contract/assumptions.ts'
 import { fieldOf, isViolation, pageIn, isSuccess, typeOf, unlike } from '../answers.ts'
 import { briefly } from '../error-shape.ts'
-import { cannotTell, other, value, type Given, type Step } from '../probe.ts'
+import { cannotTell, other, value, type ProbeContext, type Step } from '../probe.ts'
 import { found, need } from '../target.ts'
 import type { ProbesOf } from './probes-of.ts'
 import { orderOf } from './row-order.ts'
 
-type Ids =
+type PaymentMethodAssumptionId =
   | 'payment_methods_required_filter'
   | 'payment_methods_unknown_customer'
   | 'payment_methods_pagination'
@@ -21,15 +21,15 @@ type Ids =
 /** A list of payment methods, which only reads although it is a POST. */
 const list = (
   name: string,
-  filter: (given: Given) => object | undefined,
+  filter: (context: ProbeContext) => object | undefined,
   risk: 'read' | 'refusal' = 'read',
 ): Step => ({
   name,
   risk,
   method: 'POST',
   path: () => listPaymentMethods.path,
-  request(given) {
-    const json = filter(given)
+  request(context) {
+    const json = filter(context)
     return json && { json }
   },
 })
@@ -41,9 +41,9 @@ const pan = '4242424242424242'
 const listUnknownPan = list('of an unknown customer', () => unknownPan)
 const ofCustomer = list('of the customer', ({ target }) => ({ customer_id: need(target, 'ids.customer') }))
 
-const moreOfCustomer = list('more of the customer', (given) =>
-  pageIn(given.answer('of the customer'))?.more
-    ? { customer_id: need(given.target, 'ids.customer'), limit: 100 }
+const moreOfCustomer = list('more of the customer', (context) =>
+  pageIn(context.answer('of the customer'))?.more
+    ? { customer_id: need(context.target, 'ids.customer'), limit: 100 }
     : undefined,
 )
 
@@ -61,15 +61,15 @@ const methodOfIntent: Step = {
   risk: 'read',
   method: 'GET',
   path: () => pathTo(retrievePaymentMethod),
-  request(given) {
-    const id = fieldOf(given.answer('intent'), 'payment_method_id')
+  request(context) {
+    const id = fieldOf(context.answer('intent'), 'payment_method_id')
     return typeof id === 'string'
       ? { path: pathTo(retrievePaymentMethod, { payment_method_id: id }) }
       : undefined
   },
 }
 
-export const paymentMethodProbes: ProbesOf<Ids> = {
+export const paymentMethodProbes: ProbesOf<PaymentMethodAssumptionId> = {
   payment_methods_required_filter: {
     id: 'payment_methods_required_filter',
     needs: [],
@@ -81,13 +81,13 @@ export const paymentMethodProbes: ProbesOf<Ids> = {
       // One of the types, as a list of all may be long.
       list('by type', () => ({ type: 'LOAN' })),
     ],
-    read(given) {
+    read(context) {
       const [byCustomer, byBoth, byPan, byType] = [
         'of an unknown customer',
         'of an unknown pan',
         'by pan',
         'by type',
-      ].map((step) => given.answer(step))
+      ].map((step) => context.answer(step))
       if (isViolation(byCustomer)) return other('a customer_id alone is refused')
       if (isViolation(byBoth)) return cannotTell('a test card number is refused together with a customer_id')
       const unclear = [byPan, byType].find((answer) => !isSuccess(answer) && !isViolation(answer))
@@ -102,8 +102,8 @@ export const paymentMethodProbes: ProbesOf<Ids> = {
     id: 'payment_methods_unknown_customer',
     needs: [],
     steps: [listUnknownPan],
-    read(given) {
-      const answer = given.answer('of an unknown customer')
+    read(context) {
+      const answer = context.answer('of an unknown customer')
       if (typeOf(answer) === 'CUSTOMER_NOT_FOUND_ERROR') return value('not_found')
       const page = pageIn(answer)
       if (!page) return unlike(answer)
@@ -118,22 +118,22 @@ export const paymentMethodProbes: ProbesOf<Ids> = {
       list('a page of one', () => ({ ...unknownPan, limit: 1 })),
       list('a page of none', () => ({ ...unknownPan, limit: 0 }), 'refusal'),
       ofCustomer,
-      list('the page after', (given) => {
-        const first = pageIn(given.answer('of the customer'))?.items[0]?.['id']
-        if (typeof first !== 'string' || !isLimited(given)) return undefined
-        return { customer_id: need(given.target, 'ids.customer'), limit: 1, starting_after: first }
+      list('the page after', (context) => {
+        const first = pageIn(context.answer('of the customer'))?.items[0]?.['id']
+        if (typeof first !== 'string' || !isLimited(context)) return undefined
+        return { customer_id: need(context.target, 'ids.customer'), limit: 1, starting_after: first }
       }),
     ],
-    read(given) {
-      const [one, zero] = ['a page of one', 'a page of none'].map((step) => given.answer(step))
-      const whole = pageIn(given.answer('of the customer'))
-      if (!whole) return unlike(given.answer('of the customer'))
-      if (!isLimited(given)) {
+    read(context) {
+      const [one, zero] = ['a page of one', 'a page of none'].map((step) => context.answer(step))
+      const whole = pageIn(context.answer('of the customer'))
+      if (!whole) return unlike(context.answer('of the customer'))
+      if (!isLimited(context)) {
         if (isViolation(one) !== isViolation(zero))
           return one ? other(`limit 1 is answered ${briefly(one)}`) : unlike(one)
         return whole.more ? other('there are more payment methods, and no limit is read') : value('none')
       }
-      const next = pageIn(given.answer('the page after'))
+      const next = pageIn(context.answer('the page after'))
       const isNext = next?.items.length === 1 && next.items[0]?.['id'] !== whole.items[0]?.['id']
       if (isNext) return value('limit_and_starting_after')
       if (whole.items.length < 2 && !whole.more) {
@@ -146,10 +146,10 @@ export const paymentMethodProbes: ProbesOf<Ids> = {
     id: 'payment_methods_order',
     needs: ['ids.customer'],
     steps: [ofCustomer, moreOfCustomer],
-    read(given) {
-      const first = pageIn(given.answer('of the customer'))
-      if (!first) return unlike(given.answer('of the customer'))
-      const { items } = pageIn(given.answer('more of the customer')) ?? first
+    read(context) {
+      const first = pageIn(context.answer('of the customer'))
+      if (!first) return unlike(context.answer('of the customer'))
+      const { items } = pageIn(context.answer('more of the customer')) ?? first
       return orderOf(
         valuesOf('payment_methods_order'),
         items,
@@ -161,14 +161,14 @@ export const paymentMethodProbes: ProbesOf<Ids> = {
     id: 'payment_methods_listed',
     needs: ['ids.customer'],
     steps: [ofCustomer, moreOfCustomer, intent, methodOfIntent],
-    read(given) {
-      const first = pageIn(given.answer('of the customer'))
-      if (!first) return unlike(given.answer('of the customer'))
-      const { items, more } = pageIn(given.answer('more of the customer')) ?? first
+    read(context) {
+      const first = pageIn(context.answer('of the customer'))
+      if (!first) return unlike(context.answer('of the customer'))
+      const { items, more } = pageIn(context.answer('more of the customer')) ?? first
       if (items.some(({ status }) => status !== 'ACTIVE')) return value('all')
-      const method = given.answer('method of the intent')
+      const method = context.answer('method of the intent')
       const isOther =
-        fieldOf(method, 'customer_id') === need(given.target, 'ids.customer') &&
+        fieldOf(method, 'customer_id') === need(context.target, 'ids.customer') &&
         fieldOf(method, 'status') !== 'ACTIVE'
       if (isOther && !more) return value('active_only')
       return cannotTell(
@@ -182,6 +182,6 @@ export const paymentMethodProbes: ProbesOf<Ids> = {
 /**
  * Under the right name, a limit of 0 is a violation and a limit of 1 is not; under any other name, neither or both are.
  */
-function isLimited(given: Given): boolean {
-  return !isViolation(given.answer('a page of one')) && isViolation(given.answer('a page of none'))
+function isLimited(context: ProbeContext): boolean {
+  return !isViolation(context.answer('a page of one')) && isViolation(context.answer('a page of none'))
 }

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../contract/formats.ts'
 import { firstRequest } from '../request-sender.ts'
 import type { Answer } from '../read-answer.ts'
 import { briefly, errorIn } from '../error-shape.ts'
-import { cannotTell, other, value, type Given } from '../probe.ts'
+import { cannotTell, other, value, type ProbeContext } from '../probe.ts'
 import { anyRead, step } from './common-steps.ts'
 import type { ProbesOf } from './probes-of.ts'
 import {
@@ -21,7 +21,7 @@ import { idsOfIntent, newIntent } from './new-intent.ts'
 import { isSuccess } from '../answers.ts'
 import { answerTo } from './readings.ts'
 
-type Ids =
+type RequestAssumptionId =
   | 'malformed_json_shape'
   | 'unsupported_media_type'
   | 'unknown_body_fields'
@@ -32,15 +32,15 @@ type Ids =
 const unknownField = (json: string) => asJson(`${openRejectedIntent},"cannot_exist":${json}}`)
 
 const malformed = `${openRejectedIntent},`
-export const requestProbes: Pick<ProbesOf<Ids>, Ids> = {
+export const requestProbes: Pick<ProbesOf<RequestAssumptionId>, RequestAssumptionId> = {
   malformed_json_shape: {
     id: 'malformed_json_shape',
     needs: [],
     steps: [faultless, rejectedIntentStep('malformed', asJson(malformed))],
-    read(given) {
-      const unclear = unlessFaultless(given)
+    read(context) {
+      const unclear = unlessFaultless(context)
       if (unclear) return unclear
-      const answer = answerTo(given, 'malformed')
+      const answer = answerTo(context, 'malformed')
       const fate = fateOf(answer)
       return fate === 'A' || fate === 'B' ? value(fate) : other(briefly(answer))
     },
@@ -55,10 +55,10 @@ export const requestProbes: Pick<ProbesOf<Ids>, Ids> = {
         headers: { 'content-type': 'text/plain' },
       }),
     ],
-    read(given) {
-      const unclear = unlessFaultless(given)
+    read(context) {
+      const unclear = unlessFaultless(context)
       if (unclear) return unclear
-      const answer = answerTo(given, 'as text')
+      const answer = answerTo(context, 'as text')
       if (fateOf(answer) === 'passed') return value('accept')
       const known = valuesOf('unsupported_media_type').find((status) => status === answer.status)
       return known === undefined ? other(briefly(answer)) : value(known)
@@ -72,8 +72,8 @@ export const requestProbes: Pick<ProbesOf<Ids>, Ids> = {
     id: 'unknown_query_parameters',
     needs: [],
     steps: [anyRead('plain'), step('unknown', 'refusal', 'GET', `${firstRequest.path}?cannot_exist=1`)],
-    read(given) {
-      const answer = answerTo(given, 'unknown')
+    read(context) {
+      const answer = answerTo(context, 'unknown')
       if (isSuccess(answer)) return value('ignore')
       return fateOf(answer) === 'A' ? value('refuse') : other(briefly(answer))
     },
@@ -95,12 +95,12 @@ export const requestProbes: Pick<ProbesOf<Ids>, Ids> = {
       newIntent('once', withIdempotencyKey),
       newIntent('again', withIdempotencyKey),
     ],
-    read(given) {
-      const refused = answerTo(given, 'for an unknown customer')
+    read(context) {
+      const refused = answerTo(context, 'for an unknown customer')
       const fate = fateOf(refused)
       if (fate === undefined) return other(briefly(refused))
       if (fate !== 'passed') return value('refused')
-      const [once, again] = [answerTo(given, 'once'), answerTo(given, 'again')]
+      const [once, again] = [answerTo(context, 'once'), answerTo(context, 'again')]
       if (!isSuccess(once))
         return cannotTell(
           `an intent is answered ${briefly(once)}`,
@@ -117,9 +117,9 @@ export const requestProbes: Pick<ProbesOf<Ids>, Ids> = {
   },
 }
 
-function withIdempotencyKey(given: Given) {
-  if (fateOf(answerTo(given, 'for an unknown customer')) !== 'passed') return undefined
-  return { headers: { 'idempotency-key': `${given.run}-idempotency` }, networkId: 'idempotency' }
+function withIdempotencyKey(context: ProbeContext) {
+  if (fateOf(answerTo(context, 'for an unknown customer')) !== 'passed') return undefined
+  return { headers: { 'idempotency-key': `${context.run}-idempotency` }, networkId: 'idempotency' }
 }
 
 function idIn({ json }: Answer): unknown {

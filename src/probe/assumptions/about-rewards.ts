@@ -10,7 +10,7 @@ import { languageOf, locales } from '../../endpoints/localized.ts'
 import { fieldOf, isViolation, pageIn, isSuccess, unlike } from '../answers.ts'
 import type { Answer } from '../read-answer.ts'
 import { briefly, errorIn } from '../error-shape.ts'
-import { cannotTell, other, value, type Given, type Reading, type Step } from '../probe.ts'
+import { cannotTell, other, value, type ProbeContext, type Reading, type Step } from '../probe.ts'
 import { found } from '../target.ts'
 import { balanceProbe } from './balance-statuses.ts'
 import { step } from './common-steps.ts'
@@ -19,7 +19,7 @@ import { amountProbe } from './rejected-intent.ts'
 import type { ProbesOf } from './probes-of.ts'
 import { updateReward } from './reward-steps.ts'
 
-type Ids =
+type RewardAssumptionId =
   | 'balance_statuses'
   | 'reward_amount_zero'
   | 'reward_target_statuses'
@@ -49,7 +49,7 @@ const spanishCategories = [
 /** Enough for one Spanish-speaking and two other customers if each page has one. */
 const pagesForLanguages = 4
 
-export const rewardProbes: ProbesOf<Ids> = {
+export const rewardProbes: ProbesOf<RewardAssumptionId> = {
   balance_statuses: balanceProbe,
   reward_amount_zero: amountProbe('reward_amount_zero', [
     step('of a reward', 'refusal', 'PATCH', pathTo(retrieveReward, { reward_id: 'rwd_cannot_exist' }), {
@@ -66,13 +66,13 @@ export const rewardProbes: ProbesOf<Ids> = {
       updateReward('PENDING_DEDUCTION', 0, () => ({ status: 'PENDING_DEDUCTION' })),
       updateReward('DEDUCTED', 1, () => ({ status: 'DEDUCTED' })),
       // Shows that the reward could be updated all along.
-      updateReward('AVAILABLE', 1, (given) =>
-        isSuccess(given.answer('DEDUCTED')) ? undefined : { status: 'AVAILABLE' },
+      updateReward('AVAILABLE', 1, (context) =>
+        isSuccess(context.answer('DEDUCTED')) ? undefined : { status: 'AVAILABLE' },
       ),
     ],
-    read(given) {
+    read(context) {
       const requested = rewardStatuses.flatMap((status) => {
-        const answer = given.answer(status)
+        const answer = context.answer(status)
         return answer ? [{ status, answer }] : []
       })
       const unclear = requested.find(({ answer }) => !isSuccess(answer) && !isViolation(answer))
@@ -94,14 +94,14 @@ export const rewardProbes: ProbesOf<Ids> = {
     uses: { pending_rewards: 1 },
     steps: [
       updateReward('update', 0, () => ({ status: 'AVAILABLE' })),
-      updateReward('update again', 0, (given) =>
-        isSuccess(given.answer('update')) ? { status: 'AVAILABLE' } : undefined,
+      updateReward('update again', 0, (context) =>
+        isSuccess(context.answer('update')) ? { status: 'AVAILABLE' } : undefined,
       ),
     ],
-    read(given) {
-      const first = given.answer('update')
+    read(context) {
+      const first = context.answer('update')
       if (!isSuccess(first)) return notUpdated(first)
-      const answer = given.answer('update again')
+      const answer = context.answer('update again')
       if (!answer || errorIn(answer)?.shape !== 'B') return unlike(answer)
       if (answer.status === 400) return value('bad_request')
       return answer.status === 409 ? value('conflict') : unlike(answer)
@@ -119,8 +119,8 @@ export const rewardProbes: ProbesOf<Ids> = {
           `${searchCustomers.path}?partner_customer_id=${encodeURIComponent(found(target, 'ids.partner_customer_id') ?? '')}`,
         request: ({ target }) => (found(target, 'ids.partner_customer_id') === undefined ? undefined : {}),
       },
-      ...customerPageSteps(pagesForLanguages, (_, given) =>
-        speakersOf(given).every((id) => id !== undefined),
+      ...customerPageSteps(pagesForLanguages, (_, context) =>
+        speakersOf(context).every((id) => id !== undefined),
       ),
       ...spanishCategories,
       ...[0, 1, 2].map((place): Step => ({
@@ -128,16 +128,16 @@ export const rewardProbes: ProbesOf<Ids> = {
         risk: 'read',
         method: 'GET',
         path: () => pathTo(retrieveRewardsBalance),
-        request(given) {
-          const id = speakersOf(given)[place]
+        request(context) {
+          const id = speakersOf(context)[place]
           return id === undefined ? undefined : { path: pathTo(retrieveRewardsBalance, { customer_id: id }) }
         },
       })),
     ],
-    read(given) {
-      const answers = [0, 1, 2].map((place) => given.answer(`balance ${place}`))
+    read(context) {
+      const answers = [0, 1, 2].map((place) => context.answer(`balance ${place}`))
       if (answers.includes(undefined)) {
-        const [one] = speakersOf(given)
+        const [one] = speakersOf(context)
         return cannotTell(
           one === undefined
             ? 'no customer that was read prefers Spanish'
@@ -148,12 +148,12 @@ export const rewardProbes: ProbesOf<Ids> = {
       const failed = answers.find((answer) => !isSuccess(answer))
       if (failed) return unlike(failed)
       // Numbers may belong to the customer.
-      const [own, usual, another] = answers.map((answer) =>
+      const [own, english, another] = answers.map((answer) =>
         String(fieldOf(answer, 'reward_description')).replace(/\d+/g, '0'),
       )
-      if (usual !== another) return cannotTell('descriptions differ among customers of one language')
-      if (own !== usual) return value('preferred_language')
-      return isTranslated(given) ? value('english') : oneLanguage()
+      if (english !== another) return cannotTell('descriptions differ among customers of one language')
+      if (own !== english) return value('preferred_language')
+      return isTranslated(context) ? value('english') : oneLanguage()
     },
   },
   locale_parameter: {
@@ -165,27 +165,27 @@ export const rewardProbes: ProbesOf<Ids> = {
 }
 
 /** The name under which the locale changes the texts, or the only name that is not refused. */
-function nameOfLocale(given: Given): Reading<(typeof localeNames)[number]> {
-  const plain = given.answer('plain')
+function nameOfLocale(context: ProbeContext): Reading<(typeof localeNames)[number]> {
+  const plain = context.answer('plain')
   if (!isSuccess(plain)) return unlike(plain)
-  const accepted = localeNames.filter((name) => isSuccess(given.answer(name)))
-  const changing = accepted.filter((name) => textsIn(given.answer(name)) !== textsIn(plain))
+  const accepted = localeNames.filter((name) => isSuccess(context.answer(name)))
+  const changing = accepted.filter((name) => textsIn(context.answer(name)) !== textsIn(plain))
   const [one, another] = changing
   if (another) return other(`${changing.join(' and ')} all change the language`)
   if (one) return value(one)
-  const refused = localeNames.filter((name) => isViolation(given.answer(name)))
+  const refused = localeNames.filter((name) => isViolation(context.answer(name)))
   const [only, ...more] = accepted
   if (refused.length + accepted.length < localeNames.length) {
-    return unlike(localeNames.map((name) => given.answer(name)).find((answer) => !isSuccess(answer)))
+    return unlike(localeNames.map((name) => context.answer(name)).find((answer) => !isSuccess(answer)))
   }
   if (only === undefined) return other(`none of ${localeNames.join(', ')} is known`)
   return more.length === 0 ? value(only) : oneLanguage()
 }
 
 /** Whether the product has texts in Spanish. */
-function isTranslated(given: Given): boolean {
-  const plain = textsIn(given.answer('plain'))
-  const texts = localeNames.map((name) => textsIn(given.answer(name)))
+function isTranslated(context: ProbeContext): boolean {
+  const plain = textsIn(context.answer('plain'))
+  const texts = localeNames.map((name) => textsIn(context.answer(name)))
   return texts.some((text) => text !== undefined && text !== plain)
 }
 
@@ -208,12 +208,12 @@ function rowsIn(answer: Answer | undefined): Row[] {
 }
 
 /** Returns the ids of a Spanish-speaking customer and of two others, as far as they were found. */
-function speakersOf(given: Given): (string | undefined)[] {
-  const rows = [...(pageIn(given.answer('search'))?.items ?? []), ...rowsOfCustomerPages(given)]
+function speakersOf(context: ProbeContext): (string | undefined)[] {
+  const rows = [...(pageIn(context.answer('search'))?.items ?? []), ...rowsOfCustomerPages(context)]
   const idOf = ({ id }: Row): string[] => (typeof id === 'string' ? [id] : [])
   const [own] = rows.filter(isSpanish).flatMap(idOf)
-  const [usual, another] = [...new Set(rows.filter(isEnglish).flatMap(idOf))]
-  return [own, usual, another]
+  const [english, another] = [...new Set(rows.filter(isEnglish).flatMap(idOf))]
+  return [own, english, another]
 }
 
 /** Independent of how locales are compared. */

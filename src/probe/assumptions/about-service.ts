@@ -10,7 +10,7 @@ import type { ProbesOf } from './probes-of.ts'
 import { isSuccess } from '../answers.ts'
 import { answerTo } from './readings.ts'
 
-type Ids = 'product_isolation'
+type ServiceAssumptionId = 'product_isolation'
 
 const asOf = (place: 0 | 1, name: string, noReward?: string): Step => ({
   name,
@@ -27,7 +27,7 @@ const unknownKey = 'rwd_cannot_exist'
 /** An error without the id in it. */
 const anyId = ({ status, text }: Answer, id: string): string => `${status} ${text.replaceAll(id, '<id>')}`
 
-export const serviceProbes: Pick<ProbesOf<Ids>, Ids> = {
+export const serviceProbes: Pick<ProbesOf<ServiceAssumptionId>, ServiceAssumptionId> = {
   product_isolation: {
     id: 'product_isolation',
     needs: ['keys.multi', 'merchant_keys[0]', 'merchant_keys[1]', 'ids.reward'],
@@ -37,8 +37,8 @@ export const serviceProbes: Pick<ProbesOf<Ids>, Ids> = {
       asOf(0, 'missing 0', unknownKey),
       asOf(1, 'missing 1', unknownKey),
     ],
-    read(given) {
-      const shown = ([0, 1] as const).filter((place) => isSuccess(answerTo(given, `there ${place}`)))
+    read(context) {
+      const shown = ([0, 1] as const).filter((place) => isSuccess(answerTo(context, `there ${place}`)))
       const [own, ...others] = shown
       if (others.length > 0) return other('a reward is shown to both products')
       if (own === undefined)
@@ -46,9 +46,9 @@ export const serviceProbes: Pick<ProbesOf<Ids>, Ids> = {
           'neither of the first two merchant_keys shows ids.reward',
           'the merchant key of ids.reward among the first two merchant_keys',
         )
-      const foreign = answerTo(given, `there ${1 - own}`)
-      const missing = answerTo(given, `missing ${1 - own}`)
-      const isAlike = anyId(foreign, need(given.target, 'ids.reward')) === anyId(missing, unknownKey)
+      const foreign = answerTo(context, `there ${1 - own}`)
+      const missing = answerTo(context, `missing ${1 - own}`)
+      const isAlike = anyId(foreign, need(context.target, 'ids.reward')) === anyId(missing, unknownKey)
       return isAlike ? value('as_if_missing') : other(briefly(foreign))
     },
   } satisfies Probe<'as_if_missing'>,

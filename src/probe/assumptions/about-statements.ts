@@ -32,7 +32,7 @@ export const statementProbes: ProbesOf<'statements_page_size_parameter' | 'unkno
     id: 'statements_page_size_parameter',
     needs: ['ids.customer', 'ids.account'],
     steps: namingSteps('statements_page_size_parameter', statementsPath),
-    read: (given) => nameOfPageSize('statements_page_size_parameter', given),
+    read: (context) => nameOfPageSize('statements_page_size_parameter', context),
   },
   unknown_account_type: {
     id: 'unknown_account_type',
@@ -51,14 +51,14 @@ export const statementProbes: ProbesOf<'statements_page_size_parameter' | 'unkno
         request: () => ({}),
       },
     ],
-    read(given) {
-      const customer = given.answer('customer')
+    read(context) {
+      const customer = context.answer('customer')
       // The error may be that of an unknown customer, so the customer must exist.
       if (!isSuccess(customer)) {
         const why = customer ? `ids.customer was answered ${briefly(customer)}` : 'nothing was asked'
         return cannotTell(why, 'a customer that exists as ids.customer')
       }
-      const answer = given.answer('unknown account')
+      const answer = context.answer('unknown account')
       const type = typeOf(answer)
       const known = valuesOf('unknown_account_type').find((one) => one === type)
       return known === undefined ? unlike(answer) : value(known)

@@ -5,7 +5,7 @@ import { valuesOf, type AssumptionValue } from '../../contract/assumptions.ts'
 import { rewardStatus, updatableRewardStatus, type RewardStatus } from '../../contract/resources/reward.ts'
 import { fieldOf, isViolation, isSuccess, unlike } from '../answers.ts'
 import { briefly } from '../error-shape.ts'
-import { cannotTell, other, value, type Given, type Probe, type Step } from '../probe.ts'
+import { cannotTell, other, value, type ProbeContext, type Probe, type Step } from '../probe.ts'
 import { found } from '../target.ts'
 import { readReward, updateReward } from './reward-steps.ts'
 
@@ -22,8 +22,8 @@ interface SeenReward {
 }
 
 /** A reward as it was read before any change. */
-function rewardIn(given: Given, step: string): SeenReward | undefined {
-  const answer = given.answer(step)
+function rewardIn(context: ProbeContext, step: string): SeenReward | undefined {
+  const answer = context.answer(step)
   const [customer, amount] = [fieldOf(answer, 'customer_id'), fieldOf(answer, 'amount')]
   const status = rewardStatus.safeParse(fieldOf(answer, 'status'))
   if (typeof customer !== 'string' || typeof amount !== 'number' || !status.success) return undefined
@@ -31,36 +31,36 @@ function rewardIn(given: Given, step: string): SeenReward | undefined {
 }
 
 /** Such a reward, if it can be changed and its balance shows that. */
-function movable(given: Given, move: string): SeenReward | undefined {
-  const reward = rewardIn(given, `reward for ${move}`)
+function movable(context: ProbeContext, move: string): SeenReward | undefined {
+  const reward = rewardIn(context, `reward for ${move}`)
   return reward?.status === updatableRewardStatus && reward.amount !== 0 ? reward : undefined
 }
 
 /** The balance of the customer of a reward. */
-function balance(name: string, rewardOf: (given: Given) => SeenReward | undefined): Step {
+function balance(name: string, rewardOf: (context: ProbeContext) => SeenReward | undefined): Step {
   return {
     name,
     risk: 'read',
     method: 'GET',
     path: () => pathTo(retrieveRewardsBalance),
-    request(given) {
-      const reward = rewardOf(given)
+    request(context) {
+      const reward = rewardOf(context)
       return reward && { path: pathTo(retrieveRewardsBalance, { customer_id: reward.customer }) }
     },
   }
 }
 
-function balanceIn(given: Given, step: string): number | undefined {
-  const amount = fieldOf(given.answer(step), 'reward_balance')
+function balanceIn(context: ProbeContext, step: string): number | undefined {
+  const amount = fieldOf(context.answer(step), 'reward_balance')
   return typeof amount === 'number' ? amount : undefined
 }
 
 /** Whether an update cannot create deductions, so that only existing ones can show their effect. */
-const deductionsRefused = (given: Given): boolean => isViolation(given.answer(deduction))
+const deductionsRefused = (context: ProbeContext): boolean => isViolation(context.answer(deduction))
 
 /** The reward whose amount is changed while it is pending. */
-const resized = (given: Given): SeenReward | undefined =>
-  deductionsRefused(given) ? movable(given, deduction) : undefined
+const resized = (context: ProbeContext): SeenReward | undefined =>
+  deductionsRefused(context) ? movable(context, deduction) : undefined
 
 /** The observed balance, and the expected one under each value. */
 interface Sight {
@@ -69,13 +69,13 @@ interface Sight {
   expected(signs: (typeof balanceSigns)[Counting]): number
 }
 
-function sightsOf(given: Given): Sight[] {
+function sightsOf(context: ProbeContext): Sight[] {
   const changes = [
     ...moves.map((move) => ({
       step: move,
       what: `making a pending reward ${move}`,
       expected: (signs: Parameters<Sight['expected']>[0]) =>
-        ((signs[move] ?? 0) - (signs.PENDING ?? 0)) * (movable(given, move)?.amount ?? 0),
+        ((signs[move] ?? 0) - (signs.PENDING ?? 0)) * (movable(context, move)?.amount ?? 0),
     })),
     {
       step: 'amount',
@@ -84,16 +84,16 @@ function sightsOf(given: Given): Sight[] {
     },
   ]
   return changes.flatMap(({ step, ...sight }) => {
-    const [before, after] = [balanceIn(given, `before ${step}`), balanceIn(given, `after ${step}`)]
-    if (!isSuccess(given.answer(step)) || before === undefined || after === undefined) return []
+    const [before, after] = [balanceIn(context, `before ${step}`), balanceIn(context, `after ${step}`)]
+    if (!isSuccess(context.answer(step)) || before === undefined || after === undefined) return []
     return [{ ...sight, seen: after - before }]
   })
 }
 
 /** The values under which a customer without other rewards would have the observed balance. */
-function byKnownReward(given: Given, candidates: readonly Counting[]): Counting[] {
-  const [moved, known] = [movable(given, available), rewardIn(given, 'known reward')]
-  const seen = balanceIn(given, `after ${available}`)
+function byKnownReward(context: ProbeContext, candidates: readonly Counting[]): Counting[] {
+  const [moved, known] = [movable(context, available), rewardIn(context, 'known reward')]
+  const seen = balanceIn(context, `after ${available}`)
   if (!moved || !known || known.customer !== moved.customer) return []
   return candidates.filter((one) => {
     const signs = balanceSigns[one]
@@ -108,15 +108,15 @@ export const balanceProbe: Probe<Counting> = {
   steps: [
     ...moves.flatMap((move, row) => [
       readReward(`reward for ${move}`, row),
-      balance(`before ${move}`, (given) => movable(given, move)),
-      updateReward(move, row, (given) =>
-        balanceIn(given, `before ${move}`) === undefined ? undefined : { status: move },
+      balance(`before ${move}`, (context) => movable(context, move)),
+      updateReward(move, row, (context) =>
+        balanceIn(context, `before ${move}`) === undefined ? undefined : { status: move },
       ),
-      balance(`after ${move}`, (given) => movable(given, move)),
+      balance(`after ${move}`, (context) => movable(context, move)),
     ]),
     balance('before amount', resized),
-    updateReward('amount', moves.indexOf(deduction), (given) => {
-      const reward = resized(given)
+    updateReward('amount', moves.indexOf(deduction), (context) => {
+      const reward = resized(context)
       return reward && { amount: reward.amount + 1 }
     }),
     balance('after amount', resized),
@@ -125,20 +125,20 @@ export const balanceProbe: Probe<Counting> = {
       risk: 'read',
       method: 'GET',
       path: ({ target }) => pathTo(retrieveReward, { reward_id: found(target, 'ids.reward') }),
-      request: (given) =>
-        found(given.target, 'ids.reward') !== undefined && deductionsRefused(given) ? {} : undefined,
+      request: (context) =>
+        found(context.target, 'ids.reward') !== undefined && deductionsRefused(context) ? {} : undefined,
     },
   ],
-  read(given) {
-    const first = given.answer(available)
-    if (!movable(given, available) || !first) {
+  read(context) {
+    const first = context.answer(available)
+    if (!movable(context, available) || !first) {
       return cannotTell(
         'an expendable reward is not pending, or has no amount',
         `expendable.pending_rewards that are ${updatableRewardStatus} and have amounts`,
       )
     }
     if (!isSuccess(first)) return unlike(first)
-    const sights = sightsOf(given)
+    const sights = sightsOf(context)
     const candidates = valuesOf('balance_statuses').filter((one) =>
       sights.every(({ seen, expected }) => seen === expected(balanceSigns[one])),
     )
@@ -148,9 +148,9 @@ export const balanceProbe: Probe<Counting> = {
     }
     // A balance that never changes may be delayed.
     if (!another && sights.some(({ seen }) => seen !== 0)) return value(counting)
-    const [known, alsoKnown] = byKnownReward(given, candidates)
+    const [known, alsoKnown] = byKnownReward(context, candidates)
     if (known && !alsoKnown) return value(known)
-    const second = given.answer(deduction)
+    const second = context.answer(deduction)
     return cannotTell(
       second && !isSuccess(second)
         ? `no reward could be made ${deduction}: it was answered ${briefly(second)}`

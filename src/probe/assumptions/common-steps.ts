@@ -4,7 +4,7 @@ import { firstRequest } from '../request-sender.ts'
 import type { ProbeRequest } from '../prepare.ts'
 import type { RiskClass, Step } from '../probe.ts'
 
-type Asked = Omit<ProbeRequest, 'method' | 'path'>
+type RequestParts = Omit<ProbeRequest, 'method' | 'path'>
 
 /** A request that does not depend on earlier answers. */
 export const step = (
@@ -12,18 +12,18 @@ export const step = (
   risk: RiskClass,
   method: string,
   path: string,
-  requested: Asked = {},
+  requested: RequestParts = {},
 ): Step => ({ name, risk, method, path: () => path, request: () => requested })
 
 /** A read that every key may make. */
-export const anyRead = (name: string, requested: Asked = {}, risk: RiskClass = 'read'): Step =>
+export const anyRead = (name: string, requested: RequestParts = {}, risk: RiskClass = 'read'): Step =>
   step(name, risk, firstRequest.method, firstRequest.path, requested)
 
 /** The valid call: if it is refused, so is every other call of its path. */
 export const plainRead = anyRead('plain')
 
 const badKey = 'sk_cannot_exist'
-const withBadKey: Asked = { authorization: () => `Bearer ${badKey}` }
+const withBadKey: RequestParts = { authorization: () => `Bearer ${badKey}` }
 
 /** A read with an unknown key. */
 export const badKeyRead = anyRead('bad key', withBadKey, 'refusal')

@@ -1,7 +1,7 @@
 // The first pages of the customer search, without a page size.
 import { searchCustomers } from '../../endpoints/customers.ts'
 import { pageIn } from '../answers.ts'
-import type { Given, Step } from '../probe.ts'
+import type { ProbeContext, Step } from '../probe.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -15,7 +15,10 @@ const stepOf = (page: number): string => `page ${page}`
  *
  * @param enough whether the rows of all pages so far are enough.
  */
-export function customerPageSteps(pages: number, enough: (rows: Row[], given: Given) => boolean): Step[] {
+export function customerPageSteps(
+  pages: number,
+  enough: (rows: Row[], context: ProbeContext) => boolean,
+): Step[] {
   return Array.from({ length: pages }, (_, before): Step => {
     const page = before + 1
     return {
@@ -23,11 +26,11 @@ export function customerPageSteps(pages: number, enough: (rows: Row[], given: Gi
       risk: 'read',
       method: 'GET',
       path: () => searchCustomers.path + (before === 0 ? '' : '?starting_after=<customer>'),
-      request(given) {
+      request(context) {
         if (before === 0) return {}
-        const { items = [], more } = pageIn(given.answer(stepOf(before))) ?? {}
+        const { items = [], more } = pageIn(context.answer(stepOf(before))) ?? {}
         const id = items.at(-1)?.['id']
-        if (!more || typeof id !== 'string' || enough(rowsOfCustomerPages(given), given)) return undefined
+        if (!more || typeof id !== 'string' || enough(rowsOfCustomerPages(context), context)) return undefined
         return { path: `${searchCustomers.path}?starting_after=${encodeURIComponent(id)}` }
       },
     }
@@ -35,10 +38,10 @@ export function customerPageSteps(pages: number, enough: (rows: Row[], given: Gi
 }
 
 /** The customers of the pages, in their order. */
-export function rowsOfCustomerPages(given: Given): Row[] {
+export function rowsOfCustomerPages(context: ProbeContext): Row[] {
   const rows: Row[] = []
   for (let page = 1; ; page++) {
-    const found = pageIn(given.answer(stepOf(page)))
+    const found = pageIn(context.answer(stepOf(page)))
     if (!found) return rows
     rows.push(...found.items)
   }

@@ -2,7 +2,7 @@
 import { createTransactionIntent } from '../../endpoints/transaction-intents.ts'
 import type { Answer } from '../read-answer.ts'
 import { briefly } from '../error-shape.ts'
-import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
+import { cannotTell, type ProbeContext, type Reading, type Step } from '../probe.ts'
 import { need, type Need } from '../target.ts'
 import { isSuccess } from '../answers.ts'
 import { answerTo } from './readings.ts'
@@ -19,15 +19,18 @@ export interface Particular {
 }
 
 /** Returns a request that creates one; undefined omits it. */
-export const newIntent = (name: string, particular: (given: Given) => Particular | undefined): Step => ({
+export const newIntent = (
+  name: string,
+  particular: (context: ProbeContext) => Particular | undefined,
+): Step => ({
   name,
   risk: 'write',
   method: 'POST',
   path: () => createTransactionIntent.path,
-  request(given) {
-    const requested = particular(given)
+  request(context) {
+    const requested = particular(context)
     if (!requested) return undefined
-    const { target, run } = given
+    const { target, run } = context
     const { networkId, body, headers } = requested
     return {
       ...(headers ? { headers } : {}),
@@ -45,8 +48,8 @@ export const newIntent = (name: string, particular: (given: Given) => Particular
 })
 
 /** Returns why nothing can be observed if a valid intent is not created. */
-export function unlessMade(given: Given, name: string): Reading<never> | undefined {
-  const answer: Answer = answerTo(given, name)
+export function unlessMade(context: ProbeContext, name: string): Reading<never> | undefined {
+  const answer: Answer = answerTo(context, name)
   if (isSuccess(answer)) return undefined
   return cannotTell(
     `an intent is answered ${briefly(answer)}`,

@@ -2,7 +2,7 @@
 import { valuesOf, type AssumptionValue } from '../../contract/assumptions.ts'
 import { isViolation, isSuccess, unlike } from '../answers.ts'
 import { briefly } from '../error-shape.ts'
-import { other, value, type Given, type Reading, type Step } from '../probe.ts'
+import { other, value, type ProbeContext, type Reading, type Step } from '../probe.ts'
 
 /** An assumption whose values are names of a page size. */
 type PageSizeName = 'customers_page_size_parameter' | 'statements_page_size_parameter'
@@ -17,7 +17,7 @@ export function namingSteps(id: PageSizeName, list: Step['path']): Step[] {
       name: `${name}=${size}`,
       risk: size === 0 ? 'refusal' : 'read',
       method: 'GET',
-      path: (given) => withParameter(list(given), `${name}=${size}`),
+      path: (context) => withParameter(list(context), `${name}=${size}`),
       request: () => ({}),
     })),
   )
@@ -27,12 +27,15 @@ const withParameter = (path: string, parameter: string): string =>
   `${path}${path.includes('?') ? '&' : '?'}${parameter}`
 
 /** Returns the name that the answers to `namingSteps` show. */
-export function nameOfPageSize<Id extends PageSizeName>(id: Id, given: Given): Reading<AssumptionValue<Id>> {
+export function nameOfPageSize<Id extends PageSizeName>(
+  id: Id,
+  context: ProbeContext,
+): Reading<AssumptionValue<Id>> {
   const names = valuesOf(id)
   const requested = names.map((name) => ({
     name,
-    one: given.answer(`${name}=1`),
-    none: given.answer(`${name}=0`),
+    one: context.answer(`${name}=1`),
+    none: context.answer(`${name}=0`),
   }))
   const right = requested.filter(({ one, none }) => isSuccess(one) && isViolation(none))
   const [found, another] = right

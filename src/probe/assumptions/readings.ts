@@ -1,11 +1,11 @@
 // Common functions of readers: the answer to a step, and the value for an observation.
 import { valuesOf, type AssumptionId, type AssumptionValue } from '../../contract/assumptions.ts'
 import type { Answer } from '../read-answer.ts'
-import { cannotTell, other, value, type Given, type Reading } from '../probe.ts'
+import { cannotTell, other, value, type ProbeContext, type Reading } from '../probe.ts'
 
 /** Returns the answer to a step that is always sent. */
-export function answerTo(given: Given, step: string): Answer {
-  const answer = given.answer(step)
+export function answerTo(context: ProbeContext, step: string): Answer {
+  const answer = context.answer(step)
   if (!answer) throw new Error(`a probe reads the answer to the unsent '${step}'`)
   return answer
 }

@@ -4,7 +4,7 @@ import { createTransactionIntent } from '../../endpoints/transaction-intents.ts'
 import type { Answer } from '../read-answer.ts'
 import type { ProbeRequest } from '../prepare.ts'
 import { briefly, errorIn } from '../error-shape.ts'
-import { cannotTell, other, value, type Given, type Probe, type Reading, type Step } from '../probe.ts'
+import { cannotTell, other, value, type ProbeContext, type Probe, type Reading, type Step } from '../probe.ts'
 import { step } from './common-steps.ts'
 import { answerTo } from './readings.ts'
 
@@ -43,8 +43,8 @@ export function fateOf(answer: Answer): 'passed' | 'A' | 'B' | undefined {
 }
 
 /** Returns why bodies cannot be tested, if the valid one did not pass. */
-export function unlessFaultless(given: Given): Reading<never> | undefined {
-  const answer = answerTo(given, faultless.name)
+export function unlessFaultless(context: ProbeContext): Reading<never> | undefined {
+  const answer = answerTo(context, faultless.name)
   if (fateOf(answer) === 'passed') return undefined
   return cannotTell(
     `an intent for an unknown customer is answered ${briefly(answer)}, and not as a customer that is not found`,
@@ -61,10 +61,10 @@ export function amountProbe(
     id,
     needs: [],
     steps: [faultless, ...steps],
-    read(given) {
-      const unclear = unlessFaultless(given)
+    read(context) {
+      const unclear = unlessFaultless(context)
       if (unclear) return unclear
-      const answers = steps.map(({ name }) => answerTo(given, name))
+      const answers = steps.map(({ name }) => answerTo(context, name))
       const fates = answers.map(fateOf)
       if (fates.every((fate) => fate === 'passed')) return value('accept')
       return fates.every((fate) => fate === 'A') ? value('refuse') : other(answers.map(briefly).join(' and '))
@@ -82,10 +82,10 @@ export function ruleProbe<V extends string>(
     id,
     needs: [],
     steps: [faultless, rejectedIntentStep('asked', requested)],
-    read(given) {
-      const unclear = unlessFaultless(given)
+    read(context) {
+      const unclear = unlessFaultless(context)
       if (unclear) return unclear
-      const answer = answerTo(given, 'asked')
+      const answer = answerTo(context, 'asked')
       const fate = fateOf(answer)
       if (fate === 'passed') return value(passed)
       return fate === 'A' ? value(refused) : other(briefly(answer))

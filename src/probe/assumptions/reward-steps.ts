@@ -2,7 +2,7 @@
 import { retrieveReward } from '../../endpoints/rewards.ts'
 import { pathTo } from '../path-to.ts'
 import type { RewardStatus } from '../../contract/resources/reward.ts'
-import type { Given, Step } from '../probe.ts'
+import type { ProbeContext, Step } from '../probe.ts'
 
 /** The changes of an update. */
 interface Update {
@@ -28,14 +28,14 @@ export const readReward = (name: string, row: number): Step => ({
 export const updateReward = (
   name: string,
   row: number,
-  change: (given: Given) => Update | undefined,
+  change: (context: ProbeContext) => Update | undefined,
 ): Step => ({
   name,
   risk: 'irreversible',
   method: 'PATCH',
   path: pathOf(row),
-  request(given) {
-    const json = change(given)
+  request(context) {
+    const json = change(context)
     return json && { json }
   },
 })

@@ -19,7 +19,7 @@ import { isSuccess } from '../answers.ts'
 import { detailsOf, inWords, isMissingRow, isRefusedKey, namesField, readAnswer } from './seen.ts'
 import { missingRow } from './versions.ts'
 import { decidedBy, leftOpen } from './undecided.ts'
-import { usual } from '../default-context.ts'
+import { defaultAssumptions } from '../default-context.ts'
 
 export const answers: Facet = (endpoint, { name, sentence, recipe: { error } }) => {
   if (name === 'success') {
@@ -37,8 +37,8 @@ function success(endpoint: Endpoint): Checking {
     needs,
     ...(uses ? { uses } : {}),
     steps: [step],
-    read(given) {
-      const answer = given.answer(step.name)
+    read(context) {
+      const answer = context.answer(step.name)
       if (!answer) return cannotTell('nothing was asked')
       if (isSuccess(answer)) return succeeded(endpoint, answer)
       // The target may name a row that no longer exists, or an expendable one that was already used.
@@ -75,7 +75,7 @@ const assumed: Partial<Record<OperationId, Partial<Record<ErrorType, AssumptionI
 function declaredError(endpoint: Endpoint, type: ErrorType): Checking {
   const byAssumption = assumed[endpoint.id]?.[type]
   if (byAssumption !== undefined) return decidedBy(byAssumption)
-  const occasions = errorsInForce(endpoint, usual)
+  const occasions = errorsInForce(endpoint, defaultAssumptions)
     .filter((error) => error.type === type)
     .map(({ on }) => on.replace(/\.$/, ''))
   const sentence = `${occasions[0] ?? ''}: ${type}.`
@@ -86,8 +86,8 @@ function declaredError(endpoint: Endpoint, type: ErrorType): Checking {
     sentence,
     needs,
     steps: [step],
-    read(given) {
-      const answer = given.answer(step.name)
+    read(context) {
+      const answer = context.answer(step.name)
       if (!answer) return cannotTell('nothing was asked')
       return readError(endpoint, type, answer)
     },
@@ -173,8 +173,8 @@ function invalid(endpoint: Endpoint): Checking {
 const violating = (step: Step<'holds'>, fields: readonly string[]): Checking => ({
   needs: [],
   steps: [step],
-  read: (given) =>
-    readAnswer(given, step.name, (answer) => {
+  read: (context) =>
+    readAnswer(context, step.name, (answer) => {
       if (isRefusedKey(answer) || isMissingRow(answer)) {
         return cannotTell(`${inWords(answer)} says nothing of what was sent`)
       }

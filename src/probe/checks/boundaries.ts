@@ -3,7 +3,7 @@ import type { Endpoint } from '../../endpoints/define.ts'
 import type { Recipe } from '../../coverage/points/point.ts'
 import type { Answer } from '../read-answer.ts'
 import { shapeOf } from '../error-shape.ts'
-import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
+import { cannotTell, type ProbeContext, type Reading, type Step } from '../probe.ts'
 import { call, needsOf } from './calls.ts'
 import { broken, holds, type Checking, type Facet } from './check.ts'
 import { pageSizeOf, type PageSize } from './page-size.ts'
@@ -44,10 +44,10 @@ function sized(endpoint: Endpoint, size: PageSize, value: string, isBeyond: bool
   return {
     needs: needsOf(endpoint),
     steps: [...size.finding, step],
-    read: (given) =>
-      size.nameIn(given) === undefined
+    read: (context) =>
+      size.nameIn(context) === undefined
         ? cannotTell('the answers do not show the page-size parameter')
-        : readAnswer(given, step.name, (answer) => readLimit(answer, isBeyond)),
+        : readAnswer(context, step.name, (answer) => readLimit(answer, isBeyond)),
   }
 }
 
@@ -60,7 +60,7 @@ function inQuery(endpoint: Endpoint, recipe: Recipe, field: string, isBeyond: bo
   return {
     needs: [],
     steps: [step],
-    read: (given) => readAnswer(given, step.name, (answer) => readLimit(answer, isBeyond)),
+    read: (context) => readAnswer(context, step.name, (answer) => readLimit(answer, isBeyond)),
   }
 }
 
@@ -71,12 +71,12 @@ function inBody(endpoint: Endpoint, recipe: Recipe, field: string, isBeyond: boo
   return {
     needs: [],
     steps: [control, step],
-    read: (given) =>
-      readAnswer(given, step.name, (answer) => {
+    read: (context) =>
+      readAnswer(context, step.name, (answer) => {
         // Any error that does not refuse the body is about the row, whatever else is wrong with it.
         const isOfRow = !isSuccess(answer) && !isRefusedKey(answer) && !isBodyRefused(answer, isBeyond)
         if (!isOfRow) return readLimit(answer, isBeyond)
-        if (!looksAtBodyFirst(given, control)) return cannotTell('rows are looked for before bodies')
+        if (!looksAtBodyFirst(context, control)) return cannotTell('rows are looked for before bodies')
         if (isBeyond) return broken(inWords(answer), 'status 400 in shape A')
         return isMissingRow(answer) ? holds : cannotTell(`${inWords(answer)} says nothing of the value`)
       }),
@@ -88,8 +88,8 @@ const isBodyRefused = ({ status, json }: Answer, isBeyond: boolean): boolean =>
   shapeOf(json) === 'A' || (isBeyond && status === 400 && shapeOf(json) !== 'C')
 
 /** Whether a violation is reported even if the row does not exist. */
-function looksAtBodyFirst(given: Given, control: Step<'holds'>): boolean {
-  const answer = given.answer(control.name)
+function looksAtBodyFirst(context: ProbeContext, control: Step<'holds'>): boolean {
+  const answer = context.answer(control.name)
   return answer !== undefined && shapeOf(answer.json) === 'A'
 }
 

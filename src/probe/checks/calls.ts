@@ -6,13 +6,13 @@ import { errorsInForce, type Endpoint } from '../../endpoints/define.ts'
 import type { ProbeRequest } from '../prepare.ts'
 import type { RiskClass, Step } from '../probe.ts'
 import { found, type Target } from '../target.ts'
-import { usual } from '../default-context.ts'
+import { defaultAssumptions } from '../default-context.ts'
 
 /** An id that no row has. */
 export const noRow = 'probe_cannot_exist'
 
 /** The field of a target for a row, by the parameter that takes its id. */
-export const placeOf = {
+export const needByParameter = {
   customer_id: 'ids.customer',
   account_id: 'ids.account',
   payment_method_id: 'ids.payment_method',
@@ -20,15 +20,15 @@ export const placeOf = {
   reward_id: 'ids.reward',
 } as const
 
-type RowParameter = keyof typeof placeOf
-export const isRowParameter = (name: string): name is RowParameter => Object.hasOwn(placeOf, name)
+type RowParameter = keyof typeof needByParameter
+export const isRowParameter = (name: string): name is RowParameter => Object.hasOwn(needByParameter, name)
 
 /** The fields of the target for a valid call. */
-export const needsOf = ({ params, id }: Endpoint): (typeof placeOf)[RowParameter][] => [
+export const needsOf = ({ params, id }: Endpoint): (typeof needByParameter)[RowParameter][] => [
   ...Object.keys(params)
     .filter(isRowParameter)
-    .map((name) => placeOf[name]),
-  ...(id === 'listPaymentMethods' ? [placeOf.customer_id] : []),
+    .map((name) => needByParameter[name]),
+  ...(id === 'listPaymentMethods' ? [needByParameter.customer_id] : []),
 ]
 
 /** Whether an operation changes nothing: only those that change something have a status of their own. */
@@ -80,7 +80,7 @@ export function call(
 ): Step<'holds'> {
   const isOfNoRow = ofNoRow || !onlyReads(endpoint)
   const rowOf = (parameter: string, target: Target): string =>
-    (!isOfNoRow && isRowParameter(parameter) && found(target, placeOf[parameter])) || noRow
+    (!isOfNoRow && isRowParameter(parameter) && found(target, needByParameter[parameter])) || noRow
   return {
     name,
     risk,
@@ -118,7 +118,7 @@ export const plain = (endpoint: Endpoint): Step<'holds'> => sharedCall(endpoint,
 
 /** The error that the contract shows for a missing row of the path. */
 export function missingRowError(endpoint: Endpoint): ErrorType | undefined {
-  const errors = errorsInForce(endpoint, usual).filter(
+  const errors = errorsInForce(endpoint, defaultAssumptions).filter(
     ({ type, when }) => when === undefined && isShownType(type),
   )
   return errors.find(({ type }) => (errorRow(type).param ?? '') in endpoint.params)?.type

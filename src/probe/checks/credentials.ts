@@ -3,7 +3,7 @@ import { versionHeader, latestVersion } from '../../contract/versions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import type { Answer } from '../read-answer.ts'
-import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
+import { cannotTell, type ProbeContext, type Reading, type Step } from '../probe.ts'
 import { call, plain, riskOf, sharedCall } from './calls.ts'
 import { broken, holds, type Checking, type Facet } from './check.ts'
 import { isSuccess } from '../answers.ts'
@@ -41,7 +41,7 @@ export const latestByBasic = (endpoint: Endpoint): Step<'holds'> =>
 const accepted = (step: Step<'holds'>): Checking => ({
   needs: [],
   steps: [step],
-  read: (given) => readAnswer(given, step.name, isAccepted),
+  read: (context) => readAnswer(context, step.name, isAccepted),
 })
 
 /** Only a call whose key was accepted names a version (contract: Versioning 4). */
@@ -54,8 +54,8 @@ function isAccepted(answer: Answer): Reading<'holds'> {
 const refused = (step: Step<'holds'>): Checking => ({
   needs: [],
   steps: [step],
-  read: (given) =>
-    readAnswer(given, step.name, (answer) => {
+  read: (context) =>
+    readAnswer(context, step.name, (answer) => {
       if (isOfEndpoint(answer)) return broken(inWords(answer), 'a refusal of the credential')
       const version = versionOf(answer)
       return version === undefined ? holds : broken(`${versionHeader}: ${version}`, `no ${versionHeader}`)
@@ -64,7 +64,7 @@ const refused = (step: Step<'holds'>): Checking => ({
 
 /** The pair of a key that was created, if the answer shows one. */
 function acceptedPair(endpoint: Endpoint): Checking {
-  const pair = ({ answer }: Given): string | undefined => {
+  const pair = ({ answer }: ProbeContext): string | undefined => {
     const made = answer('plain')
     if (!made || !isSuccess(made) || !isJsonObject(made.json)) return undefined
     const { id, secret } = made.json
@@ -77,17 +77,17 @@ function acceptedPair(endpoint: Endpoint): Checking {
       plain(endpoint),
       {
         ...byPair,
-        request(given) {
-          const credential = pair(given)
+        request(context) {
+          const credential = pair(context)
           return credential === undefined
             ? undefined
-            : { ...byPair.request(given), authorization: () => basic(credential) }
+            : { ...byPair.request(context), authorization: () => basic(credential) }
         },
       },
     ],
-    read: (given) =>
-      pair(given) === undefined
+    read: (context) =>
+      pair(context) === undefined
         ? cannotTell('the answer to a new key shows no id with a secret')
-        : readAnswer(given, byPair.name, isAccepted),
+        : readAnswer(context, byPair.name, isAccepted),
   }
 }

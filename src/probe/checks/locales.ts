@@ -5,7 +5,7 @@ import { locales as kinds, type LocaleKind } from '../../endpoints/localized.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { endpoints } from '../../endpoints/index.ts'
 import type { Answer } from '../read-answer.ts'
-import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
+import { cannotTell, type ProbeContext, type Reading, type Step } from '../probe.ts'
 import { call, plain } from './calls.ts'
 import { broken, holds, type Facet } from './check.ts'
 import { isSuccess } from '../answers.ts'
@@ -16,7 +16,7 @@ const kindNames = Object.keys(kinds) as LocaleKind[]
 export const locales: Facet = (endpoint, { name }) => {
   const kind = kindNames.find((one) => name === `locale/${one}`)
   if (kind === undefined) throw new Error(`${name} names no kind of locale`)
-  return { needs: [], steps: stepsOf.get(endpoint) ?? [], read: (given) => read(kind, given) }
+  return { needs: [], steps: stepsOf.get(endpoint) ?? [], read: (context) => read(kind, context) }
 }
 
 const requestedKinds = kindNames.filter((kind) => kinds[kind].example !== undefined)
@@ -43,26 +43,27 @@ function asking(endpoint: Endpoint, kind: LocaleKind, names: readonly string[]):
     // If the first is refused, so are the others.
     {
       ...all,
-      request: (given) => (all.name === first || wasTaken(given, first) ? all.request(given) : undefined),
+      request: (context) =>
+        all.name === first || wasTaken(context, first) ? all.request(context) : undefined,
     },
     {
       ...alone,
-      request(given) {
-        const name = wasTaken(given, first) ? undefined : nameIn(given, first, names)
-        const path = alone.path(given).replace('<locale>', name ?? '')
-        return name === undefined ? undefined : { ...alone.request(given), path }
+      request(context) {
+        const name = wasTaken(context, first) ? undefined : nameIn(context, first, names)
+        const path = alone.path(context).replace('<locale>', name ?? '')
+        return name === undefined ? undefined : { ...alone.request(context), path }
       },
     },
   ]
 }
 
-function wasTaken(given: Given, step: string): boolean {
-  const answer = given.answer(step)
+function wasTaken(context: ProbeContext, step: string): boolean {
+  const answer = context.answer(step)
   return answer !== undefined && isSuccess(answer)
 }
 
-function nameIn(given: Given, step: string, names: readonly string[]): string | undefined {
-  const answer = given.answer(step)
+function nameIn(context: ProbeContext, step: string, names: readonly string[]): string | undefined {
+  const answer = context.answer(step)
   const details = answer ? detailsOf(answer) : []
   const left = names.filter((name) => !details.some((detail) => namesField(detail, name)))
   return left.length === 1 ? left[0] : undefined
@@ -77,11 +78,11 @@ const stepsOf = new Map(
 )
 
 /** The translated texts of each kind, if the call succeeded. */
-function textsIn(given: Given): Partial<Record<LocaleKind, string>> {
+function textsIn(context: ProbeContext): Partial<Record<LocaleKind, string>> {
   return Object.fromEntries(
     kindNames.flatMap((kind) => {
       const answer =
-        kind === 'none' ? given.answer('plain') : (given.answer(kind) ?? given.answer(underEach(kind)))
+        kind === 'none' ? context.answer('plain') : (context.answer(kind) ?? context.answer(underEach(kind)))
       return answer && isSuccess(answer) ? [[kind, textsOf(answer)]] : []
     }),
   )
@@ -93,9 +94,9 @@ function textsOf({ json }: Answer): string {
   return JSON.stringify(rows.map(({ name, description }) => [name, description]))
 }
 
-function read(kind: LocaleKind, given: Given): Reading<'holds'> {
-  const texts = textsIn(given)
-  const other = given.answer('other') ?? given.answer(underEach('other'))
+function read(kind: LocaleKind, context: ProbeContext): Reading<'holds'> {
+  const texts = textsIn(context)
+  const other = context.answer('other') ?? context.answer(underEach('other'))
   // If Spanish is known to be supported, an unsupported locale is no reason to refuse the call.
   const isRefused = other !== undefined && other.status >= 400 && other.status < 500
   if (!isRefused || texts.none === undefined || texts.es === undefined || texts.es === texts.none)

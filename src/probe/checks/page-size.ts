@@ -2,7 +2,7 @@
 import { valuesOf } from '../../contract/assumptions.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { endpoints } from '../../endpoints/index.ts'
-import type { Given, Step } from '../probe.ts'
+import type { ProbeContext, Step } from '../probe.ts'
 import { call } from './calls.ts'
 import { isSuccess } from '../answers.ts'
 import { detailsOf, namesField } from './seen.ts'
@@ -16,7 +16,7 @@ export interface PageSize {
   /** The steps that find the name, before any step of `asking`. */
   finding: readonly Step<'holds'>[]
   /** Returns the name that the answers show. */
-  nameIn(given: Pick<Given, 'answer'>): string | undefined
+  nameIn(context: Pick<ProbeContext, 'answer'>): string | undefined
   /** Requests a page of a size. */
   asking(size: string, risk: 'read' | 'refusal'): Step<'holds'>
 }
@@ -53,10 +53,10 @@ function find(endpoint: Endpoint, names: readonly string[]): PageSize {
     const step = call(endpoint, `a page of ${size}`, { query: `?<page size>=${size}`, risk })
     return {
       ...step,
-      request(given) {
-        const name = nameIn(given)
-        const path = step.path(given).replace('<page size>', name ?? '')
-        return name === undefined ? undefined : { ...step.request(given), path }
+      request(context) {
+        const name = nameIn(context)
+        const path = step.path(context).replace('<page size>', name ?? '')
+        return name === undefined ? undefined : { ...step.request(context), path }
       },
     }
   }

@@ -3,7 +3,7 @@ import { pointOf, pointsOf } from '../../coverage/points/index.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { listStatements } from '../../endpoints/statements.ts'
 import { searchCustomers } from '../../endpoints/customers.ts'
-import { cannotTell, type Given, type Reading, type Step } from '../probe.ts'
+import { cannotTell, type ProbeContext, type Reading, type Step } from '../probe.ts'
 import { need } from '../target.ts'
 import { broken, holds, type Check } from './check.ts'
 import { defaultContext } from '../default-context.ts'
@@ -22,7 +22,7 @@ function coveragePoint(
   return pointOf(endpoint, draft)
 }
 
-type Read = (found: Survey, given: Given) => Reading<'holds'>
+type Read = (found: Survey, context: ProbeContext) => Reading<'holds'>
 
 /** The required has_more of a page, after which there are more rows or none. */
 function says({ more, rows }: Page, expected: boolean, because: string): Reading<'holds'> {
@@ -50,13 +50,13 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
     ...point,
     needs,
     steps,
-    read: (given) => read(list.survey(given), given),
+    read: (context) => read(list.survey(context), context),
   })
   const own = (name: string, sentence: string, read: Read): Check =>
     check({ id: `${endpoint.id}/${name}`, operation: endpoint.id, sentence, section: endpoint.section }, read)
 
   const tooFew = (found: Survey, count: number): Reading<'holds'> => {
-    if (!found.usual) return cannotTell('the list was not answered with a page')
+    if (!found.plainPage) return cannotTell('the list was not answered with a page')
     const more = count - minCount(found)
     if (more > 0) return cannotTell(`the list has ${minCount(found)} ${rowsName}`, `${more} more ${rowsName}`)
     return found.sizeName === undefined
@@ -71,7 +71,7 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
 
   return [
     check(coveragePoint(endpoint, 'page/first'), (found) => {
-      const firsts = [found.usual, found.one, found.whole, found.pages[0]].filter(
+      const firsts = [found.plainPage, found.one, found.whole, found.pages[0]].filter(
         (page) => page !== undefined,
       )
       return all(
@@ -98,11 +98,11 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
       if (!last || pages.length < 2 || wholeCount(found) === undefined) return tooFew(found, 2)
       return says(last, false, 'no more came after it')
     }),
-    check(coveragePoint(endpoint, 'page/only'), (found, given) => {
+    check(coveragePoint(endpoint, 'page/only'), (found, context) => {
       const count = wholeCount(found)
-      const single = pageIn(given.answer(exactSearch.name))
+      const single = pageIn(context.answer(exactSearch.name))
       const onlies = [
-        ...[found.whole, found.usual].filter((page) => page?.rows.length === count),
+        ...[found.whole, found.plainPage].filter((page) => page?.rows.length === count),
         ...(single?.rows.length === 1 ? [single] : []),
       ].filter((page) => page !== undefined && page.rows.length > 0)
       const takes =
@@ -114,8 +114,8 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
         cannotTell(`no page held all ${rowsName}`, takes),
       )
     }),
-    check(coveragePoint(endpoint, 'page/empty'), (found, given) => {
-      const empty = [found.usual, pageIn(given.answer(emptySearch.name))].find(
+    check(coveragePoint(endpoint, 'page/empty'), (found, context) => {
+      const empty = [found.plainPage, pageIn(context.answer(emptySearch.name))].find(
         (page) => page?.rows.length === 0,
       )
       if (!empty) return cannotTell('no page was empty', `a list without ${rowsName}`)
@@ -123,7 +123,7 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
     }),
     { ...coveragePoint(endpoint, 'page/default_size'), ...decidedBy('default_page_size') },
     own('page/size', `The page size limits how many ${rowsName} a page has.`, (found) => {
-      const { one, whole, pages, usual, sizeName } = found
+      const { one, whole, pages, plainPage, sizeName } = found
       for (const page of [one, whole, ...pages]) {
         if (page?.size !== undefined && page.rows.length > page.size) {
           return broken(
@@ -132,17 +132,19 @@ function pageChecks(list: List, rowsName: string, extra: readonly Step<'holds'>[
           )
         }
       }
-      return one && usual && usual.rows.length > 1 ? holds : tooFew(found, 2)
+      return one && plainPage && plainPage.rows.length > 1 ? holds : tooFew(found, 2)
     }),
     own('page/walk', `A walk over all pages has each of the ${rowsName} once, and ends.`, (found) => {
-      const { pages, end, usual, whole } = found
+      const { pages, end, plainPage, whole } = found
       if (end === 'repeats')
         return broken(`page ${pages.length} has ${rowsName} from an earlier page`, 'each of them once')
       if (end === 'same cursor')
         return broken(`page ${pages.length} returns the cursor of an earlier page`, 'a cursor that leads on')
       if (pages.length < 2 || end !== 'said so' || wholeCount(found) === undefined) return tooFew(found, 2)
       const walked = new Set(pages.flatMap(({ rows }) => rows.map(idOf)))
-      const missed = [usual, whole].flatMap((page) => page?.rows ?? []).find((row) => !walked.has(idOf(row)))
+      const missed = [plainPage, whole]
+        .flatMap((page) => page?.rows ?? [])
+        .find((row) => !walked.has(idOf(row)))
       return missed
         ? broken(`the walk omitted one of the ${rowsName} that a larger page has`, 'all of them')
         : holds
@@ -186,13 +188,13 @@ const customerChecks: readonly Check[] = [
   },
 ]
 
-function readTotal(given: Given): Reading<'holds'> {
-  const found = customers.survey(given)
+function readTotal(context: ProbeContext): Reading<'holds'> {
+  const found = customers.survey(context)
   const count = wholeCount(found)
-  const pages = [found.usual, found.one, ...found.pages].filter((page) => page !== undefined)
+  const pages = [found.plainPage, found.one, ...found.pages].filter((page) => page !== undefined)
   const totals = pages.flatMap(({ total }) => (typeof total === 'number' ? [total] : []))
   for (const name of ['exact', 'unknown identifier']) {
-    const page = pageIn(given.answer(name))
+    const page = pageIn(context.answer(name))
     if (page && typeof page.total === 'number' && page.rows.length !== page.total && page.more === false) {
       return broken(`total is ${page.total} where ${page.rows.length} were found`, String(page.rows.length))
     }
@@ -214,14 +216,14 @@ function readTotal(given: Given): Reading<'holds'> {
     : broken(`total is ${totals[0]}, and all pages together have ${count} customers`, String(count))
 }
 
-function readMatch(given: Given): Reading<'holds'> {
-  const wanted = need(given.target, 'ids.partner_customer_id')
+function readMatch(context: ProbeContext): Reading<'holds'> {
+  const wanted = need(context.target, 'ids.partner_customer_id')
   const [exact, other, none] = ['exact', 'other case', 'unknown identifier'].map((name) =>
-    pageIn(given.answer(name)),
+    pageIn(context.answer(name)),
   )
   const requested = [
     [exact, wanted],
-    [other, otherCase(given.target)],
+    [other, otherCase(context.target)],
     [none, unknownIdentifier],
   ] as const
   for (const [page, text] of requested) {
@@ -234,7 +236,7 @@ function readMatch(given: Given): Reading<'holds'> {
   if (!exact || !none) return cannotTell('a search was not answered with a page')
   if (exact.rows.length === 0)
     return cannotTell('no customer has ids.partner_customer_id', 'one that a customer has')
-  const cased = given.answer('other case')
+  const cased = context.answer('other case')
   if (cased && cased.status >= 400 && cased.status < 500)
     return broken(`other casing was answered ${cased.status}`, 'an empty page')
   return other ? holds : cannotTell('ids.partner_customer_id has no letters', 'one with letters')
@@ -249,9 +251,9 @@ const statementChecks: readonly Check[] = [
     section: listStatements.section,
     needs: needsOf(listStatements),
     steps: statements.steps,
-    read(given) {
-      const { usual, one, whole, pages } = statements.survey(given)
-      const seen = [usual, one, whole, ...pages].filter((page) => page !== undefined)
+    read(context) {
+      const { plainPage, one, whole, pages } = statements.survey(context)
+      const seen = [plainPage, one, whole, ...pages].filter((page) => page !== undefined)
       for (const { more, token } of seen) {
         const has = token !== undefined && token !== null
         if (more === true && (typeof token !== 'string' || token === ''))

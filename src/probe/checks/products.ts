@@ -16,9 +16,9 @@ export const products: Facet = (endpoint, { recipe, sentence }) => {
     const step = call(endpoint, 'product selected', { key: 'multi' })
     const selecting: Step<'holds'> = {
       ...step,
-      request: (given) => ({
-        ...step.request(given),
-        headers: { [merchantKeyHeader]: need(given.target, 'merchant_keys[0]') },
+      request: (context) => ({
+        ...step.request(context),
+        headers: { [merchantKeyHeader]: need(context.target, 'merchant_keys[0]') },
       }),
     }
     return { needs: ['keys.multi', 'merchant_keys[0]'], ...compared(own, selecting, isSelected) }
@@ -36,8 +36,8 @@ export const products: Facet = (endpoint, { recipe, sentence }) => {
           ['keys.multi', 'merchant_keys[1]'] as const,
           call(endpoint, 'no product', { key: 'multi', withoutProduct: true }),
         ]
-  const refusedAs = (answer: Answer, usual: Answer): Reading<'holds'> =>
-    isRefused(answer, usual, onlyReads(endpoint))
+  const refusedAs = (answer: Answer, plainAnswer: Answer): Reading<'holds'> =>
+    isRefused(answer, plainAnswer, onlyReads(endpoint))
   // The status of these refusals is an assumption.
   return { sentence: sentence.replace(/ with \d+\.$/, '.'), needs, ...compared(own, step, refusedAs) }
 }
@@ -46,28 +46,30 @@ export const products: Facet = (endpoint, { recipe, sentence }) => {
 const compared = (
   own: Step<'holds'>,
   step: Step<'holds'>,
-  read: (answer: Answer, usual: Answer) => Reading<'holds'>,
+  read: (answer: Answer, plainAnswer: Answer) => Reading<'holds'>,
 ): Pick<Checking, 'steps' | 'read'> => ({
   steps: [own, step],
-  read: (given) =>
-    readAnswer(given, own.name, (usual) => readAnswer(given, step.name, (answer) => read(answer, usual))),
+  read: (context) =>
+    readAnswer(context, own.name, (plainAnswer) =>
+      readAnswer(context, step.name, (answer) => read(answer, plainAnswer)),
+    ),
 })
 
 /** A row of the target may belong to another product: then it is not found. */
-function isSelected(answer: Answer, usual: Answer): Reading<'holds'> {
-  if (isOfEndpoint(answer) || saysTheSame(answer, usual)) return holds
+function isSelected(answer: Answer, plainAnswer: Answer): Reading<'holds'> {
+  if (isOfEndpoint(answer) || saysTheSame(answer, plainAnswer)) return holds
   // If the endpoint's own refusals look like any other, they do not show the product.
-  if (!isOfEndpoint(usual)) return cannotTell(`the plain call is answered ${inWords(usual)}`)
+  if (!isOfEndpoint(plainAnswer)) return cannotTell(`the plain call is answered ${inWords(plainAnswer)}`)
   const { status } = answer
   if (status === 401 || status === 403) return cannotTell(`keys.multi is refused: ${inWords(answer)}`)
   return broken(inWords(answer), 'an answer for the product that was selected')
 }
 
-function isRefused(answer: Answer, usual: Answer, reads: boolean): Reading<'holds'> {
+function isRefused(answer: Answer, plainAnswer: Answer, reads: boolean): Reading<'holds'> {
   if (isSuccess(answer)) return broken(inWords(answer), 'a refusal')
   if (answer.status === 401) return cannotTell(`the key is refused: ${inWords(answer)}`)
   // Rows may be looked up first; then a refusal for a missing row does not show the product.
-  if (saysTheSame(answer, usual) || (isOfEndpoint(answer) && !(reads && isMissingRow(answer)))) {
+  if (saysTheSame(answer, plainAnswer) || (isOfEndpoint(answer) && !(reads && isMissingRow(answer)))) {
     return cannotTell(`${inWords(answer)} says nothing of the product`)
   }
   return holds

@@ -12,18 +12,18 @@ import { endpoints } from '../../endpoints/index.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import { listPaymentMethods } from '../../endpoints/payment-methods.ts'
 import { listStatements } from '../../endpoints/statements.ts'
-import { cannotTell, type Given, type Reading } from '../probe.ts'
+import { cannotTell, type ProbeContext, type Reading } from '../probe.ts'
 import { found, type Need } from '../target.ts'
 import { promisesBody } from '../contract-violations.ts'
 import { changing } from './changing.ts'
 import { broken, holds, type Check } from './check.ts'
 import { statementList } from './pages.ts'
-import { isRowParameter, needsOf, onlyReads, placeOf, plain } from './calls.ts'
+import { isRowParameter, needsOf, onlyReads, needByParameter, plain } from './calls.ts'
 import { isSuccess } from '../answers.ts'
 import { pageIn, type Row } from './survey.ts'
 
 /** The rows of the plain call. */
-function plainRows({ answer }: Pick<Given, 'answer'>): readonly Row[] {
+function plainRows({ answer }: Pick<ProbeContext, 'answer'>): readonly Row[] {
   const own = answer('plain')
   return own && isSuccess(own) ? rowsIn(own.json).filter(isJsonObject) : []
 }
@@ -33,7 +33,7 @@ const plainCheck = (
   name: string,
   sentence: string,
   section: string,
-  read: (rows: readonly Row[], given: Given) => Reading<'holds'>,
+  read: (rows: readonly Row[], context: ProbeContext) => Reading<'holds'>,
 ): Check => ({
   id: `${endpoint.id}/${name}`,
   operation: endpoint.id,
@@ -41,9 +41,9 @@ const plainCheck = (
   section,
   needs: needsOf(endpoint),
   steps: [plain(endpoint)],
-  read(given) {
-    const rows = plainRows(given)
-    return rows.length === 0 ? cannotTell('nothing was listed', '1 row') : read(rows, given)
+  read(context) {
+    const rows = plainRows(context)
+    return rows.length === 0 ? cannotTell('nothing was listed', '1 row') : read(rows, context)
   },
 })
 
@@ -54,14 +54,14 @@ function neededBy(endpoint: Endpoint): { field: string; place: Need }[] {
   const params = endpoint.method === 'POST' ? ['customer_id'] : Object.keys(endpoint.params)
   return params.flatMap((param) => {
     const field = fields.includes(param) ? param : fields.includes('id') ? 'id' : undefined
-    return field === undefined || !isRowParameter(param) ? [] : [{ field, place: placeOf[param] }]
+    return field === undefined || !isRowParameter(param) ? [] : [{ field, place: needByParameter[param] }]
   })
 }
 
 const neededRowChecks = endpoints.filter(onlyReads).flatMap((endpoint): Check[] => {
-  const asked = neededBy(endpoint)
-  if (asked.length === 0) return []
-  const names = asked.map(({ field }) => field).join(' and ')
+  const required = neededBy(endpoint)
+  if (required.length === 0) return []
+  const names = required.map(({ field }) => field).join(' and ')
   return [
     plainCheck(
       endpoint,
@@ -71,7 +71,7 @@ const neededRowChecks = endpoints.filter(onlyReads).flatMap((endpoint): Check[] 
       (rows, { target }) => {
         let seen = false
         for (const row of rows) {
-          for (const { field, place } of asked) {
+          for (const { field, place } of required) {
             const value = row[field]
             if (typeof value !== 'string') continue
             seen = true
@@ -124,9 +124,9 @@ const sentChecks = endpoints
       needs,
       ...(uses ? { uses } : {}),
       steps: [step],
-      read(given) {
-        const answer = given.answer(step.name)
-        const sent = step.request(given)?.json
+      read(context) {
+        const answer = context.answer(step.name)
+        const sent = step.request(context)?.json
         if (!answer || !isSuccess(answer) || !isJsonObject(answer.json) || !isJsonObject(sent))
           return cannotTell('the call did not succeed')
         const row = answer.json
@@ -195,7 +195,7 @@ const statementCheck = (
   name: string,
   sentence: string,
   section: string,
-  read: (rows: readonly Row[], given: Given) => Reading<'holds'>,
+  read: (rows: readonly Row[], context: ProbeContext) => Reading<'holds'>,
 ): Check => plainCheck(listStatements, name, sentence, section, read)
 
 /** Sign rules come from the schema of an amount. */
@@ -248,9 +248,9 @@ const newestFirst: Check = {
   section: listStatements.section,
   needs: needsOf(listStatements),
   steps: statementList.steps,
-  read(given) {
-    const { usual, whole, pages } = statementList.survey(given)
-    const lists = [usual?.rows ?? [], whole?.rows ?? [], pages.flatMap(({ rows }) => rows)]
+  read(context) {
+    const { plainPage, whole, pages } = statementList.survey(context)
+    const lists = [plainPage?.rows ?? [], whole?.rows ?? [], pages.flatMap(({ rows }) => rows)]
     let compared = false
     for (const rows of lists) {
       const closed = rows.map((row) => instant(row, 'period_end_date')).filter((at) => at !== undefined)
@@ -275,7 +275,7 @@ const filterCheck: Check = {
   steps: paymentMethodTypes.map((type) => ({
     ...plain(listPaymentMethods),
     name: type,
-    request: ({ target }) => ({ json: { customer_id: found(target, placeOf.customer_id), type } }),
+    request: ({ target }) => ({ json: { customer_id: found(target, needByParameter.customer_id), type } }),
   })),
   read({ answer }) {
     let seen = 0

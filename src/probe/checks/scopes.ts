@@ -28,8 +28,8 @@ function held(endpoint: Endpoint): Checking {
   return {
     needs: [],
     steps: [step],
-    read: (given) =>
-      readAnswer(given, step.name, (answer) => {
+    read: (context) =>
+      readAnswer(context, step.name, (answer) => {
         if (isRefusedKey(answer)) return cannotTell(`the key is refused: ${inWords(answer)}`)
         return answer.status === 403 ? broken(inWords(answer), 'no 403, as keys.full has every scope') : holds
       }),
@@ -41,8 +41,8 @@ function refused(endpoint: Endpoint, scope: Scope): Checking {
   return {
     needs: [`keys.without.${scope}`],
     steps: [step],
-    read: (given) =>
-      readAnswer(given, step.name, (answer) => {
+    read: (context) =>
+      readAnswer(context, step.name, (answer) => {
         if (answer.status === 403) return holds
         if (answer.status === 401) return cannotTell(`the key is refused: ${inWords(answer)}`)
         return broken(inWords(answer), 'status 403')
@@ -56,9 +56,9 @@ function rowsStep(endpoint: Endpoint, change: Change): Step<'holds'> {
   if (!('partner_customer_id' in endpoint.query)) return step
   return {
     ...step,
-    path: (given) => {
-      const id = found(given.target, 'ids.partner_customer_id') ?? ''
-      return `${step.path(given)}?partner_customer_id=${encodeURIComponent(id)}`
+    path: (context) => {
+      const id = found(context.target, 'ids.partner_customer_id') ?? ''
+      return `${step.path(context)}?partner_customer_id=${encodeURIComponent(id)}`
     },
   }
 }
@@ -74,8 +74,10 @@ function present(endpoint: Endpoint, { recipe }: Draft): Checking {
   return {
     needs,
     steps: [step],
-    read: (given) =>
-      readAnswer(given, step.name, (answer) => (shows(answer, recipe.about) ? holds : nothingToShow(answer))),
+    read: (context) =>
+      readAnswer(context, step.name, (answer) =>
+        shows(answer, recipe.about) ? holds : nothingToShow(answer),
+      ),
   }
 }
 
@@ -87,14 +89,14 @@ function absent(endpoint: Endpoint, { name, recipe }: Draft): Checking {
   return {
     needs: [`keys.without.${scope}`, ...needs],
     steps: [step, without],
-    read: (given) =>
-      readAnswer(given, step.name, (usual) =>
-        readAnswer(given, without.name, (answer): Reading<'holds'> => {
+    read: (context) =>
+      readAnswer(context, step.name, (plainAnswer) =>
+        readAnswer(context, without.name, (answer): Reading<'holds'> => {
           if (shows(answer, recipe.about)) return broken('an answer that shows them', 'one that omits them')
-          if (!isSuccess(usual)) return nothingToShow(usual)
+          if (!isSuccess(plainAnswer)) return nothingToShow(plainAnswer)
           if (answer.status === 401) return cannotTell(`the key is refused: ${inWords(answer)}`)
           if (!isSuccess(answer)) return broken(inWords(answer), 'a success')
-          return shows(usual, recipe.about) ? holds : nothingToShow(usual)
+          return shows(plainAnswer, recipe.about) ? holds : nothingToShow(plainAnswer)
         }),
       ),
   }

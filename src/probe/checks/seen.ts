@@ -4,7 +4,7 @@ import { versionHeader } from '../../contract/versions.ts'
 import { isSuccess } from '../answers.ts'
 import type { Answer } from '../read-answer.ts'
 import { shapeOf, shownOfShapeC, typeOfError } from '../error-shape.ts'
-import { cannotTell, type Given, type Reading } from '../probe.ts'
+import { cannotTell, type ProbeContext, type Reading } from '../probe.ts'
 
 /** Returns the version that an answer names. */
 export const versionOf = ({ headers }: Answer): string | undefined => headers[versionHeader]
@@ -40,8 +40,12 @@ export function inWords({ status, json }: Answer): string {
 }
 
 /** Reads the answer to a step; a failure of the service decides nothing. */
-export function readAnswer<V>(given: Given, step: string, read: (answer: Answer) => Reading<V>): Reading<V> {
-  const answer = given.answer(step)
+export function readAnswer<V>(
+  context: ProbeContext,
+  step: string,
+  read: (answer: Answer) => Reading<V>,
+): Reading<V> {
+  const answer = context.answer(step)
   if (!answer) return cannotTell('an earlier answer left nothing to request')
   return answer.status >= 500 ? cannotTell(`it was answered ${inWords(answer)}`) : read(answer)
 }

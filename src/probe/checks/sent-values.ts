@@ -1,7 +1,7 @@
 // Checks of sent values: each that the contract lists is accepted.
 import { cannotTell } from '../probe.ts'
 import { found } from '../target.ts'
-import { call, needsOf, onlyReads, placeOf } from './calls.ts'
+import { call, needsOf, onlyReads, needByParameter } from './calls.ts'
 import { changing, updatedStatus } from './changing.ts'
 import { broken, holds, type Facet } from './check.ts'
 import { isSuccess } from '../answers.ts'
@@ -18,8 +18,8 @@ export const sentValues: Facet = (endpoint, { recipe }) => {
       needs,
       ...(uses ? { uses } : {}),
       steps: [step],
-      read: (given) =>
-        readAnswer(given, step.name, (answer) =>
+      read: (context) =>
+        readAnswer(context, step.name, (answer) =>
           isSuccess(answer)
             ? holds
             : cannotTell(`the row cannot be used: ${inWords(answer)}`, 'another row under expendable'),
@@ -30,14 +30,14 @@ export const sentValues: Facet = (endpoint, { recipe }) => {
   const step: typeof sent = {
     ...sent,
     request: ({ target }) => ({
-      json: { customer_id: found(target, placeOf.customer_id), [field]: value },
+      json: { customer_id: found(target, needByParameter.customer_id), [field]: value },
     }),
   }
   return {
     needs: needsOf(endpoint),
     steps: [step],
-    read: (given) =>
-      readAnswer(given, step.name, (answer) => {
+    read: (context) =>
+      readAnswer(context, step.name, (answer) => {
         if (isRefusedKey(answer)) return cannotTell(`the key is refused: ${inWords(answer)}`)
         if (isMissingRow(answer)) return cannotTell(`a row of the target is missing: ${inWords(answer)}`)
         return isSuccess(answer) ? holds : broken(inWords(answer), 'a success')

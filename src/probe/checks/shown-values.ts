@@ -22,8 +22,8 @@ export const shownValues: Facet = (endpoint, { name, recipe }): Checking => {
     needs,
     ...(uses ? { uses } : {}),
     steps: [step],
-    read(given) {
-      const answer = given.answer(step.name)
+    read(context) {
+      const answer = context.answer(step.name)
       if (!answer || !isSuccess(answer)) {
         return cannotTell(answer ? `it was answered ${inWords(answer)}` : 'nothing was asked')
       }

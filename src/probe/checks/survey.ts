@@ -4,8 +4,8 @@ import { isJsonObject } from '../../contract/formats.ts'
 import { keywordsOf } from '../../coverage/points/limits.ts'
 import type { Endpoint } from '../../endpoints/define.ts'
 import type { Answer } from '../read-answer.ts'
-import type { Given, Step } from '../probe.ts'
-import { usual as defaults } from '../default-context.ts'
+import type { ProbeContext, Step } from '../probe.ts'
+import { defaultAssumptions as defaults } from '../default-context.ts'
 import { call, plain } from './calls.ts'
 import { pageSizeOf } from './page-size.ts'
 import { isSuccess } from '../answers.ts'
@@ -32,7 +32,7 @@ export interface Page {
 /** The results of a survey, as far as the answers show them. */
 export interface Survey {
   /** Without a page size. */
-  usual: Page | undefined
+  plainPage: Page | undefined
   /** The name of the page size, if the answers show it. */
   sizeName: string | undefined
   /** With a page size of 1. */
@@ -58,7 +58,7 @@ export const minCount = (found: Survey): number =>
   Math.max(
     countOf(found) + (found.beyond?.rows.length ?? 0),
     found.whole?.rows.length ?? 0,
-    found.usual?.rows.length ?? 0,
+    found.plainPage?.rows.length ?? 0,
   )
 
 /** The number of rows of the list, if the walk reached its end and nothing shows that there are more. */
@@ -72,7 +72,7 @@ export interface List {
   endpoint: Endpoint
   /** The steps, the same objects for every check, so that they are planned and sent once. */
   steps: readonly Step<'holds'>[]
-  survey(given: Pick<Given, 'answer'>): Survey
+  survey(context: Pick<ProbeContext, 'answer'>): Survey
   /** The field that identifies a row. */
   idOf(row: Row): string | undefined
 }
@@ -99,26 +99,26 @@ export function listOf(endpoint: Endpoint, idField: string): List {
     return last && idOf(last)
   }
 
-  function survey(given: Pick<Given, 'answer'>): Survey {
-    const { answer } = given
+  function survey(context: Pick<ProbeContext, 'answer'>): Survey {
+    const { answer } = context
     const parts = {
-      sizeName: nameIn(given),
-      usual: pageIn(answer('plain')),
+      sizeName: nameIn(context),
+      plainPage: pageIn(answer('plain')),
       one: pageIn(answer(one.name), 1),
       whole: whole && pageIn(answer(whole.name), Number(most)),
     }
     return { ...parts, ...walk(parts, answer) }
   }
 
-  function walk(found: Known, answer: Given['answer']): Pick<Survey, 'pages' | 'end' | 'beyond'> {
+  function walk(found: Known, answer: ProbeContext['answer']): Pick<Survey, 'pages' | 'end' | 'beyond'> {
     const pages: Page[] = []
     const size = sizeOf(found)
     const seen = new Set<string>()
     const cursors = new Set<string>()
     for (let turn = 1; turn <= maxPages; turn++) {
-      const given = answer(pageStep(turn))
-      if (given === undefined) return { pages }
-      const page = pageIn(given, size)
+      const response = answer(pageStep(turn))
+      if (response === undefined) return { pages }
+      const page = pageIn(response, size)
       if (!page) return { pages, end: 'no page' }
       pages.push(page)
       for (const id of page.rows.map(idOf).filter((own) => own !== undefined)) {
@@ -135,17 +135,21 @@ export function listOf(endpoint: Endpoint, idField: string): List {
     return { pages, end: 'given up' }
   }
 
-  const step = (name: string, query: string, asked: (found: Survey) => string | undefined): Step<'holds'> => {
+  const step = (
+    name: string,
+    query: string,
+    cursorOf: (found: Survey) => string | undefined,
+  ): Step<'holds'> => {
     const made = call(endpoint, name, { query: `?<size>=<rows>${query}` })
     return {
       ...made,
-      request(given) {
-        const found = survey(given)
-        const cursor = asked(found)
+      request(context) {
+        const found = survey(context)
+        const cursor = cursorOf(found)
         if (found.sizeName === undefined || cursor === undefined) return undefined
         const after = cursor === '' ? '' : `&starting_after=${encodeURIComponent(cursor)}`
-        const sizeGiven = `?${found.sizeName}=${sizeOf(found)}`
-        return { ...made.request(given), path: `${plain(endpoint).path(given)}${sizeGiven}${after}` }
+        const sizeQuery = `?${found.sizeName}=${sizeOf(found)}`
+        return { ...made.request(context), path: `${plain(endpoint).path(context)}${sizeQuery}${after}` }
       },
     }
   }
@@ -179,8 +183,8 @@ export function listOf(endpoint: Endpoint, idField: string): List {
 const pageStep = (turn: number): string => `page ${turn}`
 
 /** The page size of the walk. */
-function sizeOf({ usual, whole }: Known): number {
-  const known = Math.max(Number(usual?.total) || 0, usual?.rows.length ?? 0, whole?.rows.length ?? 0)
+function sizeOf({ plainPage, whole }: Known): number {
+  const known = Math.max(Number(plainPage?.total) || 0, plainPage?.rows.length ?? 0, whole?.rows.length ?? 0)
   return Math.min(maxRows, Math.max(1, Math.ceil(known / wantedPages)))
 }
 

@@ -39,8 +39,8 @@ export const missingRow = (endpoint: Endpoint): Step<'holds'> =>
 const named = (step: Step<'holds'>, version?: string): Checking => ({
   needs: [],
   steps: [step],
-  read: (given) =>
-    readAnswer(given, step.name, (answer) => {
+  read: (context) =>
+    readAnswer(context, step.name, (answer) => {
       const chosen = versionOf(answer)
       if (chosen !== undefined && (version === undefined || chosen === version)) return holds
       if (isRefusedKey(answer)) return cannotTell(`the key is refused: ${inWords(answer)}`)
@@ -56,8 +56,8 @@ function refused(endpoint: Endpoint, version: string): Checking {
   return {
     needs: [],
     steps: [step],
-    read: (given) =>
-      readAnswer(given, step.name, (answer) => {
+    read: (context) =>
+      readAnswer(context, step.name, (answer) => {
         const { status, json } = answer
         if (isRefusedKey(answer)) return cannotTell(`the key is refused: ${inWords(answer)}`)
         if (status !== 400 || shapeOf(json) !== 'B' || typeOfError(json) !== 'BAD_REQUEST_ERROR') {

@@ -2,7 +2,7 @@
 // decides.
 import { searchCustomers } from '../../endpoints/customers.ts'
 import { isViolation } from '../answers.ts'
-import { cannotTell, type Given } from '../probe.ts'
+import { cannotTell, type ProbeContext } from '../probe.ts'
 import { plain } from './calls.ts'
 import type { Check } from './check.ts'
 import { detailsOf, namesField } from './seen.ts'
@@ -15,9 +15,9 @@ export function orWithoutFilter(check: Check): Check {
   return {
     ...check,
     steps: check.steps.includes(unfiltered) ? check.steps : [unfiltered, ...check.steps],
-    read(given) {
-      const reading = check.read(given)
-      return reading.is === 'other' && refusesUnfiltered(given)
+    read(context) {
+      const reading = check.read(context)
+      return reading.is === 'other' && refusesUnfiltered(context)
         ? cannotTell('customers_without_filter decides it: a search without partner_customer_id is refused')
         : reading
     },
@@ -27,7 +27,7 @@ export function orWithoutFilter(check: Check): Check {
 /** Whether all searches of a check have the filter. */
 const isFiltered = ({ id }: Check): boolean => /\/(partner_customer_id|match)(\/|$)/.test(id)
 
-function refusesUnfiltered({ answer }: Given): boolean {
+function refusesUnfiltered({ answer }: ProbeContext): boolean {
   const refused = answer(unfiltered.name)
   return (
     refused !== undefined &&

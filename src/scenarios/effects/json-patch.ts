@@ -7,7 +7,7 @@ import { depthOf, isJsonObject } from '../../contract/formats.ts'
 const path = z
   .string('must be a JSON Pointer')
   .regex(/^(\/([^~/]|~[01])*)*$/, 'must be a JSON Pointer, such as /data/0/id')
-const value = z.unknown().refine((given) => given !== undefined, 'must be present')
+const value = z.unknown().refine((input) => input !== undefined, 'must be present')
 
 /** Each operation with its required members by RFC 6902, so that none fails only when it is applied. */
 export const patchOperation = z.discriminatedUnion(

@@ -82,9 +82,9 @@ export class EditedPaging implements Paging {
     return (this.#has('empty') ? 0 : count()) + (this.#has('wrong_total') ? 1 : 0)
   }
 
-  cursor(next: () => string, asked: string | undefined): string | undefined {
+  cursor(next: () => string, requestedCursor: string | undefined): string | undefined {
     if (this.#has('missing_cursor')) return undefined
-    return this.#has('repeated_cursor') && asked !== undefined ? asked : next()
+    return this.#has('repeated_cursor') && requestedCursor !== undefined ? requestedCursor : next()
   }
 
   #has(edit: PageEdit): boolean {

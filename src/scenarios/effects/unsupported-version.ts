@@ -17,11 +17,11 @@ export const unsupportedVersion = effect({
   bare: {},
   needsLatest: ({ supported = [] }) =>
     supported.length > 0 && supported.every((version) => version === versions.latestVersion),
-  apply({ supported: asked }, call, { version, environment }) {
+  apply({ supported: supportedVersions }, call, { version, environment }) {
     // A version that the environment lacks is not listed either (contract: Versioning 8).
     const supported = versions
       .supportedVersions(environment)
-      .filter((other) => asked?.includes(other) ?? other !== version)
+      .filter((other) => supportedVersions?.includes(other) ?? other !== version)
     if (supported.includes(version)) return
     const about = { message: versions.unsupportedVersion(version, supported) }
     call.end({ kind: 'refusal', type: 'BAD_REQUEST_ERROR', about, supported })

@@ -3,7 +3,7 @@ import { costOfPart } from '../lib/part-cost.mjs'
 /** The recorder of calls without its work: it only ends the call. */
 const noRecord = `
 export function recordCall(call) { call.end(); return call }
-export function tellAnswer() {}
+export function notifyAnswer() {}
 export function bugOutcome() { throw new Error('a call failed while the bench measured') }
 `
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { resolveAssumptions, type GivenSettings } from '../../../src/input/resolve-assumptions.ts'
+import { resolveAssumptions, type UnvalidatedSettings } from '../../../src/input/resolve-assumptions.ts'
 import { scopeNames } from '../../../src/contract/scopes.ts'
 import type { Environment } from '../../../src/contract/versions.ts'
 import { failuresOf } from '../../../src/openapi/failures.ts'
@@ -9,16 +9,16 @@ import { PointCatalogue } from '../../../src/coverage/points/catalogue.ts'
 import type { ContractPoint } from '../../../src/coverage/points/point.ts'
 import { showsResult } from '../../../src/coverage/points/success-status.ts'
 
-function points(assume: GivenSettings = {}, environment: Environment = 'sandbox'): ContractPoint[] {
+function points(assume: UnvalidatedSettings = {}, environment: Environment = 'sandbox'): ContractPoint[] {
   return new PointCatalogue({ values: resolveAssumptions(assume), environment }).list()
 }
 
-const ids = (assume: GivenSettings = {}, environment: Environment = 'sandbox'): string[] =>
+const ids = (assume: UnvalidatedSettings = {}, environment: Environment = 'sandbox'): string[] =>
   points(assume, environment).map(({ id }) => id)
 
 /** The points of one operation that other settings bring or take away. */
 function difference(
-  assume: GivenSettings,
+  assume: UnvalidatedSettings,
   environment: Environment = 'sandbox',
 ): { gone: string[]; new: string[] } {
   const [before, after] = [ids(), ids(assume, environment)]
@@ -90,7 +90,7 @@ describe('the contract points', () => {
     },
   )
 
-  it.each<GivenSettings>([
+  it.each<UnvalidatedSettings>([
     {},
     { reward_not_pending: 'conflict', link_replaces: 'refuse' },
     { delete_missing_order_event: 'not_found', payment_methods_unknown_customer: 'empty_list' },
@@ -135,7 +135,7 @@ describe('the contract points', () => {
 })
 
 describe('under other assumptions', () => {
-  it.each<[GivenSettings, { gone: string[]; new: string[] }]>([
+  it.each<[UnvalidatedSettings, { gone: string[]; new: string[] }]>([
     [
       { customers_without_filter: 'bad_request' },
       {
@@ -227,7 +227,7 @@ describe('under other assumptions', () => {
   })
 
   it('a zero that is refused leaves 1 as the least amount', () => {
-    const sentence = (assume: GivenSettings): string | undefined =>
+    const sentence = (assume: UnvalidatedSettings): string | undefined =>
       points(assume).find(({ id }) => id === 'createTransactionIntent/boundary/amount/minimum')?.sentence
     expect(sentence({})).toBe('amount can be 0, the minimum.')
     expect(sentence({ zero_amount: 'refuse' })).toBe('amount can be 1, the minimum.')

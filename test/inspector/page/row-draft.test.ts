@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ExactNumber } from '../../../src/json/exact-number.ts'
 import { fieldChanges } from '../../../src/inspector/page/row-changes.ts'
 import { changedMeanwhile, readRow, saveRow } from '../../../src/inspector/page/row-draft.ts'
-import { Refused, Unreachable, type Asked, type Source } from '../../../src/inspector/page/source.ts'
+import { Refused, Unreachable, type ControlRequest, type Source } from '../../../src/inspector/page/source.ts'
 
 /** A sandbox with one row, or an answer in its place. */
 function sandbox(row: object | Error | undefined, put?: (body: unknown) => unknown) {
@@ -11,7 +11,7 @@ function sandbox(row: object | Error | undefined, put?: (body: unknown) => unkno
     isLive: true,
     about: '',
     home: 'default',
-    ask: async <T>(method: string, path: string, { body }: Asked = {}) => {
+    ask: async <T>(method: string, path: string, { body }: ControlRequest = {}) => {
       asked.push([method, path, body])
       if (method === 'PUT') return (put ?? ((sent) => sent))(body) as T
       if (row === undefined) throw new Refused(404, 'no such row')

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { valuesOf, type AssumptionId } from '../../../src/contract/assumptions.ts'
 import type { GivenTarget } from '../../../src/probe/target-type.ts'
-import type { GivenSettings } from '../../../src/input/resolve-assumptions.ts'
+import type { UnvalidatedSettings } from '../../../src/input/resolve-assumptions.ts'
 import { observe } from '../../helpers/planting.ts'
 import type { Rewrite } from '../../helpers/probed-sandbox.ts'
 
@@ -18,7 +18,7 @@ describe('what was planted is found', () => {
     expect({ verdict, value, why }).toEqual({ verdict: 'observed', value: planted })
   })
 
-  const together: [AssumptionId, GivenSettings][] = [
+  const together: [AssumptionId, UnvalidatedSettings][] = [
     ['customers_order', { customers_order: 'newest_first', default_page_size: 1 }],
     ['customers_order', { customers_order: 'oldest_first', customers_page_size_cap: 1 }],
     ['customers_order', { customers_order: 'id', default_page_size: 2 }],
@@ -34,7 +34,7 @@ describe('what was planted is found', () => {
       'link_conflict_status',
       { link_conflict_status: 400, not_found_status: 400, link_response: 'no_content' },
     ],
-    ...valuesOf('balance_statuses').map((value): [AssumptionId, GivenSettings] => [
+    ...valuesOf('balance_statuses').map((value): [AssumptionId, UnvalidatedSettings] => [
       'balance_statuses',
       { balance_statuses: value, reward_target_statuses: 'available_only' },
     ]),
@@ -85,7 +85,7 @@ const laterOn = (usual: Response, answer: Response): Response => (calls++ === 0 
 
 interface Other {
   id: AssumptionId
-  assume?: GivenSettings
+  assume?: UnvalidatedSettings
   rewrite: Rewrite
   seen: string
 }
@@ -255,7 +255,7 @@ describe('what is none of the values is told as it is', () => {
 
 interface Unclear {
   id: AssumptionId
-  assume?: GivenSettings
+  assume?: UnvalidatedSettings
   rewrite?: Rewrite
   target?: (given: GivenTarget) => GivenTarget
   takes: string | RegExp
@@ -383,7 +383,7 @@ describe('what the rows do not show is not guessed, and what it takes is told', 
   })
 })
 
-const unclearAnyway: { id: AssumptionId; assume?: GivenSettings; rewrite: Rewrite; why: RegExp }[] = [
+const unclearAnyway: { id: AssumptionId; assume?: UnvalidatedSettings; rewrite: Rewrite; why: RegExp }[] = [
   {
     id: 'payment_methods_required_filter',
     rewrite: answering('POST', /payment_methods/, ({ body }, usual) =>

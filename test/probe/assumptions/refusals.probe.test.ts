@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AssumptionId } from '../../../src/contract/assumptions.ts'
 import type { GivenTarget } from '../../../src/probe/target-type.ts'
-import type { GivenSettings } from '../../../src/input/resolve-assumptions.ts'
+import type { UnvalidatedSettings } from '../../../src/input/resolve-assumptions.ts'
 import { everything, plantedRun } from '../../helpers/planted-run.ts'
 import { observe } from '../../helpers/planting.ts'
 import { richTarget, type Rewrite } from '../../helpers/probed-sandbox.ts'
@@ -11,7 +11,7 @@ type Asked = Parameters<Rewrite>[0]
 
 interface OtherValue {
   /** The assumptions of the target that differ from the defaults. */
-  assume?: GivenSettings
+  assume?: UnvalidatedSettings
   /** Created for each run, as it may remember answers. */
   rewrite: () => Rewrite
 }
@@ -192,7 +192,7 @@ describe('what is none of the values is told as such', () => {
 
 interface Unclear {
   id: AssumptionId
-  assume?: GivenSettings
+  assume?: UnvalidatedSettings
   rewrite?: Rewrite
   target?: (given: GivenTarget) => GivenTarget
   why: string

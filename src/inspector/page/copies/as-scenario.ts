@@ -101,8 +101,8 @@ function answerOf({ response, method }: ExplainedEntry): unknown {
   const { status, body } = response
   const isJson = response.headers['content-type'] === 'application/json'
   const headers = Object.entries(response.headers).filter(([name, value]) => {
-    const isUsual = name === 'content-type' && isJson && typeof body === 'object' && body !== null
-    return !ownHeaders.test(name) && !isUsual && /^[\x20-\x7e]*$/.test(value)
+    const isDefaultType = name === 'content-type' && isJson && typeof body === 'object' && body !== null
+    return !ownHeaders.test(name) && !isDefaultType && /^[\x20-\x7e]*$/.test(value)
   })
   return {
     status,

@@ -45,7 +45,7 @@ export interface CopiedTest {
 }
 
 /** The key that the kits send. */
-const usualKey = 'key_full'
+const defaultKey = 'key_full'
 
 /** Creates a test of a call. @param context the answers of the control plane that it needs. */
 export function copiedTest(entry: ExplainedEntry, context: CopyContext): CopiedTest {
@@ -105,7 +105,7 @@ function credentialOf(entry: ExplainedEntry, sent: SentAgain['credential']): Cre
   const problem = factOf(entry, 'key', 'problem')?.value
   if (problem !== undefined)
     return { kind: 'text', text: problem === 'malformed' ? 'malformed' : 'Bearer sk_nobody' }
-  return entry.key_id === usualKey || entry.key_id === null
+  return entry.key_id === defaultKey || entry.key_id === null
     ? { kind: 'own' }
     : { kind: 'key', id: entry.key_id }
 }

@@ -5,7 +5,7 @@ import { idFieldOf, referencesIn } from '../row-references.ts'
 /** Rows by their collection, as in a state document. */
 export type RowDocument = Readonly<Record<string, unknown>>
 
-interface Place {
+interface LocatedRow {
   collection: string
   row: Readonly<Record<string, unknown>>
 }
@@ -22,10 +22,10 @@ export function withWholeLists(
   state: RowDocument,
   lists: ReadonlySet<string>,
 ): RowDocument {
-  const then = placesOf(read)
-  const known = new Map([...placesOf(state), ...then])
+  const then = rowsByKey(read)
+  const known = new Map([...rowsByKey(state), ...then])
   const customers = new Set(rowsOf(read, 'customers').map(({ id }) => id))
-  const isListed = ({ collection, row }: Place): boolean =>
+  const isListed = ({ collection, row }: LocatedRow): boolean =>
     lists.has(collection) && (!('customer_id' in row) || customers.has(row['customer_id']))
   // It grows while it is walked: rows name further ones.
   const keys = new Set([
@@ -49,7 +49,7 @@ export function withWholeLists(
   return { ...read, ...whole }
 }
 
-function placesOf(document: RowDocument): Map<string, Place> {
+function rowsByKey(document: RowDocument): Map<string, LocatedRow> {
   const places = Object.keys(document).flatMap((collection) =>
     rowsOf(document, collection).map((row) => ({ collection, row })),
   )

@@ -32,8 +32,8 @@ export function Assumptions() {
   if (value) used.current ??= usedAmong(all)
   const usedThen = used.current ?? new Set<string>()
   const assumptions = assumptionsWith(text, usedFirst(all, usedThen)).filter(
-    ({ id, value: current, default: usual }) =>
-      (!onlyUsed || usedThen.has(id)) && (!onlyChanged || current !== usual),
+    ({ id, value: current, default: defaultValue }) =>
+      (!onlyUsed || usedThen.has(id)) && (!onlyChanged || current !== defaultValue),
   )
   return (
     <>
@@ -75,7 +75,17 @@ export function Assumptions() {
 }
 
 function Assumption({ assumption, isOpen }: { assumption: UsedAssumption; isOpen: boolean }) {
-  const { id, question, section, value, default: usual, effect, alternatives, range, used } = assumption
+  const {
+    id,
+    question,
+    section,
+    value,
+    default: defaultValue,
+    effect,
+    alternatives,
+    range,
+    used,
+  } = assumption
   const link = useLink()
   const place = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
@@ -97,9 +107,9 @@ function Assumption({ assumption, isOpen }: { assumption: UsedAssumption; isOpen
           <dt>Value</dt>
           <dd>
             <code>{String(value)}</code> <span class="faint">{chosenBy(assumption)}</span>
-            {value === usual ? null : (
+            {value === defaultValue ? null : (
               <>
-                ; the default is back with <code>{asOption(id, String(usual))}</code>
+                ; the default is back with <code>{asOption(id, String(defaultValue))}</code>
               </>
             )}
           </dd>

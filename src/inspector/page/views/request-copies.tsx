@@ -13,7 +13,7 @@ import { asJavascriptTest } from '../copies/as-javascript-test.ts'
 import { asPytestTest } from '../copies/as-pytest-test.ts'
 import { copiedTest, type CopiedTest } from '../copies/copied-test.ts'
 import { copyContext } from '../copies/copy-context.ts'
-import type { Asked } from '../source.ts'
+import type { ControlRequest } from '../source.ts'
 import { messageOf, useSession, type Session } from '../session.ts'
 import { useEffect } from '../use-effect.ts'
 
@@ -36,7 +36,7 @@ const keyNote = (entry: ExplainedEntry): string => {
 function testKind(write: (test: CopiedTest) => string): Make {
   return async (entry, session) => {
     const { source } = session
-    const ask = <T,>(path: string, query: Asked['query'] = {}): Promise<T> =>
+    const ask = <T,>(path: string, query: ControlRequest['query'] = {}): Promise<T> =>
       source.ask<T>('GET', path, { workspace: entry.workspace, query })
     const context = await copyContext(entry, ask, source.isLive)
     return {
