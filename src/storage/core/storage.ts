@@ -111,6 +111,9 @@ export class OwnedElsewhereError extends Error {
   }
 }
 
+/** Thrown if storage cannot be reached, or if it is unknown whether a write is persisted. */
+export { StorageUnavailableError } from '../../workspaces/storage.ts'
+
 /** Thrown for a workspace whose texts are damaged: the message names the file or key, the position and what to do. */
 export class DamagedError extends Error {
   override name = 'DamagedError'

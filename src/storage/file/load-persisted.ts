@@ -50,6 +50,8 @@ export interface LoadOptions extends Pick<AssembleOptions, 'assumptions' | 'sign
   seed: number | undefined
   /** The seed if neither is known. */
   defaultSeed: number
+  /** The rows that a document without rows was compared with. */
+  base?: State
 }
 
 /**
@@ -70,13 +72,11 @@ export async function loadPersisted(
   const later = document.later(part.data ?? {})
   const workspace =
     part.data?.workspace === undefined ? undefined : readWorkspacePart(part.data.workspace, document.name)
-  const gathered = new Gathered()
-  gathered.add(source)
-  const assembled = await assemble(gathered, {
-    ...options,
-    seed: options.seed ?? seed ?? options.defaultSeed,
-    allowAnyPan: true,
-  })
+  const changes = workspace?.changes
+  const assembled =
+    changes && options.base && part.data
+      ? { state: readState(options.base, changes), sandbox: part.data }
+      : await assembleRows(source, { ...options, seed: options.seed ?? seed ?? options.defaultSeed })
   const { state } = assembled
   const first = workspace?.own?.rows
   const beginning = first && readState(state, first)
@@ -93,6 +93,12 @@ export async function loadPersisted(
     snapshots,
     scenarios: scenarios && (await readScenarios(scenarios, { own: [], active: [] })),
   }
+}
+
+function assembleRows(source: Source, options: LoadOptions & { seed: number }): Promise<Assembled> {
+  const gathered = new Gathered()
+  gathered.add(source)
+  return assemble(gathered, { ...options, allowAnyPan: true })
 }
 
 /** The parts of a document, after the deltas of the journal were applied to them. */

@@ -41,6 +41,8 @@ const workspacePart = z.strictObject({
     .optional(),
   /** Its initial scenarios, if they differ from the common ones. */
   start: scenariosForm.optional(),
+  /** In a store: the changes that turn the baseline into its rows, in place of the rows. */
+  changes: stateTextForm.optional(),
 })
 
 /** The workspace part of a document. */

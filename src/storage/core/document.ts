@@ -1,0 +1,69 @@
+// A workspace as a state document, which is its checkpoint, and back with the deltas since.
+import { documentText, dumpLazily } from '../../fixtures/dump.ts'
+import { stringify } from '../../json/stringify.ts'
+import type { State } from '../../store/state.ts'
+import type { Checkpoint, Workspace } from '../../workspaces/workspace.ts'
+import { deltaSchema } from '../delta.ts'
+import { loadPersisted, type LoadOptions, type PersistedState } from '../file/load-persisted.ts'
+import { checkOf, readyKeysOf, workspacePartOf } from '../file/workspace-part.ts'
+import { stateText } from '../state-text.ts'
+import type { OpenedWorkspace } from './storage.ts'
+
+/** How documents are written. */
+export interface DocumentOptions {
+  seed: number
+  /** The baseline, if documents have the changes from it in place of the rows: a store keeps the baseline once. */
+  base?: State
+}
+
+/** The text of a document in chunks; its last member is `sandbox`. */
+export function* documentOf(
+  workspace: Workspace,
+  checkpoint: Checkpoint,
+  { seed, base }: DocumentOptions,
+): Iterable<string> {
+  const { state, clock } = checkpoint
+  const { keys, scenarios } = workspace
+  const part = workspacePartOf(workspace, {
+    ...checkpoint,
+    keys,
+    hasStartScenarios: scenarios.isAtStart,
+    seq: 0,
+  })
+  const about = {
+    seed,
+    workspace: base ? { ...part, changes: stateText(base, state) } : part,
+    ...(clock.changed ? { clock: clock.read() } : {}),
+  }
+  if (!base) yield* documentText(dumpLazily(state, about))
+  else yield stringify({ schema_version: 1, sandbox: about })
+}
+
+/** What a list shows of a workspace that is not open: JSON. */
+export function aboutOf({ createdAt, keys, state }: Workspace): string {
+  return JSON.stringify({
+    created_at: createdAt,
+    ready_keys: readyKeysOf(state),
+    ...(keys ? { isolation: { ...keys.isolation, check: checkOf(keys) } } : {}),
+  })
+}
+
+/**
+ * Reads a document and the deltas since.
+ * @param name of the file or of the key, in messages.
+ * @throws {DocumentError} with every problem.
+ */
+export function readDocument(
+  { checkpoint, deltas }: OpenedWorkspace & { checkpoint: Buffer },
+  name: string,
+  options: LoadOptions,
+): Promise<PersistedState> {
+  const later = (): { bytes: number; entry: { seq: number; kept: number; delta: ReturnType<typeof readDelta> } }[] =>
+    deltas.map((text, place) => ({
+      bytes: text.length,
+      entry: { seq: place + 1, kept: place, delta: readDelta(text) },
+    }))
+  return loadPersisted({ bytes: checkpoint, name, journalName: name, later }, options)
+}
+
+const readDelta = (text: string): ReturnType<typeof deltaSchema.parse> => deltaSchema.parse(JSON.parse(text))
