@@ -20,7 +20,7 @@ export interface FilesOptions {
   /** Aborts the waiting for the lock. */
   signal?: AbortSignal | undefined
   files?: Files
-  times?: LockTimes
+  times?: LockTimes | undefined
   /** The time of the machine in ms since 1970. */
   now?: () => number
   /** Maximum size in bytes of a document. */
