@@ -1,21 +1,46 @@
 // The state document of a workspace, replaced atomically: write aside, sync, rename. An adapter of lowdb.
 import { Low, type Adapter } from 'lowdb'
 import { isSystemError } from '../../runtime/host.ts'
+import { giveName } from '../file/fence.ts'
 import { ifThere, TooLargeError, type OpenFile } from '../file/files.ts'
 import { endsPersistence, ownerOnly, type FileContext } from './file-context.ts'
 
 type Chunks = Iterable<Uint8Array>
 
-/** The adapters of lowdb follow no links, keep no mode and sync nothing, so this is one of our own. */
-class DocumentAdapter implements Adapter<Chunks> {
+/**
+ * Reads and writes bytes without parsing them. The adapters of lowdb follow no links, keep no mode and sync nothing, so
+ * this is one of its own.
+ */
+export class DocumentFile implements Adapter<Chunks> {
   readonly #context: FileContext
   readonly #name: string
   readonly #path: string
+  readonly #low: Low<Chunks>
 
   constructor(context: FileContext, name: string) {
     this.#context = context
     this.#name = name
     this.#path = context.layout.document(name)
+    this.#low = new Low<Chunks>(this, [])
+  }
+
+  /** Undefined if there is none. @throws {TooLargeError} */
+  async load(): Promise<Buffer | undefined> {
+    await this.#low.read()
+    const [bytes] = this.#low.data
+    this.#low.data = []
+    return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  /** @throws {UncertainWriteError} if it may be replaced. @throws any other failure: then the document before stays. */
+  async replace(chunks: Chunks): Promise<void> {
+    this.#low.data = chunks
+    try {
+      await this.#low.write()
+    } finally {
+      // The source of the chunks must be free for garbage collection.
+      this.#low.data = []
+    }
   }
 
   /** Null if the file does not exist. */
@@ -77,40 +102,12 @@ class DocumentAdapter implements Adapter<Chunks> {
     const link = this.#context.unfinished(this.#name)
     try {
       await files.link(this.#path, link)
-      await this.#context.giveNameUnsynced(link, layout.previous(this.#name))
+      await giveName(this.#context, link, layout.previous(this.#name))
     } catch (error) {
       if (endsPersistence(error) || !isSystemError(error)) throw error
     } finally {
       // Renaming changes nothing if both names are of the same file.
       await this.#context.removeUnfinished(link)
-    }
-  }
-}
-
-/** Reads and writes bytes without parsing them. */
-export class DocumentFile {
-  readonly #low: Low<Chunks>
-
-  constructor(context: FileContext, name: string) {
-    this.#low = new Low<Chunks>(new DocumentAdapter(context, name), [])
-  }
-
-  /** Undefined if there is none. @throws {TooLargeError} */
-  async read(): Promise<Buffer | undefined> {
-    await this.#low.read()
-    const [bytes] = this.#low.data
-    this.#low.data = []
-    return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  }
-
-  /** @throws {UncertainWriteError} if it may be replaced. @throws any other failure: then the document before stays. */
-  async write(chunks: Chunks): Promise<void> {
-    this.#low.data = chunks
-    try {
-      await this.#low.write()
-    } finally {
-      // The source of the chunks must be free for garbage collection.
-      this.#low.data = []
     }
   }
 }

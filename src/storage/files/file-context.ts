@@ -71,11 +71,6 @@ export class FileContext {
     this.lock.requireOurs()
   }
 
-  /** Gives a file that may be lost a name. */
-  async giveNameUnsynced(unfinished: string, path: string): Promise<void> {
-    await giveName(this, unfinished, path)
-  }
-
   /** Removes a file, which need not exist. @throws {LostLockError} */
   async remove(name: string, path: string): Promise<void> {
     await removeName(this, this.unfinished(name), path)

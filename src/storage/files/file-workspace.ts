@@ -17,6 +17,8 @@ import { readWorkspace } from './read-workspace.ts'
 
 /** The state of the files of a workspace. */
 interface FileState {
+  /** Whether the files are those of a workspace: a new one has none until its first write. */
+  exists: boolean
   /** The number of the last delta. */
   seq: number
   /** The JSON text for the list that is on the disk; undefined if a person wrote the document. */
@@ -28,33 +30,25 @@ interface FileState {
   firstLog: number | undefined
 }
 
+/** A workspace and its files. */
+interface Parts {
+  context: FileContext
+  name: string
+  file: DocumentFile
+  /** The generations of the logs that exist, ascending; shared with the driver. */
+  generations: number[]
+}
+
 /** Calls come one after the other. */
 export class FileWorkspace {
-  readonly #context: FileContext
-  readonly #name: string
-  readonly #file: DocumentFile
-  /** The generations of the logs that exist, ascending; shared with the driver. */
-  readonly #generations: number[]
+  readonly #parts: Parts
   readonly #state: FileState
-  /** Whether the files are those of a workspace: a new one has none until its first write. */
-  #exists: boolean
   /** Undefined until the first write: opening changes nothing. */
   #log: LogFile | undefined
 
-  private constructor(
-    context: FileContext,
-    name: string,
-    file: DocumentFile,
-    generations: number[],
-    state: FileState,
-    exists: boolean,
-  ) {
-    this.#context = context
-    this.#name = name
-    this.#file = file
-    this.#generations = generations
+  private constructor(parts: Parts, state: FileState) {
+    this.#parts = parts
     this.#state = state
-    this.#exists = exists
   }
 
   /** @param generations its logs, ascending. @param about for a new one. @throws {DamagedError} */
@@ -67,6 +61,7 @@ export class FileWorkspace {
     const hasDocument = found.document !== undefined
     const exists = hasDocument || found.about !== undefined
     const state = {
+      exists,
       seq: found.seq,
       about: exists ? found.about : about,
       hasDocument,
@@ -74,14 +69,14 @@ export class FileWorkspace {
       firstLog: found.firstLog,
     }
     return {
-      workspace: new FileWorkspace(context, name, file, generations, state, exists),
+      workspace: new FileWorkspace({ context, name, file, generations }, state),
       opened: { checkpoint: found.document, deltas: found.deltas },
     }
   }
 
   /** The JSON text for the list; undefined if no file has one. */
   get about(): string | undefined {
-    return this.#exists ? this.#state.about : undefined
+    return this.#state.exists ? this.#state.about : undefined
   }
 
   get logSize(): number {
@@ -91,7 +86,7 @@ export class FileWorkspace {
   /** @throws {UncertainWriteError} if the delta may be persisted. @throws any other failure: then it is not. */
   async append(delta: string, about = this.#state.about): Promise<void> {
     const line = deltaLine(this.#state.seq + 1, delta)
-    if (this.#log?.canAppend && this.#exists && about === this.#state.about)
+    if (this.#log?.canAppend && this.#state.exists && about === this.#state.about)
       await this.#appendTo(this.#log, line)
     else await this.#begin(about, line)
     this.#state.seq += 1
@@ -114,9 +109,9 @@ export class FileWorkspace {
 
   /** Notes a use at a time, and what is known about the workspace if that changed. */
   async touch(at: Date, about = this.#state.about): Promise<void> {
-    if (!this.#exists) return
+    if (!this.#state.exists) return
     if (about !== this.#state.about) return this.#begin(about, '')
-    await (this.#log ? this.#log.touch(at) : this.#context.files.utimes(this.#path, at, at))
+    await (this.#log ? this.#log.touch(at) : this.#parts.context.files.utimes(this.#path, at, at))
   }
 
   /** Begins a log with a header, and with lines that are persisted with it. */
@@ -124,11 +119,11 @@ export class FileWorkspace {
     const { about: before, hasDocument } = this.#state
     const isChanged = about !== undefined && (about !== before || !hasDocument)
     await this.#switch(
-      { ...(hasDocument ? {} : { begins: !this.#exists }), ...(isChanged ? { about } : {}) },
+      { ...(hasDocument ? {} : { begins: !this.#state.exists }), ...(isChanged ? { about } : {}) },
       lines,
     )
     this.#state.about = about
-    this.#exists = true
+    this.#state.exists = true
   }
 
   /** Continues with a new log. */
@@ -137,7 +132,7 @@ export class FileWorkspace {
     lines: string,
   ): Promise<void> {
     const { seq, unnamed } = this.#state
-    const generation = (this.#generations.at(-1) ?? 0) + 1
+    const generation = (this.#parts.generations.at(-1) ?? 0) + 1
     const header = headerLine({
       format: 1,
       generation,
@@ -146,9 +141,13 @@ export class FileWorkspace {
       ...(unnamed === undefined ? {} : { document: unnamed }),
       ...(about === undefined ? {} : { about }),
     })
-    const log = await LogFile.begin(this.#context, { name: this.#name, generation, lines: header + lines })
+    const log = await LogFile.begin(this.#parts.context, {
+      name: this.#parts.name,
+      generation,
+      lines: header + lines,
+    })
     await this.#log?.close().catch(() => undefined)
-    this.#generations.push(generation)
+    this.#parts.generations.push(generation)
     this.#state.firstLog ??= generation
     this.#log = log
   }
@@ -156,34 +155,36 @@ export class FileWorkspace {
   /** @throws {UncertainWriteError} if it may be persisted. @throws any other failure: then the one before stays. */
   async checkpoint(document: Iterable<string>, about: string): Promise<void> {
     await this.#switch({}, '')
-    const log = this.#generations.at(-1) ?? 1
-    await this.#file.write(withFields(document, { about, log, seq: this.#state.seq }))
-    Object.assign(this.#state, { about, hasDocument: true, unnamed: undefined, firstLog: log })
-    this.#exists = true
+    const log = this.#parts.generations.at(-1) ?? 1
+    await this.#parts.file.replace(withFields(document, { about, log, seq: this.#state.seq }))
+    Object.assign(this.#state, { exists: true, about, hasDocument: true, unnamed: undefined, firstLog: log })
     await this.#removeLogs(log).catch(ignoreLeftovers)
   }
 
   /** Removes the logs before a generation. */
   async #removeLogs(before: number): Promise<void> {
-    for (const generation of this.#generations.filter((one) => one < before)) {
-      await this.#context.remove(this.#name, this.#context.layout.log(this.#name, generation))
-      this.#generations.splice(this.#generations.indexOf(generation), 1)
+    for (const generation of this.#parts.generations.filter((one) => one < before)) {
+      await this.#parts.context.remove(
+        this.#parts.name,
+        this.#parts.context.layout.log(this.#parts.name, generation),
+      )
+      this.#parts.generations.splice(this.#parts.generations.indexOf(generation), 1)
     }
   }
 
   /** @throws {UncertainWriteError} if it may be removed. @throws any other failure: then all of it is there. */
   async drop(): Promise<void> {
-    const { layout } = this.#context
+    const { layout } = this.#parts.context
     const { hasDocument, firstLog = 0 } = this.#state
     await this.release()
     if (hasDocument) {
       await this.#removeLogs(firstLog)
-      await this.#context.remove(this.#name, layout.previous(this.#name))
-      await this.#context.remove(this.#name, this.#path)
+      await this.#parts.context.remove(this.#parts.name, layout.previous(this.#parts.name))
+      await this.#parts.context.remove(this.#parts.name, this.#path)
     } else {
       await this.#removeLogs(firstLog + 1)
     }
-    await this.#context.syncNames().catch((cause: unknown) => {
+    await this.#parts.context.syncNames().catch((cause: unknown) => {
       throw new UncertainWriteError('the removal of a workspace could not be synced', { cause })
     })
     await this.#removeLogs(Number.POSITIVE_INFINITY).catch(ignoreLeftovers)
@@ -195,7 +196,7 @@ export class FileWorkspace {
   }
 
   get #path(): string {
-    return this.#context.layout.document(this.#name)
+    return this.#parts.context.layout.document(this.#parts.name)
   }
 }
 

@@ -4,8 +4,9 @@ import { ifThere } from '../file/files.ts'
 import { readEnd } from './document-end.ts'
 import type { FileContext } from './file-context.ts'
 import type { WorkspaceFiles } from './file-layout.ts'
-import { LogDamage, readHeader, type LogHeader } from './log-lines.ts'
-import { DocumentDamage, endLength, longEndLength, readDocument } from './read-workspace.ts'
+import { FileDamage } from './file-damage.ts'
+import { readHeader, type LogHeader } from './log-lines.ts'
+import { endLength, longEndLength, missingDocument, readDocument } from './read-workspace.ts'
 
 /** The JSON text for a workspace whose document a person wrote. */
 const unknown = '{}'
@@ -27,15 +28,14 @@ export async function listFiles(
   const usedAt = Math.max(0, ...found.map((one) => one?.mtimeMs ?? 0))
   if (about !== undefined) return { name, about, usedAt }
   try {
-    if (!hasDocument && hasPrevious)
-      throw new DocumentDamage('does not exist, but the checkpoint before it does')
+    if (!hasDocument && hasPrevious) throw new FileDamage(layout.document(name), missingDocument)
     const end = hasDocument ? await endOf(context, name) : undefined
     if (hasDocument && !end) return undefined
     const later = await aboutInLogs(context, name, generations, end)
     if (!end && later === undefined) return undefined
     return { name, about: later ?? end?.about ?? unknown, usedAt }
   } catch (error) {
-    if (!(error instanceof DocumentDamage || error instanceof LogDamage)) throw error
+    if (!(error instanceof FileDamage)) throw error
     return { name, about: unknown, usedAt, damage: error.message }
   }
 }
@@ -46,7 +46,7 @@ interface End {
   log: number | undefined
 }
 
-/** Undefined if the document was removed meanwhile. @throws {DocumentDamage} */
+/** Undefined if the document was removed meanwhile. @throws {FileDamage} */
 async function endOf({ files, layout }: FileContext, name: string): Promise<End | undefined> {
   const path = layout.document(name)
   for (const length of [endLength, longEndLength]) {
@@ -56,7 +56,7 @@ async function endOf({ files, layout }: FileContext, name: string): Promise<End 
     if (end?.checksum !== undefined) return end
   }
   const bytes = await ifThere(files.readFile(path))
-  return bytes && readDocument(bytes)
+  return bytes && readDocument(path, bytes)
 }
 
 /** Returns the newest text in the logs after the document; without one, only if a log begins a workspace. */
@@ -78,7 +78,7 @@ async function aboutInLogs(
   return end ? about : undefined
 }
 
-/** Undefined if the log was removed meanwhile. @throws {LogDamage} */
+/** Undefined if the log was removed meanwhile. @throws {FileDamage} */
 async function headerOf(
   { files, layout }: FileContext,
   name: string,
@@ -88,5 +88,5 @@ async function headerOf(
   const start = await ifThere(files.readStart(path, endLength))
   const isWhole = start === undefined || start.includes(0x0a)
   const bytes = isWhole ? start : await ifThere(files.readFile(path))
-  return bytes && readHeader(Buffer.from(bytes), generation)
+  return bytes && readHeader(path, Buffer.from(bytes), generation)
 }

@@ -1,6 +1,7 @@
 // The lines of a log: a header, then a line for each delta. Each line begins with its checksum.
 import { z } from 'zod'
 import { checksum } from '../file/checksum.ts'
+import { FileDamage } from './file-damage.ts'
 
 const headerSchema = z.strictObject({
   /** The version of this format. */
@@ -18,16 +19,6 @@ const headerSchema = z.strictObject({
 
 /** The first line of a log. */
 export type LogHeader = z.infer<typeof headerSchema>
-
-/** Thrown for a log that cannot be read: the message says at which byte, and why. */
-export class LogDamage extends Error {
-  readonly line: number
-
-  constructor(line: number, message: string) {
-    super(message)
-    this.line = line
-  }
-}
 
 const digits = 8
 const newline = 0x0a
@@ -53,18 +44,16 @@ function jsonOf(line: Buffer): string | undefined {
   return json.toString()
 }
 
-/** Reads the first line of a log; the text may end after it. @throws {LogDamage} */
-export function readHeader(bytes: Buffer, generation: number): LogHeader {
+/** Reads the first line of a log; the text may end after it. @throws {FileDamage} */
+export function readHeader(path: string, bytes: Buffer, generation: number): LogHeader {
+  const damage = (message: string): FileDamage => new FileDamage(path, message, 1)
   const end = bytes.indexOf(newline)
   const json = end === -1 ? undefined : jsonOf(bytes.subarray(0, end))
-  if (json === undefined) throw new LogDamage(1, 'is damaged at byte 0: the checksum of the line is wrong')
+  if (json === undefined) throw damage('is damaged at byte 0: the checksum of the line is wrong')
   const header = headerSchema.safeParse(JSON.parse(json)).data
-  if (header === undefined) throw new LogDamage(1, 'has a header of an unknown version, at byte 0')
+  if (header === undefined) throw damage('has a header of an unknown version, at byte 0')
   if (header.generation !== generation)
-    throw new LogDamage(
-      1,
-      `is log ${header.generation} of a workspace, and has the name of log ${generation}`,
-    )
+    throw damage(`is log ${header.generation} of a workspace, and has the name of log ${generation}`)
   return header
 }
 
@@ -84,12 +73,13 @@ const lineStart = /^\{"seq":(\d+),"delta":/
 /**
  * Returns the deltas of a log. The newest log may end in a line that was being written when the process or the machine
  * stopped: it is ignored, as it was never acknowledged.
- * @throws {LogDamage} for any other line that cannot be read, and for a missing one.
+ * @throws {FileDamage} for any other line that cannot be read, and for a missing one.
  */
-export function readDeltas(bytes: Buffer, { after, last }: LogRange): string[] {
+export function readDeltas(path: string, bytes: Buffer, { after, last }: LogRange): string[] {
   const deltas: string[] = []
   let offset = bytes.indexOf(newline) + 1
   let line = 2
+  const damage = (message: string): FileDamage => new FileDamage(path, message, line)
   for (; offset < bytes.length && after + deltas.length !== last; line++) {
     const found = bytes.indexOf(newline, offset)
     const end = found === -1 ? bytes.length : found
@@ -98,22 +88,16 @@ export function readDeltas(bytes: Buffer, { after, last }: LogRange): string[] {
     if (json === undefined && last === undefined && isTorn(bytes, text, end)) return deltas
     const start = json === undefined ? undefined : lineStart.exec(json)
     if (json === undefined || !start)
-      throw new LogDamage(line, `is damaged at byte ${offset}: the checksum of the line is wrong`)
+      throw damage(`is damaged at byte ${offset}: the checksum of the line is wrong`)
     const expected = after + deltas.length + 1
     if (Number(start[1]) !== expected)
-      throw new LogDamage(
-        line,
-        `continues at byte ${offset} with delta ${start[1]}, but ${expected} comes next`,
-      )
+      throw damage(`continues at byte ${offset} with delta ${start[1]}, but ${expected} comes next`)
     deltas.push(json.slice(start[0].length, -1))
     offset = end + 1
   }
   const read = after + deltas.length
   if (last !== undefined && read < last)
-    throw new LogDamage(
-      line,
-      `ends at byte ${bytes.length} with delta ${read}, but the next log continues after ${last}`,
-    )
+    throw damage(`ends at byte ${bytes.length} with delta ${read}, but the next log continues after ${last}`)
   return deltas
 }
 
