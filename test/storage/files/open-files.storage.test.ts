@@ -27,9 +27,9 @@ it('--data FILE keeps other workspaces in memory only', async () => {
 
 it('the steps of an append and of a checkpoint: text is synced before its name, and names before older logs go', async () => {
   const { storage, steps } = await (await fileMedium('file')).start()
-  const during = async (work: Promise<unknown> | undefined): Promise<string[]> => {
+  const during = async (work: () => Promise<unknown> | undefined): Promise<string[]> => {
     steps.length = 0
-    await work
+    await work()
     return steps.filter((step) => !/^(?:mkdir|rmdir) /.test(step))
   }
   await storage.open('default', about)
@@ -45,12 +45,12 @@ it('the steps of an append and of a checkpoint: text is synced before its name, 
     'fsync .',
     'unlink data.json.1.log',
   ]
-  expect(await during(storage.append('default', delta(1)))).toEqual(begin('data.json.1.log'))
-  expect(await during(storage.append('default', delta(2)))).toEqual([
+  expect(await during(() => storage.append('default', delta(1)))).toEqual(begin('data.json.1.log'))
+  expect(await during(() => storage.append('default', delta(2)))).toEqual([
     'write data.json.tmp',
     'fdatasync data.json.tmp',
   ])
-  expect(await during(storage.checkpoint('default', documentOf('one'), about))).toEqual([
+  expect(await during(() => storage.checkpoint('default', documentOf('one'), about))).toEqual([
     ...begin('data.json.2.log'),
     ...document,
   ])
