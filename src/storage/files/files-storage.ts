@@ -73,7 +73,11 @@ export class FilesStorage implements Storage {
       return { checkpoint: undefined, deltas: [] }
     }
     return this.#runFor(name, async () => {
-      const generations = this.#generations.get(name) ?? []
+      // A person may have put files back since the damage was found.
+      const scanned = this.#damaged.has(name)
+        ? await this.#context.layout.scan(this.#context.files)
+        : undefined
+      const generations = (scanned ? scanned.get(name)?.generations : this.#generations.get(name)) ?? []
       this.#generations.set(name, generations)
       const { workspace, opened } = await FileWorkspace.open(this.#context, { name, generations, about })
       this.#workspaces.set(name, workspace)

@@ -308,3 +308,14 @@ it.each<[situation: string, change: Change, damage: RegExp]>([
   ])
   expect([...storage.health.damaged.keys()]).toEqual(['acme'])
 })
+
+it('a lost log is put back while the sandbox runs -> the workspace opens', async () => {
+  const medium = await written()
+  const text = readFileSync(medium.path('acme.2.log'))
+  remove('acme.2.log')(medium)
+  const { storage } = await medium.start()
+  await expect(storage.open('acme', about)).rejects.toBeInstanceOf(DamagedError)
+  writeFileSync(medium.path('acme.2.log'), text)
+  expect(readable(await storage.open('acme', about))).toEqual({ document: 'two', deltas: deltas(3, 4, 5, 6) })
+  expect(storage.health.damaged.size).toBe(0)
+})
