@@ -4,7 +4,7 @@ import { stringify } from '../../json/stringify.ts'
 import { StoreError } from '../../workspaces/storage.ts'
 import type { BaselineId } from '../core/storage.ts'
 import { defineScript } from './define-script.ts'
-import type { EngineCalls } from './engine-calls.ts'
+import { isForeign, type EngineCalls } from './engine-calls.ts'
 
 /** Format version of keys, values and scripts: increase it with each change that older processes cannot read. */
 const format = '3'
@@ -38,7 +38,12 @@ export async function joinBaseline(
   { digest, inputs }: BaselineId,
 ): Promise<void> {
   const args = [format, digest, inputs, new Date(now()).toISOString()]
-  const found = fieldsOf(await calls.run(storeBaseline, [`{${prefix}}:baseline`], args))
+  const reply = await calls.run(storeBaseline, [`{${prefix}}:baseline`], args).catch((error: unknown) => {
+    throw error instanceof Error && isForeign(error)
+      ? new StoreError(`--store ${shown}: ${error.message}`, 3)
+      : error
+  })
+  const found = fieldsOf(reply)
   if (found.size === 0) return
   const refuse = (problem: string, next: string): StoreError =>
     new StoreError(`--store ${shown}: under the prefix '${prefix}' ${problem}: ${next}`, 3)
