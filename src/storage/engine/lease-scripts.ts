@@ -1,8 +1,8 @@
 // The scripts on the keys of one workspace: its lease, the log of deltas, the checkpoint and the mark `wanted`.
 //
-// The lease names its process and a generation, which differs for each acquisition, and counts the writes since then. A
-// write states all three. So the engine refuses the write of a process that lost its lease, a write that arrives late
-// over a discarded connection, and any write after the engine lost an earlier one.
+// The lease has the token of its process and a generation, which differs for each acquisition, and counts the writes
+// since then. A write states all three. So the engine refuses the write of a process that lost its lease, a write that
+// arrives late over a discarded connection, and any write after the engine lost an earlier one.
 import { defineScript, type DefinedScript } from './define-script.ts'
 
 const keyNames = ['lease', 'log', 'checkpoint', 'wanted'] as const
@@ -12,15 +12,15 @@ export function workspaceKeys(prefix: string, workspace: string): string[] {
   return keyNames.map((key) => `{${prefix}:${workspace}}:${key}`)
 }
 
-/** The reply to a process that has the lease, but counts other writes than the engine: see `lostWrites`. */
+/** The reply to a process that has the lease, but counts other writes than the engine. */
 export const otherWrites = 0
 
 const readLease = `
-local held = redis.call('HMGET', lease, 'process', 'generation', 'writes', 'who')
+local held = redis.call('HMGET', lease, 'token', 'generation', 'writes', 'who')
 if not held[1] and redis.call('EXISTS', lease) == 1 then
   return redis.error_reply('WRONGTYPE the lease has another form')
 end
-local is_mine = held[1] == process and held[2] == generation`
+local is_mine = held[1] == token and held[2] == generation`
 
 /** Replies with the owner, or an empty text if there is none. */
 const refuseOthers = `${readLease}
@@ -33,7 +33,7 @@ redis.call('LLEN', log)
 redis.call('STRLEN', checkpoint)`
 
 const owned = (script: DefinedScript): DefinedScript =>
-  defineScript(keyNames, { ...script, args: ['process', 'generation', ...script.args] })
+  defineScript(keyNames, { ...script, args: ['token', 'generation', ...script.args] })
 
 /**
  * Reply: the checkpoint and the list of deltas, or else the owner. A process may acquire what it owns: it reads again
@@ -48,13 +48,13 @@ export const acquire = owned({
 local content = redis.call('GET', checkpoint)
 local deltas = redis.call('LRANGE', log, 0, -1)
 redis.call('GET', wanted)
-if held[1] and held[1] ~= process then
+if held[1] and held[1] ~= token then
   redis.call('SET', wanted, '1', 'PX', wanted_ms)
   return held[4] or ''
 end
 -- An acquisition that arrives late must not replace a newer one of the same process.
 if held[1] and tonumber(held[2]) > tonumber(generation) then return held[4] or '' end
-redis.call('HSET', lease, 'process', process, 'generation', generation, 'writes', 0, 'who', who)
+redis.call('HSET', lease, 'token', token, 'generation', generation, 'writes', 0, 'who', who)
 redis.call('PEXPIRE', lease, lease_ms)
 redis.call('DEL', wanted)
 return {content, deltas}`,

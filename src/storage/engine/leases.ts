@@ -34,7 +34,7 @@ export interface LeasesContext {
   readonly calls: EngineCalls
   readonly prefix: string
   /** Identifies this process. */
-  readonly process: string
+  readonly token: string
   readonly times: LeaseTimes
   /** The monotonic clock (ms). */
   now(): number
@@ -110,10 +110,10 @@ export class Leases {
   }
 
   async #renew(name: string, lease: Lease): Promise<void> {
-    const { calls, prefix, process, times, events, now } = this.#context
+    const { calls, prefix, token, times, events, now } = this.#context
     const began = now()
     try {
-      const args = [process, lease.generation, times.lease]
+      const args = [token, lease.generation, times.lease]
       const reply = await calls.run(renewLease, workspaceKeys(prefix, name), args)
       if (this.#held.get(name) !== lease) return
       if (typeof reply !== 'number') return void this.lose(name, lease, String(reply))

@@ -57,7 +57,7 @@ export class OwnedStorage implements Storage {
     this.#calls = new EngineCalls(engine)
     this.#names = new WorkspaceNames(this.#calls, prefix)
     const { monotonicNow: now } = context
-    this.#leases = new Leases({ calls: this.#calls, prefix, process: token, times, now, events })
+    this.#leases = new Leases({ calls: this.#calls, prefix, token, times, now, events })
     this.#stopRenewing = context.every(times.renewEvery, () => this.#renew())
     engine.onStatus = (status) => this.#onStatus(status)
   }
@@ -109,7 +109,9 @@ export class OwnedStorage implements Storage {
     // After this, the description is that of the next owner.
     await this.#persistDescription(name, lease)
     // If the engine is away, the lease expires.
-    await this.#runOwned(releaseLease, name, lease).catch(ignoreUnavailable)
+    await this.#runOwned(releaseLease, name, lease).catch((error: unknown) => {
+      if (!(error instanceof StorageUnavailableError || error instanceof OwnedElsewhereError)) throw error
+    })
   }
 
   async drop(name: string): Promise<void> {
@@ -167,7 +169,6 @@ export class OwnedStorage implements Storage {
   ): Promise<void> {
     const lease = this.#leases.require(name)
     await this.#writeOwned(script, name, lease, text)
-    // It is persisted already: a description that fails is sent again with the next renewal.
     if (about !== undefined) await this.#describe(name, lease, about)
   }
 
@@ -198,7 +199,7 @@ export class OwnedStorage implements Storage {
     const reply = await this.#calls.run(script, workspaceKeys(prefix, name), all).catch((error: unknown) => {
       throw this.#failureOf(name, error)
     })
-    if (reply === 1) return
+    if (reply === 1) return void this.#damaged.delete(name)
     if (reply === otherWrites)
       events.onProblem(
         `The store ${shown} lost writes of workspace '${name}' that it had acknowledged, as after a restart without its last writes: the workspace continues with those that are left.`,
@@ -224,8 +225,8 @@ export class OwnedStorage implements Storage {
     try {
       await this.#names.describe(name, description, false)
       if (lease.description === description) lease.description = undefined
-    } catch (error) {
-      ignoreUnavailable(error)
+    } catch {
+      // It is sent again with the next renewal.
     }
   }
 
@@ -252,8 +253,4 @@ export class OwnedStorage implements Storage {
       })
     }
   }
-}
-
-function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof StorageUnavailableError || error instanceof OwnedElsewhereError)) throw error
 }
