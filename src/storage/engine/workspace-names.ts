@@ -45,7 +45,7 @@ const markName = defineScript(hash, {
   args: ['name', 'mark'],
   text: `
 local found = redis.call('HGET', names, name)
-if found then redis.call('HSET', names, name, '-' .. mark .. ' ' .. string.gsub(found, '^%-%S+ ', '')) end`,
+if found then redis.call('HSET', names, name, '-' .. mark .. ' ' .. found) end`,
 })
 
 const unmarkName = defineScript(hash, {

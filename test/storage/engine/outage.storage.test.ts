@@ -35,6 +35,7 @@ describeWithEngine('an engine behind a cable', () => {
     await a.storage.append('acme', '1')
   })
 
+  const many = Array.from({ length: 50 }, (_, n) => `w${n}`)
   const writes = {
     append: () => a.storage.append('acme', '2'),
     checkpoint: () => a.storage.checkpoint('acme', ['do', 'cument'], '{}'),
@@ -98,7 +99,10 @@ describeWithEngine('an engine behind a cable', () => {
     cable.mend()
     await back()
     expect(a.storage.health.away).toBeUndefined()
+    // This follows the renewal that the return has sent.
     await a.storage.append('acme', '3')
+    a.pass(7_999)
+    expect(a.storage.owns('acme')).toBe(true)
     expect(await contents()).toEqual(['new', '1', '3'])
   })
 
@@ -160,6 +164,17 @@ describeWithEngine('an engine behind a cable', () => {
       expect(await engine.cli('HGET', '{sandbox}:baseline', 'digest')).toBe(digest)
     },
   )
+
+  it.each([
+    ['renewals', () => a.renew()],
+    ['appends', () => Promise.all(many.map((name) => a.storage.append(name, '1')))],
+  ])('%s of 50 workspaces are one write to the socket', async (_what, send) => {
+    await Promise.all(many.map((name) => a.storage.open(name, '{}')))
+    await a.renew()
+    cable.hangUpAt(1, 'before')
+    await send()
+    expect(cable.hasHungUp).toBe(false)
+  })
 
   it('closes while the engine is away', async () => {
     cable.cut()

@@ -80,6 +80,14 @@ describeWithEngine('the owner of a workspace in an engine', () => {
     expect([a.events.length, b.events]).toEqual([2, []])
   })
 
+  it('crashed while it was wanted -> the next owner is not asked for what it just got', async () => {
+    await refusal(b.storage.open('acme', '{}'))
+    await expire()
+    await b.storage.open('acme', '{}')
+    await b.renew()
+    expect([b.events, b.storage.owns('acme')]).toEqual([[], true])
+  })
+
   it('closes -> another process acquires all of its workspaces immediately', async () => {
     await a.storage.open('b', '{}')
     await a.storage.close()
