@@ -21,6 +21,8 @@ export interface Files {
   readFile(path: string): Promise<Buffer>
   /** Synchronous: no other code of this process runs meanwhile. */
   readNow(path: string): Buffer
+  /** Reads at most so many bytes from the start of a file. */
+  readStart(path: string, most: number): Promise<Uint8Array>
   /** Reads at most so many bytes from the end of a file. */
   readEnd(path: string, most: number): Promise<Uint8Array>
   readdir(path: string): Promise<string[]>
@@ -46,7 +48,8 @@ export const systemFiles: Files = {
   ...fs,
   open: openFile,
   readFile: (path) => fs.readFile(path, { flag: reading }),
-  readEnd,
+  readStart: (path, most) => readPart(path, most, () => 0),
+  readEnd: (path, most) => readPart(path, most, (size) => Math.max(0, size - most)),
   readNow: (path) => readFileSync(path),
 }
 
@@ -59,11 +62,11 @@ async function openFile(path: string, flags: string, mode?: number): Promise<Ope
   })
 }
 
-async function readEnd(path: string, most: number): Promise<Uint8Array> {
+async function readPart(path: string, most: number, from: (size: number) => number): Promise<Uint8Array> {
   const file = await fs.open(path, reading)
   try {
     const { size } = await file.stat()
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, Math.max(0, size - most))
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, from(size))
     return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
@@ -91,7 +94,7 @@ export async function withOpen<T>(open: Promise<OpenFile>, work: (file: OpenFile
 }
 
 /** Errors of systems that cannot sync a folder; they order names by themselves. */
-const cannotSyncFolders: readonly string[] = ['EINVAL', 'EPERM', 'EISDIR', 'ENOTSUP', 'EBADF']
+export const cannotSyncFolders: readonly string[] = ['EINVAL', 'EPERM', 'EISDIR', 'ENOTSUP', 'EBADF']
 
 /** Flushes the names of a folder to the disk: otherwise a new name may be lost in a power cut. */
 export async function syncFolder(files: Files, folder: string): Promise<void> {

@@ -115,7 +115,7 @@ export async function takeLock(path: string, options: LockOptions, of?: string):
     const isStale = unchanged >= times.stale && (holder === undefined || holder.nonce !== undefined)
     const isFree = text === undefined || isStale || (holder !== undefined && isDead(holder, processes))
     const taken = isFree ? await replace(files, path, own, text, of) : undefined
-    if (taken) return new Lock(files, path, own, taken, times)
+    if (taken) return new Lock({ files, path, own, file: taken, times, renewedAt: looked })
     const who = nameOf(holder, processes)
     if (!isFree && isSame(holder, own)) throw new LockedError(who, true)
     if (waited >= times.waitTimeout) throw new LockedError(who)
@@ -243,6 +243,16 @@ function textNow(files: Files, path: string): string {
   }
 }
 
+/** The open file of a lock that has our name. */
+interface HeldLock {
+  files: Files
+  path: string
+  own: Own
+  file: OpenFile
+  times: LockTimes
+  renewedAt: number
+}
+
 /** A lock that this process holds. It sends heartbeats until it is released, or until another holder is seen. */
 export class Lock {
   readonly path: string
@@ -251,13 +261,17 @@ export class Lock {
   readonly #files: Files
   readonly #own: Own
   readonly #file: OpenFile
+  readonly #times: LockTimes
   readonly #stopRenewing: () => void
   readonly #lost = new AbortController()
+  #renewedAt: number
   #beat = 0
   #releasing: Promise<void> | undefined
 
-  constructor(files: Files, path: string, own: Own, file: OpenFile, times: LockTimes) {
+  constructor({ files, path, own, file, times, renewedAt }: HeldLock) {
     this.path = path
+    this.#times = times
+    this.#renewedAt = renewedAt
     this.nonce = own.nonce
     this.#files = files
     this.#own = own
@@ -268,6 +282,11 @@ export class Lock {
   /** Aborted with a LostLockError as soon as another holder is seen. */
   get lost(): AbortSignal {
     return this.#lost.signal
+  }
+
+  /** Monotonic time in ms before the last successful heartbeat; no other sandbox takes the lock within `stale` after it. */
+  get renewedAt(): number {
+    return this.#renewedAt
   }
 
   /** @throws {LostLockError} if another sandbox has it. That sandbox knows everything that was written before. */
@@ -282,9 +301,11 @@ export class Lock {
 
   /** Through the open file: after a takeover, this file has no name any more. */
   async #renew(): Promise<void> {
+    const began = this.#times.now()
     try {
       this.requireOurs()
       await this.#file.overwrite(textOf(this.#own, ++this.#beat))
+      this.#renewedAt = began
     } catch {
       // A heartbeat that fails may succeed next time; if not, another sandbox takes the lock over, which is safe.
     }
