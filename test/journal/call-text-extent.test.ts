@@ -256,8 +256,13 @@ describe('a call that is too large loses what is missed least', () => {
   })
 
   it('hostile bodies, headers and paths: entries that are the same while they fit, and short ones always', () => {
-    const bytes = fc.uint8Array({ maxLength: 9_000 }).map((one) => new Uint8Array(one))
-    const some = fc.oneof(fc.string({ unit: 'binary', maxLength: 6_000 }), bytes)
+    const bytes = fc
+      .tuple(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 30 }))
+      .map(([part, count]) => new Uint8Array(Array.from({ length: count }, () => [...part]).flat()))
+    const repeated = fc
+      .tuple(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 1, max: 20 }))
+      .map(([text, count]) => text.repeat(count))
+    const some = fc.oneof(repeated, bytes)
     const parts = fc.record({
       target: fc.string({ unit: 'binary', maxLength: 300 }).map((text) => `/${text}`),
       headers: fc
