@@ -90,8 +90,8 @@ async function transcript(sandbox: Sandbox, worker: number, count: number): Prom
 }
 
 it('many workers, each in its own workspace of one process, see the same as alone, byte for byte', async () => {
-  const workers = Array.from({ length: Math.max(8, samples(64)) }, (_, worker) => worker)
-  // With fewer, no worker comes to the third read under its scenario.
+  const workers = Array.from({ length: Math.max(16, samples(64)) }, (_, worker) => worker)
+  // With fewer workers or steps, no worker reaches the third read under its scenario.
   const steps = Math.max(60, samples(200))
   const [together, alone] = [await startSandbox(), await startSandbox()]
   const untouched = await askControl(together, 'GET', '/state')
