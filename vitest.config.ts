@@ -13,7 +13,7 @@ const needs = {
   process: { globalSetup: build },
   /** The packed tarball and other runners. */
   package: { globalSetup: 'test/setup/package.ts' },
-  /** Commands of pages. */
+  /** Commands of pages; generated pages; the text of sources. */
   docs: { globalSetup: build },
   /** Data files, crash points, Redis. */
   storage: { globalSetup: build },
