@@ -7,13 +7,11 @@ const build = 'test/setup/build.ts'
  * is in project `unit`.
  */
 const needs = {
-  /** Generated cases. */
-  property: {},
   /** Child processes, sockets, signals, watched files. */
   process: { globalSetup: build },
   /** The packed tarball and other runners. */
   package: { globalSetup: 'test/setup/package.ts' },
-  /** Commands of pages. */
+  /** Commands of pages; generated pages; the text of sources. */
   docs: { globalSetup: build },
   /** Data files, crash points, Redis. */
   storage: { globalSetup: build },
@@ -47,6 +45,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
+          // Generated cases, x.property.test.ts, share the modules of the others; SAMPLES says how many.
           // The examples run against the packed package (test/package).
           exclude: ['test/examples/**', ...Object.keys(needs).map((need) => `test/**/*.${need}.test.ts`)],
           ...inProcess,
@@ -57,7 +56,6 @@ export default defineConfig({
         test: {
           name,
           include: [`test/**/*.${name}.test.ts`],
-          ...(name === 'property' ? inProcess : {}),
           ...setup,
         },
       })),

@@ -7,7 +7,7 @@ const paths = words.filter((word) => !word.startsWith('-') && /[/]|\.ts$/.test(w
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 
 const isFast = paths.length === 0
-const args = ['run', ...(isFast ? ['--project=unit', '--project=property'] : []), ...words]
+const args = ['run', ...(isFast ? ['--project=unit'] : []), ...words]
 const env = { ...process.env, ...(isFast ? { SAMPLES: process.env.SAMPLES ?? '0.1' } : {}) }
 const { status } = spawnSync(process.execPath, [vitest, ...args], { stdio: 'inherit', env })
 

@@ -1,5 +1,5 @@
 // The list of the committed files that are generated, each with its generator. `npm run generate` writes them, and
-// test/generated-files.test.ts compares them.
+// test/generated-files.docs.test.ts compares them.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'

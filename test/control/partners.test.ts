@@ -1,33 +1,8 @@
-// Two partners of one instance: what one tries on the other is answered as for somebody who is not there, and nothing of
-// the other is read or changed.
+// The token of a partner: it opens the partner's own workspace and shows nothing of another.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask, bearer, operator, twoPartners, type World } from '../helpers/partners.ts'
-import { stranger, ownViews, tries, victim } from '../helpers/partner-tries.ts'
-import { expectOwnView, expectRefused, victimsState } from '../helpers/partner-outcomes.ts'
-
-describe('a partner who tries everything on another', () => {
-  let world: World
-  let before: unknown
-  beforeAll(async () => {
-    // The attacker's own journal grows with each try, and is asked for in each.
-    world = await twoPartners({ journalSize: 100 })
-    before = await victimsState(world)
-  })
-  afterAll(() => world.close())
-
-  it.each(tries.map((one) => [one.what, one] as const))('%s', async (_what, one) => {
-    await expectRefused(one, world, victim, stranger)
-    expect(await victimsState(world)).toEqual(before)
-  })
-
-  it('its next call has the next number: no try took one', async () => {
-    const { here, beta } = world
-    const { requests } = (await ask(here, 'GET', '/_sandbox/requests', bearer(beta.admin_token))).json
-    const { headers, status } = await ask(here, 'GET', '/v2/customers', bearer(beta.api_key))
-    expect(status).toBe(200)
-    expect(headers['x-sandbox-request-id']).toBe(`req_beta_${requests.length + 1}`)
-  })
-})
+import { ownViews } from '../helpers/partner-tries.ts'
+import { expectOwnView } from '../helpers/partner-outcomes.ts'
 
 describe('the token of a partner', () => {
   let world: World

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { endpoints } from '../../src/endpoints/index.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
 const rule = { on: 'retrieveReward', effect: 'not_found' }
@@ -67,7 +68,7 @@ describe('rules that never fired', () => {
         reason: 'no call was for its operations',
       },
     ])
-    expect(sandbox.findings.unfiredRules()[0]?.operations).toHaveLength(13)
+    expect(sandbox.findings.unfiredRules()[0]?.operations).toHaveLength(endpoints.length)
   })
 
   it.each(['header', 'key', 'active list', 'workspace'])(

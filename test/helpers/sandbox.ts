@@ -6,6 +6,7 @@ import { resolveAssumptions, type UnvalidatedSettings } from '../../src/input/re
 import { withTest } from '../setup/with-test.ts'
 import { conformance } from './conformance.ts'
 import { inTurns, storeOfTest } from './round-robin.ts'
+import { poolFor, returnedAtEnd } from './sandbox-pool.ts'
 import { testNow } from './test-now.ts'
 
 /** One call of a test, in the words a test needs. */
@@ -50,13 +51,21 @@ export type WideOptions = Omit<SandboxOptions, 'assume' | 'fixtures'> & {
 
 /**
  * A sandbox with a frozen clock, and a way to call it. Every answer is checked against the OpenAPI document and the
- * header rules of the contract before a test sees it.
+ * header rules of the contract before a test sees it. A test may get a sandbox that an earlier test of its file used.
+ * @param fresh for a test that reads what a reset leaves there: the timeline, findings, metrics.
  */
-export async function startSandbox(options: WideOptions = {}): Promise<Sandbox & { call: CallApi }> {
+export async function startSandbox(
+  options: WideOptions = {},
+  { fresh = false } = {},
+): Promise<Sandbox & { call: CallApi }> {
   const asked = { clock: testNow, frozen: true, ...options, ...storeOfTest() } as SandboxOptions
-  let sandbox = await createSandbox(asked, { onBug: rethrow })
-  if (asked.store !== undefined) sandbox = inTurns(sandbox, await createSandbox(asked, { onBug: rethrow }))
-  withTest(() => sandbox.close())
+  const pool = fresh ? undefined : poolFor(asked)
+  let sandbox = pool?.pop() ?? (await createSandbox(asked, { onBug: rethrow }))
+  if (pool) sandbox = returnedAtEnd(sandbox, pool)
+  else {
+    if (asked.store !== undefined) sandbox = inTurns(sandbox, await createSandbox(asked, { onBug: rethrow }))
+    withTest(() => sandbox.close())
+  }
   return Object.assign(sandbox, { call: callerFor(sandbox, options) })
 }
 

@@ -1,30 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { scopeNames, type Scope } from '../../src/contract/scopes.ts'
-import { endpoints } from '../../src/endpoints/index.ts'
-import { fullKey, startSandbox, type Answered } from '../helpers/sandbox.ts'
-import { samples } from '../setup/samples.ts'
-
-const testKey = 'sk_sandbox_test'
-const keyWith = (scopes: readonly Scope[]): object => ({
-  secret: 'secret_test',
-  api_key: testKey,
-  scopes,
-  products: ['mk_summit'],
-  environment: 'sandbox',
-})
+import { fullKey, startSandbox } from '../helpers/sandbox.ts'
+import { expectForbidden, keyWith, newIntent, testKey, without } from './scopes.ts'
 
 const intents = '/v2/transaction_intents'
 const statements = '/v2/customers/cus_ada/accounts/acct_ada/statements'
-const newIntent = { customer_id: 'cus_ada', amount: 4599, currency: 'USD' }
-
-function expectForbidden(answer: Answered, scope: Scope, type = 'FORBIDDEN_ERROR'): void {
-  expect(answer.json).toEqual({ error: { type, message: `The API key lacks the scope ${scope}.` } })
-  expect(answer.status).toBe(403)
-  expect(answer.headers.get('content-type')).toBe('application/json')
-  expect(answer.version).toBe('2026-10-13')
-  expect(answer.assumptions).toEqual(['forbidden_type'])
-}
 
 describe('scopes that refuse', () => {
   test.each([
@@ -115,17 +94,6 @@ describe('scopes that refuse', () => {
 })
 
 type Json = { readonly [name: string]: unknown }
-
-/** A copy of an answer without some fields, wherever they stand. */
-function without(value: unknown, fields: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => without(item, fields))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => !fields.includes(name))
-      .map(([name, held]) => [name, without(held, fields)]),
-  )
-}
 
 describe('scopes that omit', () => {
   const noPci = 'sk_sandbox_without_pci_details_read'
@@ -240,95 +208,6 @@ describe('no scope', () => {
     expect({ status: answer.status, version: answer.version }).toEqual({ status, version: '2026-10-13' })
     expect(answer.text).not.toMatch(/pci_details|authorized_users/)
   })
-})
-
-/**
- * The scopes of the endpoints, as the contract has them (Authentication 5-7; Endpoints), and a valid call of each.
- * Written down here a second time on purpose: the declarations are what is under test.
- */
-interface Expected {
-  scope?: Scope
-  omits?: readonly [Scope, string]
-  params?: Readonly<Record<string, string>>
-  query?: string
-  json?: object
-}
-const expectations: Readonly<Record<string, Expected>> = {
-  createTransactionIntent: { scope: 'TRANSACTION_INTENT_WRITE', json: newIntent },
-  retrieveTransactionIntent: { scope: 'TRANSACTION_INTENT_READ', params: { intent_id: 'int_ada_1' } },
-  listPaymentMethods: { omits: ['PCI_DETAILS_READ', 'pci_details'], json: { customer_id: 'cus_ada' } },
-  retrievePaymentMethod: {
-    omits: ['PCI_DETAILS_READ', 'pci_details'],
-    params: { payment_method_id: 'pm_ada_secured' },
-  },
-  searchCustomers: { omits: ['AUTHORIZED_USER_READ', 'authorized_users'], query: '?limit=100' },
-  linkCustomer: {
-    omits: ['AUTHORIZED_USER_READ', 'authorized_users'],
-    params: { customer_id: 'cus_ada' },
-    json: { partner_customer_id: 'partner-ada-2' },
-  },
-  listStatements: { scope: 'ACCOUNT_READ', params: { customer_id: 'cus_ada', account_id: 'acct_ada' } },
-  retrieveRewardsBalance: { params: { customer_id: 'cus_ada' } },
-  listRewardCategories: {},
-  retrieveReward: { params: { reward_id: 'rwd_ada_pending' } },
-  updateReward: { params: { reward_id: 'rwd_ada_pending' }, json: { status: 'AVAILABLE' } },
-  deleteOrderEvent: { scope: 'ORDER_WRITE', params: { order_event_id: 'ord_ada_1' } },
-  createApiKey: {},
-}
-
-describe('the lattice of scopes', () => {
-  const subsets = Array.from({ length: 2 ** scopeNames.length }, (_, bits) =>
-    scopeNames.filter((_scope, bit) => (bits & (1 << bit)) !== 0),
-  )
-
-  test('there are 6 scopes, 64 sets of them, and 13 endpoints with an expectation each', () => {
-    expect(scopeNames).toHaveLength(6)
-    expect(new Set(subsets.map((scopes) => scopes.join())).size).toBe(64)
-    expect(endpoints).toHaveLength(13)
-    expect(Object.keys(expectations)).toEqual(endpoints.map(({ id }) => id))
-  })
-
-  test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
-    '%s: 403 exactly when the required scope is missing, fields omitted exactly when the optional one is',
-    async (id, endpoint) => {
-      const { scope, omits, params = {}, query = '', json } = expectations[id] ?? {}
-      const { call, state, reset } = await startSandbox()
-      const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? name) + query
-
-      /** A valid call by a key with these scopes, from the state right after start. */
-      async function callWith(scopes: readonly Scope[]) {
-        reset()
-        state.put('api_keys', 'key_test', keyWith(scopes))
-        const before = JSON.stringify(state.document())
-        const answer = await call(endpoint.method, path, { key: testKey, ...(json ? { json } : {}) })
-        return { answer, changed: JSON.stringify(state.document()) !== before }
-      }
-
-      const all = await callWith(scopeNames)
-      // The expectation itself is worth something: the optional field is there to be omitted.
-      if (omits) expect(all.answer.text).toContain(`"${omits[1]}"`)
-
-      const property = fc.asyncProperty(fc.shuffledSubarray([...scopeNames]), async (scopes) => {
-        const { answer, changed } = await callWith(scopes)
-        if (scope !== undefined && !scopes.includes(scope)) {
-          expectForbidden(answer, scope)
-          expect(changed).toBe(false)
-          return
-        }
-        const hidden = omits !== undefined && !scopes.includes(omits[0]) ? [omits[1]] : []
-        const body = without(all.answer.json, hidden)
-        const inherited = id === 'createApiKey' ? { ...(body as object), scopes } : body
-        expect({ status: answer.status, json: answer.json, changed }).toStrictEqual({
-          status: all.answer.status,
-          json: inherited,
-          changed: all.changed,
-        })
-      })
-      // Every set once, then the same sets in other orders.
-      const examples = subsets.map((scopes): [Scope[]] => [scopes])
-      await fc.assert(property, { seed: 5, examples, numRuns: examples.length + samples(16) })
-    },
-  )
 })
 
 describe('assumptions', () => {

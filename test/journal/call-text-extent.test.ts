@@ -20,6 +20,7 @@ import { Plan } from '../../src/scenarios/plan.ts'
 import type { Rule, Scenario } from '../../src/scenarios/scenario.ts'
 import { everyCall } from '../../src/scenarios/calls.ts'
 import { samples } from '../setup/samples.ts'
+import { unicodeText } from '../helpers/unicode-text.ts'
 
 const account = { saved_version: { sandbox: '2026-10-13', production: '2026-10-13' } } as const
 const emptyState = (): State => State.empty(account, resolveAssumptions({}))
@@ -257,15 +258,13 @@ describe('a call that is too large loses what is missed least', () => {
 
   it('hostile bodies, headers and paths: entries that are the same while they fit, and short ones always', () => {
     const bytes = fc.uint8Array({ maxLength: 9_000 }).map((one) => new Uint8Array(one))
-    const some = fc.oneof(fc.string({ unit: 'binary', maxLength: 6_000 }), bytes)
+    const some = fc.oneof(unicodeText({ maxLength: 6_000 }), bytes)
     const parts = fc.record({
-      target: fc.string({ unit: 'binary', maxLength: 300 }).map((text) => `/${text}`),
-      headers: fc
-        .array(fc.tuple(fc.string(), fc.string({ unit: 'binary' })), { maxLength: 20 })
-        .map((all) => all.flat()),
+      target: unicodeText({ maxLength: 300 }).map((text) => `/${text}`),
+      headers: fc.array(fc.tuple(fc.string(), unicodeText()), { maxLength: 20 }).map((all) => all.flat()),
       body: some,
       answer: some,
-      answerHeaders: fc.dictionary(fc.string(), fc.string({ unit: 'binary' }), { maxKeys: 5 }),
+      answerHeaders: fc.dictionary(fc.string(), unicodeText(), { maxKeys: 5 }),
     })
     fc.assert(
       fc.property(parts, (one) => {

@@ -3,13 +3,12 @@ import { PointCatalogue } from '../../src/coverage/points/catalogue.ts'
 import { exercise } from '../../src/coverage/reports/exercise.ts'
 import { loadSamples } from '../../src/coverage/reports/samples.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
-import { createSandbox, type Sandbox } from '../../src/index.ts'
+import type { Sandbox } from '../../src/index.ts'
 import { resolveAssumptions } from '../../src/input/resolve-assumptions.ts'
 import { callsOf, worlds } from '../helpers/catalogue-worlds.ts'
 import { roundTrips } from '../helpers/round-trips.ts'
 import { basic, fullKey, startSandbox, type WideOptions } from '../helpers/sandbox.ts'
 import { sendSamples } from '../helpers/send-samples.ts'
-import { beginning, transcript } from '../helpers/transcript.ts'
 import { drawn, samples } from '../setup/samples.ts'
 
 const reward = '/v2/rewards/rwd_ada_pending'
@@ -35,14 +34,6 @@ const open = (options: WideOptions = {}): Promise<Sandbox> =>
   startSandbox({ journalSize: 10_000, ...options })
 
 describe('whatever is asked of a journal is the same of calls that were written and read', () => {
-  it('285 calls of two workspaces, with resets and scenarios', async () => {
-    const trips = roundTrips()
-    await using sandbox = await createSandbox(beginning)
-    await transcript((path, init) => sandbox.fetch(path, init))
-    expect(trips.texts()).toHaveLength(285)
-    expect(trips.differences(sandbox)).toEqual([])
-  })
-
   it('a call for each point of the contract: successes, errors, keys, versions, products, pages, values', async () => {
     const trips = roundTrips()
     const sandbox = await open()

@@ -1,6 +1,6 @@
 // The webhooks of the OpenAPI document: only where events are served, and true of the events that are sent.
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { eventTypeNames, eventTypes, type EventType } from '../../src/contract/event-types.ts'
 import { presets } from '../../src/events/presets/index.ts'
 import { inlined } from '../../src/openapi/components.ts'
@@ -26,8 +26,14 @@ it('there are none where no events are served', async () => {
 
 // The others have the body of `standard`.
 describe.each(['standard', 'thin'])('with the preset %s', (webhooks) => {
+  let document: OpenApiDocument
+  let validator: ReturnType<typeof documentValidator>
+  beforeAll(async () => {
+    document = (await (await startSandbox({ webhooks })).openapi()) as OpenApiDocument
+    validator = documentValidator(document.components.schemas)
+  })
+
   it('the document is valid, and its webhooks are marked as assumed', async () => {
-    const document = (await (await startSandbox({ webhooks })).openapi()) as OpenApiDocument
     const { valid, errors } = await new Validator().validate(structuredClone({ ...document }))
     expect(valid, JSON.stringify(errors)).toBe(true)
     expect(Object.keys(document.webhooks ?? {})).toEqual(eventTypeNames)
@@ -41,10 +47,9 @@ describe.each(['standard', 'thin'])('with the preset %s', (webhooks) => {
     const { transaction } = sandbox.simulate.transaction({ intent_id: 'int_ada_1' })
     const id = { ...rows, transactions: transaction.id }[eventTypes[type].collection]
     const event = sandbox.events.trigger(type, { id })
-    const document = (await sandbox.openapi()) as OpenApiDocument
     const schema = document.webhooks?.[type]?.post.requestBody.content['application/json'].schema ?? false
     const whole = inlined(schema, document.components) as object
-    const validate = documentValidator(document.components.schemas).compile(whole)
+    const validate = validator.compile(whole)
     const body: unknown = await sandbox.events.request(event.id).json()
     expect(validate(body), JSON.stringify(validate.errors)).toBe(true)
     expect(validate({ ...(body as object), type: 'another' })).toBe(false)

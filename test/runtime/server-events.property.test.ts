@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { EventReader, eventText } from '../../src/runtime/server-events.ts'
 import { samples } from '../setup/samples.ts'
+import { unicodeText } from '../helpers/unicode-text.ts'
 
 /** Texts of all of Unicode, with the characters that end lines in some languages more often than chance would. */
 const unit = fc.oneof(
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  unicodeText({ minLength: 1, maxLength: 1 }),
   fc.constantFrom('\r', '\n', '\r\n', '\0', '\u0085', '\u2028', '\u2029', '\ufeff', ':', ' '),
 )
 const text = fc.string({ unit })

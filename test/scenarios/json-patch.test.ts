@@ -161,7 +161,7 @@ describe('applyPatch', () => {
     [
       '1,000 copies of the whole stop where there is no more room',
       doublings(1000),
-      1e7,
+      1e6,
       { refused: 'too large' },
     ],
     ['as much as there is room for', doublings(2), 13, { value: [1, [1], [1, [1]]] }],

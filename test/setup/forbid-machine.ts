@@ -1,4 +1,4 @@
-// Fails a test of project `unit` or `property` that uses more of the machine than its own thread.
+// Fails a test of project `unit` that uses more of the machine than its own thread.
 import childProcess from 'node:child_process'
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'

@@ -18,7 +18,12 @@ afterAll(async () => {
  */
 export function withTest(end: End): void {
   if (TestRunner.getCurrentTest()) onTestFinished(async () => void (await end()))
-  else ends.push(end)
+  else whenFileEnds(end)
+}
+
+/** Calls back when the file ends that is running. */
+export function whenFileEnds(end: End): void {
+  ends.push(end)
 }
 
 function listOfWorker(): End[] {

@@ -1,5 +1,4 @@
 // Tests of the verb webhooks check: deliveries that a description verifies, the first part that differs, and refusals.
-import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import type { WebhookDescription } from '../../../src/events/description-type.ts'
 import { writeDelivery, type EventContent } from '../../../src/events/delivery.ts'
@@ -79,20 +78,6 @@ describe('verifies', () => {
     ],
   ])('a delivery with %s', async (_, files) => {
     expect(await check(files)).toEqual(verified)
-  })
-
-  it('the delivery in docs/events.md, after the correction that it names', async () => {
-    const page = await readFile(new URL('../../../docs/events.md', import.meta.url), 'utf8')
-    const block = (start: string) => page.split(`\n\`\`\`${start}`)[1]?.split('\n```')[0] ?? ''
-    const files = {
-      'captured.http': block('http\n'),
-      'secret.txt': /(?<=echo ')whsec_[^']+/.exec(page)?.[0] ?? '',
-    }
-    const { stderr } = await check(files)
-    expect(stderr.replaceAll('webhooks.json', 'webhooks.yaml')).toBe(
-      `error: webhooks.yaml does not${block('text\nerror: webhooks.yaml does not')}\n`,
-    )
-    expect(await check({ ...files, 'webhooks.json': thin })).toEqual(verified)
   })
 
   it('with a secret on stdin', async () => {

@@ -3,11 +3,11 @@ import { earlierCalls } from '../../../src/inspector/page/earlier-calls.ts'
 import type { StreamedEntry } from '../../../src/inspector/page/source.ts'
 import { createSandbox } from '../../../src/index.ts'
 
-it.each([0, 1, 499, 500, 501, 1_203])(
-  '%i calls -> all of them, newest first, and none twice',
-  async (count) => {
-    await using sandbox = await createSandbox({ journalSize: 2_000 })
-    for (let done = 0; done < count; done++) await sandbox.workspace('default').fetch('/v2/nothing')
+it('0, 1, 499, 500, 501, 1,203 calls -> all of them, newest first, and none twice', async () => {
+  await using sandbox = await createSandbox({ journalSize: 2_000 })
+  let done = 0
+  for (const count of [0, 1, 499, 500, 501, 1_203]) {
+    for (; done < count; done++) await sandbox.workspace('default').fetch('/v2/nothing')
     const parts: StreamedEntry[][] = []
     const ask = async <T>(
       _method: string,
@@ -27,5 +27,5 @@ it.each([0, 1, 499, 500, 501, 1_203])(
     expect(parts.flat().map(({ id }) => id)).toEqual(expected)
     expect(parts.every((part) => part.length <= 500)).toBe(true)
     expect(parts.flat().every((call) => !('request' in call) && !('response' in call))).toBe(true)
-  },
-)
+  }
+})

@@ -138,7 +138,8 @@ describe('a vitest test', () => {
   })
 
   it('is refused for a page of a list in a large workspace', async () => {
-    const seen = await lookedAt({ generate: { customers: 10_000 } })
+    const customers = Array.from({ length: 10_001 }, (_, at) => ({ id: `cus_${at}` }))
+    const seen = await lookedAt({ fixtures: { customers } })
     const entry = await seen.entryOf({ path: '/v2/customers?limit=2' })
     await expect(copyOf(seen, entry)).rejects.toThrow('is copied with 10000 at most')
   })
