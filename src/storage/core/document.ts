@@ -3,11 +3,11 @@ import { documentText, dumpLazily } from '../../fixtures/dump.ts'
 import { stringify } from '../../json/stringify.ts'
 import type { State } from '../../store/state.ts'
 import type { Checkpoint, Workspace } from '../../workspaces/workspace.ts'
-import { deltaSchema } from '../delta.ts'
+import { deltaSchema, type Delta } from '../delta.ts'
 import { loadPersisted, type LoadOptions, type PersistedState } from '../file/load-persisted.ts'
 import { checkOf, readyKeysOf, workspacePartOf } from '../file/workspace-part.ts'
 import { stateText } from '../state-text.ts'
-import type { OpenedWorkspace } from './storage.ts'
+import type { OpenedWorkspace } from './driver.ts'
 
 /** How documents are written. */
 export interface DocumentOptions {
@@ -39,7 +39,7 @@ export function* documentOf(
   else yield stringify({ schema_version: 1, sandbox: about })
 }
 
-/** What a list shows of a workspace that is not open: JSON. */
+/** The description of a workspace in lists, as JSON; it is read without opening the workspace. */
 export function aboutOf({ createdAt, keys, state }: Workspace): string {
   return JSON.stringify({
     created_at: createdAt,
@@ -58,12 +58,7 @@ export function readDocument(
   name: string,
   options: LoadOptions,
 ): Promise<PersistedState> {
-  const later = (): { bytes: number; entry: { seq: number; kept: number; delta: ReturnType<typeof readDelta> } }[] =>
-    deltas.map((text, place) => ({
-      bytes: text.length,
-      entry: { seq: place + 1, kept: place, delta: readDelta(text) },
-    }))
+  const later = (): { entry: { seq: number; delta: Delta } }[] =>
+    deltas.map((text, place) => ({ entry: { seq: place + 1, delta: deltaSchema.parse(JSON.parse(text)) } }))
   return loadPersisted({ bytes: checkpoint, name, journalName: name, later }, options)
 }
-
-const readDelta = (text: string): ReturnType<typeof deltaSchema.parse> => deltaSchema.parse(JSON.parse(text))

@@ -4,7 +4,7 @@ import { yieldToEventLoop } from '../../runtime/event-loop.ts'
 import { NotSavedError, type Saver } from '../../workspaces/saver.ts'
 import type { Checkpoint, Workspace } from '../../workspaces/workspace.ts'
 import { deltaSince } from '../delta.ts'
-import { OwnedElsewhereError, StorageUnavailableError, type Storage } from './storage.ts'
+import { OwnedElsewhereError, StorageUnavailableError, type Storage } from './driver.ts'
 
 /** How a workspace is written, and what its owner does about failures. */
 export interface WorkspaceSaverOptions {
@@ -13,7 +13,7 @@ export interface WorkspaceSaverOptions {
   name: string
   /** The document of a checkpoint. */
   documentOf(checkpoint: Checkpoint): Iterable<string>
-  /** What lists show of it without opening it. */
+  /** Its description in lists, which is read without opening it. */
   about(): string
   /** The smallest log, in bytes, that a checkpoint replaces. */
   minLogBytes: number
@@ -23,7 +23,7 @@ export interface WorkspaceSaverOptions {
   isFinal(error: unknown): boolean
   /** Writes are refused from now on, or accepted again: a line for the log. */
   onProblem(line: string): void
-  /** What is in memory may differ from what is persisted: the owner forgets the workspace, and reads it again. */
+  /** The rows in memory may differ from those that are persisted: the owner forgets the workspace, and reads it again. */
   onUncertain(error: Error): void
   onBug(error: unknown): void
   /** Waits before it tries again; false if that is useless by then. */
@@ -43,7 +43,7 @@ interface Waiter {
 export class WorkspaceSaver implements Saver {
   readonly #workspace: Workspace
   readonly #options: WorkspaceSaverOptions
-  /** What is persisted. */
+  /** The last state that is persisted. */
   #persisted: Checkpoint
   #hasCheckpoint: boolean
   #logBytes = 0

@@ -1,6 +1,6 @@
 // Calls of scripts: counted, and with the errors of the interface of storage.
 import { StorageUnavailableError } from '../../workspaces/storage.ts'
-import { DamagedError } from '../core/storage.ts'
+import { DamagedError } from '../core/driver.ts'
 import type { Engine, Reply, Script, ScriptArgument } from '../redis/store-engine.ts'
 import { EngineUnavailableError, ForeignKeyError } from '../redis/store-error.ts'
 

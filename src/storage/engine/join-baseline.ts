@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { stringify } from '../../json/stringify.ts'
 import { StoreError } from '../../workspaces/storage.ts'
-import type { BaselineId } from '../core/storage.ts'
+import type { BaselineId } from '../core/driver.ts'
 import { defineScript } from './define-script.ts'
 import { isForeign, type EngineCalls } from './engine-calls.ts'
 

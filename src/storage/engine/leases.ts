@@ -1,5 +1,5 @@
 // The leases of this process: which workspaces it owns, until when it may trust that, and their renewal.
-import { OwnedElsewhereError, type StorageEvents } from '../core/storage.ts'
+import { OwnedElsewhereError, type StorageEvents } from '../core/driver.ts'
 import type { EngineCalls } from './engine-calls.ts'
 import { renewLease, workspaceKeys } from './lease-scripts.ts'
 

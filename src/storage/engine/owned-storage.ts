@@ -8,7 +8,7 @@ import {
   type Storage,
   type StorageEvents,
   type StorageHealth,
-} from '../core/storage.ts'
+} from '../core/driver.ts'
 import type { Engine, EngineStatus, ScriptArgument } from '../redis/store-engine.ts'
 import type { DefinedScript } from './define-script.ts'
 import { damagedKeys, EngineCalls, isForeign, mayHaveRun } from './engine-calls.ts'

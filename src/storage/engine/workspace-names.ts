@@ -3,7 +3,7 @@
 // A name is added before its workspace is acquired, and removed after the workspace is dropped. It has one of three forms:
 // `USED_AT` while the workspace is being created, `USED_AT ABOUT`, and either of them after `-MARK ` while the workspace
 // is being dropped. The hash and the workspace are in different slots of a cluster, so each step checks the form.
-import type { ListedWorkspace } from '../core/storage.ts'
+import type { ListedWorkspace } from '../core/driver.ts'
 import { defineScript } from './define-script.ts'
 import type { EngineCalls } from './engine-calls.ts'
 

@@ -6,7 +6,6 @@ import { readScenarios, type ScenariosText } from '../../scenarios/scenarios-tex
 import type { SnapshotMoment } from '../../workspaces/snapshot.ts'
 import { snapshotMoment, type SnapshotText } from '../checkpoint-text.ts'
 import type { Delta } from '../delta.ts'
-import type { JournalLine } from './journal-lines.ts'
 import { assemble, type Assembled, type AssembleOptions } from '../../fixtures/assemble.ts'
 import { sandboxPart, schemaVersion, type SandboxPart } from '../../fixtures/state-document.ts'
 import { Gathered } from '../../fixtures/gather.ts'
@@ -26,7 +25,7 @@ interface PersistedDocument {
   /** The name of the journal in messages. */
   journalName: string
   /** Returns the commits that the document does not contain yet. */
-  later(part: SandboxPart): readonly JournalLine[]
+  later(part: SandboxPart): readonly { readonly entry: { readonly seq: number; readonly delta: Delta } }[]
   /** Whether to load it although its checksum is wrong. */
   isDoubtful?: boolean
 }
@@ -75,7 +74,7 @@ export async function loadPersisted(
   const changes = workspace?.changes
   const assembled =
     changes && options.base && part.data
-      ? { state: readState(options.base, changes), sandbox: part.data }
+      ? { state: readState(options.base, changes), sandbox: part.data, firstProduct: undefined }
       : await assembleRows(source, { ...options, seed: options.seed ?? seed ?? options.defaultSeed })
   const { state } = assembled
   const first = workspace?.own?.rows

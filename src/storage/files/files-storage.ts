@@ -7,7 +7,7 @@ import {
   type Storage,
   type StorageEvents,
   type StorageHealth,
-} from '../core/storage.ts'
+} from '../core/driver.ts'
 import { whyNotSaved } from '../file/files.ts'
 import type { LockTimes } from '../file/lock.ts'
 import { endsPersistence, type FileContext } from './file-context.ts'

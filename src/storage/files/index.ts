@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path'
 import { maxSize } from '../../input/source-file.ts'
 import { isSystemError, machineTimeOf, monotonicNow } from '../../runtime/host.ts'
-import type { Storage, StorageEvents } from '../core/storage.ts'
+import type { Storage, StorageEvents } from '../core/driver.ts'
 import { ifThere, systemFiles, type Files } from '../file/files.ts'
 import { isLock, lockTimes, requireFree, takeLock, type LockTimes, type Processes } from '../file/lock.ts'
 import { realPathOf } from '../file/paths.ts'

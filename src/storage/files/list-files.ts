@@ -1,5 +1,5 @@
 // Lists a workspace by the ends of its files, without reading its rows.
-import type { ListedWorkspace } from '../core/storage.ts'
+import type { ListedWorkspace } from '../core/driver.ts'
 import { ifThere } from '../file/files.ts'
 import { readEnd } from './document-end.ts'
 import type { FileContext } from './file-context.ts'

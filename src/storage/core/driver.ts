@@ -1,7 +1,7 @@
 // The interface of storage: where workspaces are persisted. One process owns a workspace at a time; a driver for a
 // medium keeps texts, and knows nothing of what is in them.
 
-/** What every workspace begins with; a store keeps it once. */
+/** Identifies the rows that every workspace begins with; a store keeps it once. */
 export interface BaselineId {
   /** Equal for equal inputs: fixtures, seed, scenarios, assumptions and so on. */
   readonly digest: string
@@ -12,7 +12,7 @@ export interface BaselineId {
 /** A workspace in the list of names. */
 export interface ListedWorkspace {
   readonly name: string
-  /** What was last said about it: JSON that is read without opening it. Undefined for one that is being created or dropped. */
+  /** Its last description: JSON that is read without opening it. Undefined while it is being created or dropped. */
   readonly about: string | undefined
   /** When it was last used, in ms since 1970. */
   readonly usedAt: number
@@ -20,7 +20,7 @@ export interface ListedWorkspace {
   readonly damage?: string
 }
 
-/** What storage has of a workspace that this process owns from now on; without both parts it is new. */
+/** The texts of a workspace that this process owns from now on; without both parts it is new. */
 export interface OpenedWorkspace {
   /** A state document. */
   readonly checkpoint: Buffer | undefined
@@ -38,7 +38,7 @@ export interface StorageHealth {
   readonly figures: Readonly<Record<string, number>>
 }
 
-/** What a driver tells its user. */
+/** Events of a driver. */
 export interface StorageEvents {
   /** Another process asks for a workspace of this one. */
   onWanted(name: string): void
@@ -59,7 +59,7 @@ export interface Storage {
   /** Keeps the baseline, or compares it with the kept one. @throws {StoreError} with exit 3 if they differ. */
   join(baseline: BaselineId): Promise<void>
 
-  /** The workspaces that are persisted, whoever owns them. */
+  /** The workspaces that are persisted, of all processes. */
   list(): Promise<readonly ListedWorkspace[]>
 
   /**
