@@ -1,5 +1,4 @@
 // Opens the data file of `data`, and says why a file cannot be used.
-import { Clock } from '../../runtime/clock.ts'
 import { hostName, processIdentity, processNamespace } from '../../runtime/host.ts'
 import type { PersistedState } from './load-persisted.ts'
 import { DocumentError } from '../../input/problems.ts'
@@ -15,7 +14,7 @@ import { partOutsideFolder } from './workspace-part.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { FileStorage } from './file-storage.ts'
-import { Snapshot } from '../../workspaces/snapshot.ts'
+import { continuedClock, restoreSettings, type RequestedClock } from '../core/restore-workspace.ts'
 
 /** Which data file to open, and how to read and write it. */
 export interface DataOptions extends ReadOptions {
@@ -29,12 +28,6 @@ export interface DataOptions extends ReadOptions {
   minJournalBytes?: number
   /** The lock that it shares with other files; without it, it takes a lock of its own. */
   lock?: Lock
-}
-
-/** How the clock starts. */
-interface RequestedClock {
-  clock: string | undefined
-  frozen: boolean
 }
 
 /** A data file that this process uses. */
@@ -215,49 +208,4 @@ export function unusable(error: unknown, { name }: Pick<DataOptions, 'name'>): u
   const reason = whyNotSaved(error)
   if (reason === undefined) return error
   return problem(`cannot be used: ${reason}`, 'correct that, or name another file with --data')
-}
-
-/**
- * Returns the clock of a sandbox that continues: from its last time, or from a later instant that was requested, but
- * never before the times of its rows.
- */
-function continuedClock(
-  now: () => number,
-  requested: RequestedClock,
-  loaded: PersistedState['sandbox']['clock'],
-): Clock {
-  const instants = [requested.clock, loaded?.now]
-    .filter((instant) => instant !== undefined)
-    .map((at) => Date.parse(at))
-  return new Clock(now, {
-    ...(instants.length === 0 ? {} : { at: Math.max(...instants) }),
-    frozen: requested.frozen || loaded?.frozen === true,
-  })
-}
-
-/**
- * Restores the scenarios and the named snapshots. @param onMissing called for each active scenario that no longer
- * exists.
- */
-function restoreSettings(
-  workspace: Workspace,
-  { scenarios, snapshots }: PersistedState,
-  onMissing: (name: string) => void,
-): void {
-  if (snapshots.size > 0) {
-    const restored = Array.from(snapshots, ([name, moment]): [string, Snapshot] => [
-      name,
-      new Snapshot(workspace, name, moment),
-    ])
-    workspace.snapshots = new Map(restored)
-  }
-  if (!scenarios) return
-  const engine = workspace.scenarios
-  engine.resume({ ...engine.copy(), own: scenarios.own, active: [] })
-  const active = scenarios.active.filter((name) => {
-    const isUsable = engine.whyUnknown(name) === undefined
-    if (!isUsable) onMissing(name)
-    return isUsable
-  })
-  engine.resume({ ...engine.copy(), active })
 }
