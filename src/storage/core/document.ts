@@ -1,7 +1,10 @@
 // A workspace as a state document, which is its checkpoint, and back with the deltas since.
+import { z } from 'zod'
+import { environments } from '../../contract/versions.ts'
 import { documentText, dumpLazily } from '../../fixtures/dump.ts'
 import { stringify } from '../../json/stringify.ts'
 import type { State } from '../../store/state.ts'
+import type { ClosedWorkspace } from '../../workspaces/closed.ts'
 import type { Checkpoint, Workspace } from '../../workspaces/workspace.ts'
 import { deltaSchema, type Delta } from '../delta.ts'
 import { loadPersisted, type LoadOptions, type PersistedState } from '../file/load-persisted.ts'
@@ -46,6 +49,20 @@ export function aboutOf({ createdAt, keys, state }: Workspace): string {
     ready_keys: readyKeysOf(state),
     ...(keys ? { isolation: { ...keys.isolation, check: checkOf(keys) } } : {}),
   })
+}
+
+const aboutForm = z.object({
+  created_at: z.string().optional(),
+  ready_keys: z.partialRecord(z.enum(environments), z.string()).default({}),
+  isolation: z.object({ of: z.string(), lineage: z.string(), generation: z.int() }).optional(),
+})
+
+/** Reads a description; one of a damaged or unfinished workspace shows less. */
+export function readAbout(
+  about = '{}',
+): Pick<ClosedWorkspace, 'readyKeys' | 'isolation'> & { createdAt?: string } {
+  const { created_at: createdAt, ready_keys: readyKeys, isolation } = aboutForm.parse(JSON.parse(about))
+  return { readyKeys, isolation, ...(createdAt === undefined ? {} : { createdAt }) }
 }
 
 /**
