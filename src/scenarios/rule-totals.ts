@@ -7,7 +7,7 @@ export interface RuleTotal {
   readonly scenario: string
   readonly rule: Rule
   /** How many calls were for its operations while it was active. */
-  asked: number
+  checked: number
   /** How many of those matched it. */
   calls: number
   /** On how many of those it acted. */

@@ -120,10 +120,7 @@ export function namedIn(headers: Headers): string[] {
   return headers.get('x-sandbox-assumptions')?.split(', ') ?? []
 }
 
-/**
- * Nearly every answer of the default fixtures names these, as their partnership has two products and many rows have
- * optional fields without a value. Only tests of the two, and of names as such, look at them.
- */
+/** Nearly every answer of the default fixtures names this assumption, as their partnership has two products. */
 export const usuallyNamed = ['merchant_key_required']
 
 /**

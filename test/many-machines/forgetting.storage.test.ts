@@ -337,7 +337,7 @@ describeWithEngine('forgetting with a store', () => {
       const [a, b] = [await replica({ maxWorkspaces: 1 }), await replica({ maxWorkspaces: 1 })]
       await call(b, 'v')
       await passAtOnce(2000)
-      // The other replica knows of it only by the time slice in which it was opened.
+      // The other replica learns of the access only from the report that followed its opening.
       const end = await open(b, 'v')
       expect(await soon(call(a, 'x'))).toMatchObject({ status: 503 })
       await end()
