@@ -37,7 +37,7 @@ export class RuleTotals {
     let totals = this.#byDocument.get(text)
     if (!totals) {
       if (this.#byDocument.size >= maxScenarios) return
-      totals = rules.map((rule) => ({ scenario: name, rule, asked: 0, calls: 0, hits: 0 }))
+      totals = rules.map((rule) => ({ scenario: name, rule, checked: 0, calls: 0, hits: 0 }))
       this.#byDocument.set(text, totals)
     }
     this.#known.add(scenario)

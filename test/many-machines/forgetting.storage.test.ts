@@ -42,7 +42,12 @@ describeWithEngine('forgetting with a store', () => {
     options: SandboxOptions = {},
     before: (script: string, workspace: string) => Promise<void> | undefined = () => undefined,
   ): Promise<Sandbox> {
-    const asked = { store: engine.url, workspaceTtl: '1h', scenarios: [hang], ...options } as SandboxOptions
+    const settings = {
+      store: engine.url,
+      workspaceTtl: '1h',
+      scenarios: [hang],
+      ...options,
+    } as SandboxOptions
     const testHooks: NonNullable<Parameters<typeof createSandbox>[1]> = {
       onBug: (error) => bugs.push(error),
       onNotice: (line) => said.push(line),
@@ -60,7 +65,7 @@ describeWithEngine('forgetting with a store', () => {
         },
       },
     }
-    const sandbox = await createSandbox(asked, testHooks)
+    const sandbox = await createSandbox(settings, testHooks)
     started.push(sandbox)
     return sandbox
   }
