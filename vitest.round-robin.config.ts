@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
 import { filesOfOneProcess } from './test/helpers/round-robin-list.ts'
-import usual from './vitest.config.ts'
+import baseConfig from './vitest.config.ts'
 
 // The tests of three folders once more, each sandbox of theirs two on one engine: `npm run check:round-robin`.
-const { projects: _projects, ...shared } = usual.test ?? {}
+const { projects: _projects, ...shared } = baseConfig.test ?? {}
 
 export default defineConfig({
-  ...usual,
+  ...baseConfig,
   test: {
     ...shared,
     include: ['endpoints', 'scenarios', 'control'].map((folder) => `test/${folder}/**/*.test.ts`),

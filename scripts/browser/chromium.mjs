@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
-const usual = [
+const defaultPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -11,13 +11,14 @@ const usual = [
 
 /** @returns {string | undefined} */
 export function chromiumPath() {
-  const given = process.env['CHROMIUM']
-  return given === undefined ? usual.find((path) => existsSync(path)) : existsSync(given) ? given : undefined
+  const path = process.env['CHROMIUM']
+  return path === undefined ? defaultPaths.find(existsSync) : existsSync(path) ? path : undefined
 }
 
 const [, program = ''] = process.argv
 if (import.meta.url === pathToFileURL(program).href && chromiumPath() === undefined) {
-  const sought = process.env['CHROMIUM'] === undefined ? usual[0] : `CHROMIUM=${process.env['CHROMIUM']}`
+  const sought =
+    process.env['CHROMIUM'] === undefined ? defaultPaths[0] : `CHROMIUM=${process.env['CHROMIUM']}`
   process.stderr.write(
     `check:browser needs Chromium and found none at ${sought}: install it (apt-get install chromium), or set CHROMIUM=/path/to/chromium.\n`,
   )

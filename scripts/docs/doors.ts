@@ -27,8 +27,8 @@ export function verbRoutes(among: readonly Verb[] = verbs, before = ''): { verb:
 /** Lists every method of every path of the control plane, except for the page, which calls the other paths. */
 export function doors(): Door[] {
   const all = verbRoutes()
-  const asked = nouns.filter(({ isPage }) => !isPage)
-  return asked.flatMap(({ path, methods, library, whyNoLibrary, whyNoVerb }) =>
+  const callable = nouns.filter(({ isPage }) => !isPage)
+  return callable.flatMap(({ path, methods, library, whyNoLibrary, whyNoVerb }) =>
     (Object.keys(methods) as Method[]).map((method) => ({
       path,
       method,

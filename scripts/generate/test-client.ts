@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { createSandbox } from '../../src/sandbox/index.ts'
 
 /** The output of the generator without warnings: its name, and the path that it wrote. */
-const usual = /^(✨ openapi-typescript |🚀 )/
+const statusLine = /^(✨ openapi-typescript |🚀 )/
 
 export async function testClient(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-client-'))
@@ -23,7 +23,7 @@ export async function testClient(): Promise<string> {
       { cwd: folder },
     )
     const lines = `${stdout}${stderr}`.split('\n').filter((line) => line.trim() !== '')
-    const warnings = lines.filter((line) => !usual.test(line))
+    const warnings = lines.filter((line) => !statusLine.test(line))
     if (warnings.length > 0) throw new Error(`openapi-typescript has warnings:\n${warnings.join('\n')}`)
     return readFileSync(client, 'utf8')
   } finally {

@@ -1,5 +1,5 @@
-// The list of the 13 endpoints, in the order of the contract. A fixed path comes before a path with a parameter in the
-// same position: `/v2/rewards/rewards_categories` is never a reward id.
+// The list of the endpoints, in the order of the contract. A fixed path comes before a path with a parameter in the same
+// position: `/v2/rewards/rewards_categories` is never a reward id.
 import { linkCustomer, searchCustomers } from './customers.ts'
 import type { Endpoint } from './define.ts'
 import { createApiKey } from './keys.ts'

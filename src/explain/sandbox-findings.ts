@@ -58,7 +58,7 @@ export function sandboxFindings(rules: RuleTotals, unmatched: UnmatchedCalls): S
 
 /** The totals of every rule so far. */
 export function recordsOf(rules: RuleTotals): RuleRecord[] {
-  return rules.list().map(({ scenario, rule, asked, calls, hits }) => ({
+  return rules.list().map(({ scenario, rule, checked: asked, calls, hits }) => ({
     id: rule.id,
     scenario,
     operations: [...rule.operations],

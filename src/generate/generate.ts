@@ -18,8 +18,8 @@ export interface GenerateOptions extends PopulationOptions {
   signal?: AbortSignal
 }
 
-/** Number of customers per time slice; about 50 ms. */
-const untilPause = 500
+/** Customers between two yields to the event loop; about 50 ms. */
+const customersPerYield = 500
 
 /** A state document of generated rows, with the products that they were generated for. */
 export type GeneratedDocument = { schema_version: typeof schemaVersion } & GeneratedRows
@@ -43,7 +43,7 @@ export async function* generateRows(options: GenerateOptions): AsyncGenerator<Ge
   const started = elapsed?.() ?? 0
   let lastSaid = started
   for (let place = 0; place < customers; place++) {
-    if (place % untilPause === 0) {
+    if (place % customersPerYield === 0) {
       if (elapsed && elapsed() - lastSaid >= 1000) {
         lastSaid = elapsed()
         say(place)

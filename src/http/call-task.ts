@@ -164,7 +164,7 @@ class CallTask implements Task {
     const { call } = this
     const pause = runStages(call, stages, from)
     if (!pause) return false
-    const goOn = (next: number, error?: Thrown): void => {
+    const enterNext = (next: number, error?: Thrown): void => {
       const task = new CallTask(call, this.#onAnswer, next, error)
       try {
         enter(task)
@@ -173,8 +173,8 @@ class CallTask implements Task {
       }
     }
     pause.ready.then(
-      () => goOn(pause.next),
-      (thrown: unknown) => goOn(0, { thrown }),
+      () => enterNext(pause.next),
+      (thrown: unknown) => enterNext(0, { thrown }),
     )
     return true
   }

@@ -10,7 +10,7 @@ export interface Bindings {
   workspace?: Workspace
   /** The partner whose token a call of the control plane carries. */
   partner?: Partner
-  /** The right to produce an expensive answer of the control plane, one piece at a time. */
+  /** The right to produce an expensive answer of the control plane. */
   slot?: Slot
 }
 

@@ -36,7 +36,7 @@ const limits = {
 }
 const maxConnections = 2_048
 
-/** How long a connection may stand still while its client reads none of the waiting bytes (ms). */
+/** How long a connection may be idle: its client sends no request, or reads none of the waiting bytes (ms). */
 const idleMs = 30_000
 
 const graceMs = 1_500
@@ -121,7 +121,7 @@ function createHttpServer(handle: Listener, outside: Outside): Server {
       else handle(incoming, outgoing)
     })
   })
-  // A call may take longer to be answered; what may not is a client that reads nothing, or that asks nothing.
+  // A call may take longer than this. A client that reads nothing, or sends no request, may not.
   server.setTimeout(idleMs, (socket) => {
     if (socket.writableLength > 0 || requestOrder(socket).waiting === 0) socket.destroy()
   })

@@ -6,8 +6,8 @@ import { setImmediate } from 'node:timers/promises'
 /** The most requests of a connection whose answers are not sent; one more closes it. */
 const maxWaiting = 100
 
-/** How many waiting requests of a connection are handled before other connections have their turn. */
-const maxAtOnce = 16
+/** How many waiting requests of a connection are handled before it yields to other connections. */
+const maxHandledBeforeYield = 16
 
 interface Order {
   /** Settles once the answers to all requests are sent, and to all but the last. */
@@ -35,12 +35,12 @@ export function handleInOrder(answer: ServerResponse, handle: () => void): void 
   order.last = answer
   if (++order.waiting > maxWaiting) return void socket.destroy()
   order.earlier = order.all
-  order.all = takeTurn(order, answer, handle)
+  order.all = handleAfterEarlier(order, answer, handle)
 }
 
-async function takeTurn(order: Order, answer: ServerResponse, handle: () => void): Promise<void> {
+async function handleAfterEarlier(order: Order, answer: ServerResponse, handle: () => void): Promise<void> {
   const { socket } = answer.req
-  const mustYield = order.waiting > maxAtOnce
+  const mustYield = order.waiting > maxHandledBeforeYield
   await order.earlier
   if (mustYield && socket.writable) await setImmediate()
   if (socket.writable) {

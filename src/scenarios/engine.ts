@@ -277,7 +277,7 @@ export class ScenarioEngine {
     const plan = new Plan()
     for (const [rule, source] of rules) {
       const total = this.#totals?.of(rule)
-      if (total) total.asked += 1
+      if (total) total.checked += 1
       const misfitting = misfit(rule.when, call)
       if (misfitting !== undefined) {
         plan.verdicts.push({ rule, misfit: misfitting })
@@ -314,7 +314,7 @@ export class ScenarioEngine {
       for (const rule of rules) {
         if (!rule.events.has(type)) continue
         const total = this.#totals?.of(rule)
-        if (total) total.asked += 1
+        if (total) total.checked += 1
         if (!this.#count(rule, source, keyId).acted) continue
         plan ??= new EventPlan()
         plan.rules.push(rule.id)

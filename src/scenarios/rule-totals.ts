@@ -7,7 +7,7 @@ export interface RuleTotal {
   readonly scenario: string
   readonly rule: Rule
   /** How many calls were for its operations while it was active. */
-  asked: number
+  checked: number
   /** How many of those matched it. */
   calls: number
   /** On how many of those it acted. */
@@ -37,7 +37,7 @@ export class RuleTotals {
     let totals = this.#byDocument.get(text)
     if (!totals) {
       if (this.#byDocument.size >= maxScenarios) return
-      totals = rules.map((rule) => ({ scenario: name, rule, asked: 0, calls: 0, hits: 0 }))
+      totals = rules.map((rule) => ({ scenario: name, rule, checked: 0, calls: 0, hits: 0 }))
       this.#byDocument.set(text, totals)
     }
     this.#known.add(scenario)

@@ -40,12 +40,12 @@ interface Seen {
 
 /** Stands before a sandbox and writes down what arrives and what is answered, byte for byte. */
 async function recorderOf(sandboxPort: number) {
-  const connections: { asked: string; answered: string }[] = []
+  const connections: { sent: string; answered: string }[] = []
   const server = createTcpServer((client) => {
     const sandbox = connect(sandboxPort, '127.0.0.1')
-    const record = { asked: '', answered: '' }
+    const record = { sent: '', answered: '' }
     connections.push(record)
-    client.on('data', (bytes) => (record.asked += bytes.toString('latin1')))
+    client.on('data', (bytes) => (record.sent += bytes.toString('latin1')))
     sandbox.on('data', (bytes) => (record.answered += bytes.toString('latin1')))
     client.pipe(sandbox).pipe(client)
     for (const socket of [client, sandbox]) socket.on('error', () => client.destroy())
@@ -55,9 +55,9 @@ async function recorderOf(sandboxPort: number) {
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const seen = (): Seen[] =>
-    connections.flatMap(({ asked, answered }) => {
+    connections.flatMap(({ sent, answered }) => {
       // Several calls on one connection are answered in order.
-      const heads = [...asked.matchAll(/^([A-Z]+) (\S+) HTTP\/1\.1\r\n([^]*?)\r\n\r\n/gm)]
+      const heads = [...sent.matchAll(/^([A-Z]+) (\S+) HTTP\/1\.1\r\n([^]*?)\r\n\r\n/gm)]
       const statuses = [...answered.matchAll(/HTTP\/1\.1 (\d{3}) [^\r]*\r\n([^]*?)\r\n\r\n/g)]
       return heads.map(([, method = '', path = '', lines = ''], place) => {
         const header = (name: string): string =>

@@ -55,13 +55,13 @@ describe('pages', () => {
   it('a page on this machine sends any header and its credentials, and reads every header', async () => {
     const sandbox = await startSandbox({ scenarios: ['rate-limited'] })
     const { url } = await sandbox.listen()
-    const asked = {
+    const init = {
       ...call({ 'x-trace': '1', 'content-type': 'application/json' }),
       method: 'PATCH',
       body: '{}',
     }
     const read = await callFrom('localhost', `${url}/v2/rewards/rwd_ada_pending`, {
-      ...asked,
+      ...init,
       credentials: 'include',
     })
     expect(read).toMatchObject({ status: 429, type: 'cors' })

@@ -178,11 +178,11 @@ describe('state', () => {
     const at = 'state/order_events/ord_ada_1'
     const [page, other] = await Promise.all([visit(url, { at }), visit(url, { at, allow: /status of 404/ })])
     const changed = /^This row (has changed|was deleted) since it was opened\./
-    const asked: string[] = []
+    const methods: string[] = []
     /** How often the page spoke of a change when everybody knew of its own. */
     const spoken: number[] = []
     page.on('request', (request) => {
-      if (request.url().includes('/ord_ada_1')) asked.push(request.method())
+      if (request.url().includes('/ord_ada_1')) methods.push(request.method())
     })
     await page.exposeFunction('whenTold', async () => {
       await shown(other.getByText(changed)).toBeVisible()
@@ -206,11 +206,11 @@ describe('state', () => {
     await shown(other.getByText(changed)).toHaveCount(0)
     await shown(page.getByText(changed)).toHaveCount(0)
 
-    asked.length = 0
+    methods.length = 0
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('group').getByRole('button', { name: 'Delete' }).click()
     await shown(page.getByRole('heading', { level: 1 })).toHaveText('order_events')
-    expect([asked, spoken]).toEqual([['DELETE'], [0, 0]])
+    expect([methods, spoken]).toEqual([['DELETE'], [0, 0]])
   })
 
   it('what was typed and not saved is there again, and is not saved over what others wrote', async () => {

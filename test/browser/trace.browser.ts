@@ -26,9 +26,9 @@ it('opens from the disk without a request, shows all views, and its policy holds
 
   const at = pathToFileURL(file).href
   const page = await openTab({ allow: /violates the following Content Security Policy/ }, at)
-  const asked: string[] = []
+  const requested: string[] = []
   page.on('request', (request) => {
-    if (!request.url().startsWith('data:')) asked.push(request.url())
+    if (!request.url().startsWith('data:')) requested.push(request.url())
   })
   await page.goto(at)
   await shown(page.getByText(/A trace of 3 calls/)).toBeVisible()
@@ -68,7 +68,7 @@ it('opens from the disk without a request, shows all views, and its policy holds
   await page.getByRole('checkbox', { name: 'Failures' }).check()
   await shown(calls).toHaveCount(1)
   await shown(calls).toContainText('/v2/rewards/nobody')
-  expect(asked).toEqual([at])
+  expect(requested).toEqual([at])
 
   // The policy still forbids all else.
   const refused = await page.evaluate<string>(`new Promise((resolve) => {

@@ -20,8 +20,8 @@ describe('a misspelt variable', () => {
     ['a verb below another', ['workspaces', 'create', 'w1', ...away]],
     ['reset', ['reset', ...away]],
   ])('%s -> one warning on stderr, and the verb runs as without it', async (_verb, argv) => {
-    const usual = await cli(argv, { cwd: await folderWith() })
+    const correct = await cli(argv, { cwd: await folderWith() })
     const warned = await cli(argv, { cwd: await folderWith(), env: { SANDBOX_SCENARO: 'slow' } })
-    expect(warned).toEqual({ ...usual, stderr: message + usual.stderr })
+    expect(warned).toEqual({ ...correct, stderr: message + correct.stderr })
   })
 })

@@ -1,7 +1,7 @@
 import { chmod, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { cli, folderWith, serve, type Place } from '../helpers/fake-io.ts'
+import { cli, folderWith, serve, type CliContext } from '../helpers/fake-io.ts'
 
 const customer = { customers: [{ id: 'cus_mounted' }] }
 const scenario = `name: mounted
@@ -18,7 +18,7 @@ async function mounted(files: Readonly<Record<string, string | object>>) {
 }
 
 /** The status of a balance, for a sandbox that was started there. */
-async function statusOf(id: string, argv: string[], place: Place, headers: Record<string, string> = {}) {
+async function statusOf(id: string, argv: string[], place: CliContext, headers: Record<string, string> = {}) {
   let status = 0
   await serve(argv, place, async ({ fetch }) => {
     const answer = await fetch(`/v2/customers/${id}/rewards_balance`, {
@@ -68,8 +68,8 @@ describe('a mounted folder', () => {
       'b.json': { customers: [{ id: 'cus_b' }] },
     })
     expect(await cli(['validate', '--mount', mount], { cwd })).toMatchObject({ code: 0 })
-    const given = await cli(['validate', '--mount', mount, '--fixtures', 'missing.json'], { cwd })
-    expect([given.code, given.stdout]).toEqual([3, expect.stringContaining('missing.json')])
+    const outcome = await cli(['validate', '--mount', mount, '--fixtures', 'missing.json'], { cwd })
+    expect([outcome.code, outcome.stdout]).toEqual([3, expect.stringContaining('missing.json')])
   })
 
   it.each(['missing', 'a-file', ''])('that is %j -> exit 2', async (name) => {

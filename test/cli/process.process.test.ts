@@ -258,9 +258,9 @@ describe('a process', () => {
   })
 
   it('--version and --help -> exit 0', async () => {
-    const [asked, help] = [launch([bin, '--version']), launch([bin, '--help'])]
-    expect([await asked.ended, await help.ended]).toEqual([0, 0])
-    expect([asked.out(), asked.err(), help.err()]).toEqual([`${version}\n`, '', ''])
+    const [versionRun, help] = [launch([bin, '--version']), launch([bin, '--help'])]
+    expect([await versionRun.ended, await help.ended]).toEqual([0, 0])
+    expect([versionRun.out(), versionRun.err(), help.err()]).toEqual([`${version}\n`, '', ''])
     expect(help.out()).toMatch(/^Usage: partner-rewards-sandbox /)
   })
 
@@ -320,15 +320,15 @@ describe('a process', () => {
   })
 
   it('SIGINT while wait waits -> exit 130', async () => {
-    const asked = createServer().listen(0, '127.0.0.1')
-    await once(asked, 'listening')
-    const { port } = asked.address() as { port: number }
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
     const waiting = launch([bin, 'wait', '--url', `http://127.0.0.1:${port}`])
-    const [socket] = (await once(asked, 'connection')) as [Socket]
+    const [socket] = (await once(server, 'connection')) as [Socket]
     waiting.process.kill('SIGINT')
     expect([await waiting.ended, waiting.err()]).toEqual([130, ''])
     socket.destroy()
-    asked.close()
+    server.close()
   })
 
   it('runs from any folder, with the fixtures that come with it', async () => {

@@ -41,9 +41,9 @@ describe('rewardAmount', () => {
     ['an amount that is no integer', { amount: 1.5, earnRate: '1' }],
     ['a rate that is no decimal', { amount: 100, earnRate: '-1' }],
     ['an empty rate', { amount: 100, earnRate: '' }],
-  ])('%s -> RangeError', (_title, given) => {
+  ])('%s -> RangeError', (_title, change) => {
     const earning = { currency: 'USD', rewardCurrency: 'POINTS', rounding: 'down' as const }
-    expect(() => rewardAmount({ ...earning, ...given })).toThrow(RangeError)
+    expect(() => rewardAmount({ ...earning, ...change })).toThrow(RangeError)
   })
 
   it('the two roundings differ by at most one, and the exact value lies between', () => {

@@ -499,7 +499,7 @@ describe('outside the guard', () => {
 describe('pages, by every combination of what a browser sends', () => {
   const origins = ['', 'http://localhost:4010', 'https://sandbox.example', 'http://localhost:5173', 'null']
   const sites = ['', 'same-origin', 'same-site', 'none', 'cross-site']
-  const asked = [
+  const requestedHosts = [
     ['localhost', 'http://localhost:4010'],
     ['rebound', 'http://evil.example:4010'],
     ['0.0.0.0', 'http://0.0.0.0:4010'],
@@ -534,7 +534,7 @@ describe('pages, by every combination of what a browser sends', () => {
     const passing: string[] = []
     const statuses: Record<string, number[]> = {}
     for (const [mode, options, sent] of modes) {
-      for (const [host, at] of asked) {
+      for (const [host, at] of requestedHosts) {
         for (const origin of origins) {
           for (const site of sites) {
             // A page that was opened by the name that is asked for is of that origin.
@@ -554,7 +554,7 @@ describe('pages, by every combination of what a browser sends', () => {
 
   /** A token allows everything except requests that declare themselves cross-site. */
   const withToken = (isPassing: (site: string) => boolean): string[] =>
-    asked.flatMap(([host, at]) =>
+    requestedHosts.flatMap(([host, at]) =>
       origins.flatMap((origin) =>
         sites
           .filter(isPassing)
@@ -598,7 +598,7 @@ describe('pages, by every combination of what a browser sends', () => {
     const near = ['-', 'same-origin', 'same-site', 'none']
     expect(passing).toEqual([
       ...near.map((site) => `closed to nobody; localhost; -; ${site}`),
-      ...asked.flatMap(([host]) => near.map((site) => `--admin open; ${host}; -; ${site}`)),
+      ...requestedHosts.flatMap(([host]) => near.map((site) => `--admin open; ${host}; -; ${site}`)),
       ...withToken((site) => site !== 'cross-site'),
     ])
     expect(statuses['no token']).toEqual([401])
@@ -608,7 +608,7 @@ describe('pages, by every combination of what a browser sends', () => {
     const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
     const { passing, statuses } = outcomes('GET', '/_sandbox/ui', { isPage: true }, navigation)
     const all = (mode: string, hosts: readonly string[]): string[] =>
-      asked
+      requestedHosts
         .filter(([host]) => hosts.includes(host))
         .flatMap(([host, at]) =>
           origins.flatMap((origin) =>
@@ -618,7 +618,7 @@ describe('pages, by every combination of what a browser sends', () => {
             ),
           ),
         )
-    const everywhere = asked.map(([host]) => host)
+    const everywhere = requestedHosts.map(([host]) => host)
     expect(passing).toEqual([
       ...all('closed to nobody', ['localhost']),
       ...all('--admin open', everywhere),

@@ -13,8 +13,8 @@ describe('sandbox_requests_total', () => {
     await sandbox.call('GET', '/v2/customers')
     await sandbox.fetch('/_sandbox/state')
     await sandbox.fetch('/favicon.ico')
-    const asked = { origin: 'http://localhost:3000', 'access-control-request-method': 'GET' }
-    await sandbox.fetch('/v2/customers', { method: 'OPTIONS', headers: asked })
+    const preflight = { origin: 'http://localhost:3000', 'access-control-request-method': 'GET' }
+    await sandbox.fetch('/v2/customers', { method: 'OPTIONS', headers: preflight })
     expect(await counted(sandbox)).toEqual({
       'sandbox_requests_total{operation="searchCustomers",status_class="2xx"}': 2,
     })

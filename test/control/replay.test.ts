@@ -15,7 +15,7 @@ const fault = (kind: unknown) => ({
   rules: [{ on: '*', effect: { transport: kind } }],
 })
 
-async function asked(options: SandboxOptions = {}) {
+async function startWithCalls(options: SandboxOptions = {}) {
   const sandbox = await startSandbox(options)
   const call = (path: string, init: RequestInit = {}) =>
     sandbox.fetch(path, { ...init, headers: { authorization: `Bearer ${fullKey}`, ...init.headers } })
@@ -24,7 +24,7 @@ async function asked(options: SandboxOptions = {}) {
 
 describe('POST /_sandbox/requests/{id}/replay', () => {
   it('as it was -> into a copy as it is now; nothing here is disturbed', async () => {
-    const { sandbox, call } = await asked()
+    const { sandbox, call } = await startWithCalls()
     const first = await (await call(reward)).json()
     const { status, json: again } = await replay(sandbox, 'req_default_1')
     expect([status, again]).toEqual([
@@ -50,7 +50,7 @@ describe('POST /_sandbox/requests/{id}/replay', () => {
   })
 
   it('the bytes of the body are sent, and not what is shown of it', async () => {
-    const { sandbox, call } = await asked()
+    const { sandbox, call } = await startWithCalls()
     const body = '{"status" :  "AVAILABLE","note":"sk_sandbox_full é"}'
     const before = sandbox.snapshot()
     const first = await call(reward, { method: 'PATCH', body, headers: json })
@@ -89,7 +89,7 @@ describe('POST /_sandbox/requests/{id}/replay', () => {
     ['a scenario', { headers: { 'x-sandbox-scenario': 'unavailable' } }, { status: 503 }],
     ['a path that is not there', { path: '/v2/nothing' }, { status: 404 }],
   ])('edited: %s', async (_what, edits, answer) => {
-    const { sandbox, call } = await asked()
+    const { sandbox, call } = await startWithCalls()
     await call(reward)
     const { status, json: again } = await replay(sandbox, 'req_default_1', edits)
     expect([status, again]).toEqual([201, expect.objectContaining(answer)])
@@ -111,7 +111,7 @@ describe('POST /_sandbox/requests/{id}/replay', () => {
   })
 
   it('workspace -> there, made as a copy where it is not', async () => {
-    const { sandbox, call } = await asked()
+    const { sandbox, call } = await startWithCalls()
     sandbox.state.delete('order_events', 'ord_ada_1')
     await call('/v2/keys', { method: 'POST' })
     for (const number of [1, 2]) {
@@ -129,7 +129,7 @@ describe('POST /_sandbox/requests/{id}/replay', () => {
   })
 
   it('of the copies the newest 20 stay; one that somebody made is left alone', async () => {
-    const { sandbox, call } = await asked()
+    const { sandbox, call } = await startWithCalls()
     await call(reward)
     sandbox.workspace('replay-3')
     for (let count = 0; count < 25; count++) await sandbox.requests.replay('req_default_1')
@@ -139,7 +139,7 @@ describe('POST /_sandbox/requests/{id}/replay', () => {
   })
 
   it('it counts towards --max-workspaces -> 409', async () => {
-    const { sandbox, call } = await asked({ maxWorkspaces: 1 })
+    const { sandbox, call } = await startWithCalls({ maxWorkspaces: 1 })
     await call(reward)
     expect((await replay(sandbox, 'req_default_1')).status).toBe(201)
     expect(await replay(sandbox, 'req_default_1')).toMatchObject({
@@ -151,7 +151,7 @@ describe('POST /_sandbox/requests/{id}/replay', () => {
   it.each(['reset', 'empty', 'hang', 'truncate', 'malformed_json'])(
     'a connection that breaks off (%s) -> 201 with status null',
     async (kind) => {
-      const { sandbox, call } = await asked()
+      const { sandbox, call } = await startWithCalls()
       await call(reward)
       await sandbox.scenarios.register(fault(kind))
       await sandbox.scenarios.activate('broken')
@@ -166,7 +166,7 @@ describe('POST /_sandbox/requests/{id}/replay', () => {
   )
 
   it('a body of which the journal kept only the beginning -> 409, unless one is given', async () => {
-    const { sandbox, call } = await asked()
+    const { sandbox, call } = await startWithCalls()
     const body = JSON.stringify({ note: 'x'.repeat(70_000) })
     await call(reward, { method: 'PATCH', body, headers: json })
     expect(await replay(sandbox, 'req_default_1')).toMatchObject({
@@ -177,8 +177,8 @@ describe('POST /_sandbox/requests/{id}/replay', () => {
       ),
     })
     expect(sandbox.workspaces.list()).toHaveLength(1)
-    const given = await replay(sandbox, 'req_default_1', { body: { status: 'AVAILABLE' } })
-    expect(given.json.status).toBe(200)
+    const answer = await replay(sandbox, 'req_default_1', { body: { status: 'AVAILABLE' } })
+    expect(answer.json.status).toBe(200)
   })
 
   it.each([
@@ -188,7 +188,7 @@ describe('POST /_sandbox/requests/{id}/replay', () => {
     ['/%5fsandbox/state', {}],
     ['/_sandbox/files/statements/default/x.pdf', {}],
   ])('the path %s is none of the API -> 400, and there is no copy', async (path, more) => {
-    const { sandbox, call } = await asked()
+    const { sandbox, call } = await startWithCalls()
     await call(reward)
     expect(await replay(sandbox, 'req_default_1', { path, ...more })).toMatchObject({
       status: 400,
@@ -209,7 +209,7 @@ describe('POST /_sandbox/requests/{id}/replay', () => {
     [{ workspace: 'a b' }, 'workspace'],
     [{ hedaers: {} }, 'hedaers'],
   ])('%j -> 400, and there is no copy', async (edits, path) => {
-    const { sandbox, call } = await asked()
+    const { sandbox, call } = await startWithCalls()
     await call(reward)
     const { status, json: refused } = await replay(sandbox, 'req_default_1', edits)
     expect([status, refused.error.type, refused.error.details[0].source]).toEqual([400, 'INVALID', 'replay'])
@@ -218,7 +218,7 @@ describe('POST /_sandbox/requests/{id}/replay', () => {
   })
 
   it('one that the journal does not hold -> 404 that says why', async () => {
-    const { sandbox, call } = await asked({ journalSize: 1 })
+    const { sandbox, call } = await startWithCalls({ journalSize: 1 })
     const { status, json: unknown } = await replay(sandbox, 'req_default_1')
     expect([status, unknown]).toEqual([
       404,
@@ -234,7 +234,7 @@ describe('POST /_sandbox/requests/{id}/replay', () => {
   })
 
   it('what is secret is hidden in the answer, as in the journal', async () => {
-    const { sandbox, call } = await asked()
+    const { sandbox, call } = await startWithCalls()
     await call('/v2/keys', { method: 'POST' })
     const { json: again } = await replay(sandbox, 'req_default_1')
     const [there] = sandbox.workspace('replay-1').requests.list()
@@ -248,7 +248,7 @@ describe('POST /_sandbox/requests/{id}/replay', () => {
   })
 
   it('below --base-url -> the same path', async () => {
-    const { sandbox, call } = await asked({ baseUrl: 'https://proxy.example/api' })
+    const { sandbox, call } = await startWithCalls({ baseUrl: 'https://proxy.example/api' })
     await call(`/api${reward}`)
     expect((await replay(sandbox, 'req_default_1')).json.status).toBe(200)
     expect((await replay(sandbox, 'req_default_1', { path: '/api/_sandbox/reset' })).status).toBe(400)

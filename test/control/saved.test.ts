@@ -108,8 +108,8 @@ describe('a control call that changes nothing of a data file', () => {
     ['DELETE', '/requests', undefined, 204],
     ['POST', '/requests/verify', { count: 0 }, 200],
     ['DELETE', '/coverage', undefined, 204],
-  ] as const)('%s %s is answered while the disk is busy with what others wrote', async (...asked) => {
-    const [method, path, json, status] = asked
+  ] as const)('%s %s is answered while the disk is busy with what others wrote', async (...row) => {
+    const [method, path, json, status] = row
     const disk = await watchDisk()
     const { sandbox } = await startOn(disk)
     sandbox.workspace('w1')

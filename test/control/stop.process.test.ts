@@ -4,11 +4,11 @@ import { askControl, controlErrorBody } from '../helpers/control.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
 it('POST /_sandbox/stop -> 202, and whoever runs the sandbox is told, once for each call', async () => {
-  const asked: string[] = []
-  const sandbox = await createSandbox({}, { onStop: () => asked.push('stop') })
+  const stops: string[] = []
+  const sandbox = await createSandbox({}, { onStop: () => stops.push('stop') })
   onTestFinished(() => sandbox.close())
   const { status, json } = await askControl(sandbox, 'POST', '/stop')
-  expect([status, json, asked]).toEqual([202, { status: 'stopping' }, ['stop']])
+  expect([status, json, stops]).toEqual([202, { status: 'stopping' }, ['stop']])
 })
 
 it('nobody is there to be told -> the sandbox closes its servers', async () => {

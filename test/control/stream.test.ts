@@ -411,7 +411,7 @@ describe('its end', () => {
     const sandbox = await startSandbox()
     const giveUp = new AbortController()
     const [first] = await Promise.all(Array.from({ length: 98 }, async () => openStream(sandbox)))
-    const given = await sandbox.fetch('/_sandbox/stream', { signal: giveUp.signal })
+    const answer = await sandbox.fetch('/_sandbox/stream', { signal: giveUp.signal })
     await openStream(sandbox, { workspace: 'w2' })
     const refused = await askControl(sandbox, 'GET', '/stream?workspace=w2')
     expect([refused.status, refused.json]).toEqual([
@@ -432,7 +432,7 @@ describe('its end', () => {
     await openStream(sandbox)
     expect(await free()).toBe(429)
     giveUp.abort(new Error('enough'))
-    await expect(given.text()).rejects.toThrow('enough')
+    await expect(answer.text()).rejects.toThrow('enough')
     expect(await free()).toBe(200)
     await openStream(sandbox)
     sandbox.workspaces.delete('w2')
@@ -460,8 +460,8 @@ it('any interleaving: what is told and what is dropped is all, in order; ids ris
         /** Takes what comes within 100 ms. */
         const read = async (): Promise<boolean> => {
           let event: StreamEvent | undefined
-          const asked = (pending ??= reader.next())
-          void asked.then((given) => (event = given))
+          const next = (pending ??= reader.next())
+          void next.then((value) => (event = value))
           await pass()
           if (!event) return false
           pending = undefined

@@ -16,7 +16,7 @@ const control = (sandbox: Sandbox, method: string, path: string, body?: unknown)
   })
 
 /** The status and the whole body of an answer. */
-async function asked(...of: Parameters<typeof control>): Promise<[status: number, body: unknown]> {
+async function answerOf(...of: Parameters<typeof control>): Promise<[status: number, body: unknown]> {
   const answer = await control(...of)
   const text = await answer.text()
   return [answer.status, text === '' ? undefined : JSON.parse(text)]
@@ -30,30 +30,30 @@ describe('the endpoints of a sandbox that serves events', () => {
   it('are added, listed, shown, changed, rotated and removed', async () => {
     const sandbox = await serve()
     const events = ['reward.updated', 'reward.created']
-    expect(await asked(sandbox, 'POST', '', { url })).toEqual([201, { ...endpoint, secret }])
+    expect(await answerOf(sandbox, 'POST', '', { url })).toEqual([201, { ...endpoint, secret }])
     const second = { ...endpoint, id: 'we_2', events }
-    expect(await asked(sandbox, 'POST', '', { url, events })).toEqual([201, { ...second, secret }])
-    expect(await asked(sandbox, 'GET', '')).toEqual([200, { webhook_endpoints: [endpoint, second] }])
-    expect(await asked(sandbox, 'GET', '/we_2')).toEqual([200, second])
+    expect(await answerOf(sandbox, 'POST', '', { url, events })).toEqual([201, { ...second, secret }])
+    expect(await answerOf(sandbox, 'GET', '')).toEqual([200, { webhook_endpoints: [endpoint, second] }])
+    expect(await answerOf(sandbox, 'GET', '/we_2')).toEqual([200, second])
     const changed = { id: 'we_1', url: 'http://localhost:2/', events, enabled: false, created_at: testNow }
-    expect(await asked(sandbox, 'PATCH', '/we_1', { url: changed.url, events, enabled: false })).toEqual([
+    expect(await answerOf(sandbox, 'PATCH', '/we_1', { url: changed.url, events, enabled: false })).toEqual([
       200,
       changed,
     ])
-    expect(await asked(sandbox, 'PATCH', '/we_1', {})).toEqual([200, changed])
-    const rotated = await asked(sandbox, 'POST', '/we_1/rotate')
+    expect(await answerOf(sandbox, 'PATCH', '/we_1', {})).toEqual([200, changed])
+    const rotated = await answerOf(sandbox, 'POST', '/we_1/rotate')
     expect(rotated).toEqual([200, { ...changed, secret }])
-    expect(rotated).not.toEqual(await asked(sandbox, 'POST', '/we_1/rotate'))
-    expect(await asked(sandbox, 'DELETE', '/we_1')).toEqual([204, undefined])
-    expect(await asked(sandbox, 'GET', '')).toEqual([200, { webhook_endpoints: [second] }])
+    expect(rotated).not.toEqual(await answerOf(sandbox, 'POST', '/we_1/rotate'))
+    expect(await answerOf(sandbox, 'DELETE', '/we_1')).toEqual([204, undefined])
+    expect(await answerOf(sandbox, 'GET', '')).toEqual([200, { webhook_endpoints: [second] }])
   })
 
   it('with a listener say so, and need no allowed address', async () => {
     const sandbox = await serve()
     const listening = { ...endpoint, url: 'http://10.0.0.1/hook', listener: true }
-    const added = await asked(sandbox, 'POST', '', { url: listening.url, listener: true })
+    const added = await answerOf(sandbox, 'POST', '', { url: listening.url, listener: true })
     expect(added).toEqual([201, { ...listening, secret }])
-    expect(await asked(sandbox, 'GET', '/we_1')).toEqual([200, listening])
+    expect(await answerOf(sandbox, 'GET', '/we_1')).toEqual([200, listening])
   })
 
   it('at an address that is not allowed -> a warning in every answer', async () => {
@@ -61,21 +61,24 @@ describe('the endpoints of a sandbox that serves events', () => {
     const warning =
       '10.0.0.1 is not allowed: only loopback addresses are allowed. Start the sandbox with --webhook-allow 10.0.0.1'
     const added = { ...endpoint, url: 'http://10.0.0.1/hook', warning }
-    expect(await asked(sandbox, 'POST', '', { url: added.url })).toEqual([201, { ...added, secret }])
-    expect(await asked(sandbox, 'GET', '')).toEqual([200, { webhook_endpoints: [added] }])
-    expect(await asked(sandbox, 'PATCH', '/we_1', { enabled: false })).toEqual([
+    expect(await answerOf(sandbox, 'POST', '', { url: added.url })).toEqual([201, { ...added, secret }])
+    expect(await answerOf(sandbox, 'GET', '')).toEqual([200, { webhook_endpoints: [added] }])
+    expect(await answerOf(sandbox, 'PATCH', '/we_1', { enabled: false })).toEqual([
       200,
       { ...added, enabled: false },
     ])
-    expect(await asked(sandbox, 'PATCH', '/we_1', { url })).toEqual([200, { ...endpoint, enabled: false }])
+    expect(await answerOf(sandbox, 'PATCH', '/we_1', { url })).toEqual([200, { ...endpoint, enabled: false }])
   })
 
   it('of another workspace are others', async () => {
     const sandbox = await serve()
     await sandbox.workspaces.create({ name: 'other' })
-    await asked(sandbox, 'POST', '?workspace=other', { url })
-    expect(await asked(sandbox, 'GET', '')).toEqual([200, { webhook_endpoints: [] }])
-    expect(await asked(sandbox, 'GET', '?workspace=other')).toEqual([200, { webhook_endpoints: [endpoint] }])
+    await answerOf(sandbox, 'POST', '?workspace=other', { url })
+    expect(await answerOf(sandbox, 'GET', '')).toEqual([200, { webhook_endpoints: [] }])
+    expect(await answerOf(sandbox, 'GET', '?workspace=other')).toEqual([
+      200,
+      { webhook_endpoints: [endpoint] },
+    ])
   })
 })
 
@@ -104,7 +107,7 @@ describe('refusals', () => {
   ])('%s %s with %j -> %i %s', async (method, path, body, status, type, message) => {
     const sandbox = await serve()
     sandbox.webhooks.add({ url })
-    expect(await asked(sandbox, method, path, body)).toEqual([
+    expect(await answerOf(sandbox, method, path, body)).toEqual([
       status,
       {
         error: {
@@ -126,7 +129,7 @@ describe('refusals', () => {
     ['POST', '/we_1/rotate'],
   ])('%s %s answers 404 with the option, where no events are served', async (method, path) => {
     const body = method === 'PATCH' || (method === 'POST' && path === '') ? {} : undefined
-    expect(await asked(await startSandbox(), method, path, body)).toEqual([
+    expect(await answerOf(await startSandbox(), method, path, body)).toEqual([
       404,
       {
         error: {

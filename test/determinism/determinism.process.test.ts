@@ -33,8 +33,8 @@ it('in two other processes: the same bytes', async () => {
     'base-url': baseUrl,
     generate: `customers=${generate.customers}`,
   })
-  const given = ['--frozen', ...args.flatMap(([name, value]) => [`--${name}`, String(value)])]
-  const children = await Promise.all([started(given), started(given)])
+  const options = ['--frozen', ...args.flatMap(([name, value]) => [`--${name}`, String(value)])]
+  const children = await Promise.all([started(options), started(options)])
   const transcripts = await Promise.all(
     children.map(({ url }) => transcript((path, init) => fetch(url + path, init))),
   )

@@ -431,11 +431,11 @@ describe('assumptions of the search', () => {
 
   test('customers_without_filter=bad_request, a search with partner_customer_id -> as ever', async () => {
     const query = `${path}?partner_customer_id=partner-ada`
-    const usual = await (await startSandbox()).call('GET', query)
+    const expected = await (await startSandbox()).call('GET', query)
     const { call } = await startSandbox({ assume: { customers_without_filter: 'bad_request' } })
     const answer = await call('GET', query)
-    expect([answer.status, answer.text]).toEqual([200, usual.text])
-    expect(headersOf(answer)).toEqual(headersOf(usual))
+    expect([answer.status, answer.text]).toEqual([200, expected.text])
+    expect(headersOf(answer)).toEqual(headersOf(expected))
   })
 
   const names = ['limit', 'page_size', 'per_page', 'size'] as const

@@ -298,8 +298,8 @@ describe('the rewards balance', () => {
   })
 
   test('case 128: every value of balance_statuses adds exactly', async () => {
-    const { alternatives, default: usual } = assumptionCatalogue.balance_statuses
-    for (const balance_statuses of [usual, ...alternatives]) {
+    const { alternatives, default: defaultValue } = assumptionCatalogue.balance_statuses
+    for (const balance_statuses of [defaultValue, ...alternatives]) {
       const rewards = rewardStatus.options.map((status, at) => reward(status, most - at, at))
       const { call } = await startSandbox({
         assume: { balance_statuses },

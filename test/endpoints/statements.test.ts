@@ -262,9 +262,9 @@ describe('listing the closed statements of an account', () => {
       { payments: -7 },
       { statement_balance: -900 },
     ]
-    for (const [at, given] of sparse.entries()) {
+    for (const [at, fields] of sparse.entries()) {
       const owner = { customer_id: 'cus_ada', account_id: 'acct_ada' }
-      state.put('statements', `stm_sparse_${at}`, { ...owner, ...given })
+      state.put('statements', `stm_sparse_${at}`, { ...owner, ...fields })
     }
     const { data } = (await call('GET', `${path}?limit=100`)).json
     expect(data).toHaveLength(32)

@@ -466,7 +466,7 @@ describe('case 68: the same call twice', () => {
 })
 
 describe('case 138: what an intent may use', () => {
-  const usual = { payment_method_id: 'pm_ada_card', network_transaction_id: 'ntx_new' }
+  const validFields = { payment_method_id: 'pm_ada_card', network_transaction_id: 'ntx_new' }
   const ofMethod = 'payment_method_id must'
   test.each<[AssumptionId, object, string]>([
     [
@@ -485,21 +485,21 @@ describe('case 138: what an intent may use', () => {
     ['intent_past_date', { expected_date: '2026-11-21T11:59:59Z' }, 'expected_date must not be in the past'],
   ])('case 138: %s, %j -> accepted, or 400 A', async (id, change, detail) => {
     const accepting = await start()
-    const accepted = await accepting.create({ ...minimal, ...usual, ...change })
+    const accepted = await accepting.create({ ...minimal, ...validFields, ...change })
     expect(accepted.status).toBe(201)
     expect(accepted.assumptions.includes(id)).toBe(id !== 'intent_network_id_reuse')
     const refusing = await start({ [id]: 'refuse' })
-    const refused = await refusing.create({ ...minimal, ...usual, ...change })
+    const refused = await refusing.create({ ...minimal, ...validFields, ...change })
     expect([refused.status, refused.json]).toEqual([400, invalid(detail)])
     expect(refused.assumptions).toEqual([id])
     refusing.expectUnchanged()
-    expect((await refusing.create({ ...minimal, ...usual })).status).toBe(201)
+    expect((await refusing.create({ ...minimal, ...validFields })).status).toBe(201)
   })
 
   test('case 138: intent_past_date=refuse, today and later -> accepted', async () => {
     const { create } = await start({ intent_past_date: 'refuse' })
     for (const expected_date of ['2026-11-21', '2026-11-21T12:00:00Z', '2026-12-01']) {
-      const answer = await create({ ...minimal, ...usual, expected_date })
+      const answer = await create({ ...minimal, ...validFields, expected_date })
       expect([answer.status, answer.assumptions]).toEqual([201, ['create_status']])
     }
   })
@@ -516,7 +516,7 @@ describe('case 138: what an intent may use', () => {
     'case 138: intent_foreign_payment_method=refuse, a method %s',
     async (_, payment_method_id, expected) => {
       const { create } = await start({ intent_foreign_payment_method: 'refuse' })
-      const answer = await create({ ...minimal, ...usual, payment_method_id })
+      const answer = await create({ ...minimal, ...validFields, payment_method_id })
       expect([answer.status, answer.json]).toEqual(expected)
     },
   )

@@ -619,9 +619,9 @@ describe('contents that a receiver does not know', () => {
     trigger(sandbox)
     await sandbox.events.drain()
     await sandbox.clock.advance({ seconds: 5 })
-    const { sandbox_large_text: text, ...usual } = got[0]?.body ?? {}
+    const { sandbox_large_text: text, ...others } = got[0]?.body ?? {}
     expect(Buffer.byteLength(String(text))).toBe(300_000)
-    expect(Object.keys(usual)).toEqual(['id', 'type', 'timestamp', 'data'])
+    expect(Object.keys(others)).toEqual(['id', 'type', 'timestamp', 'data'])
     expect(got.map(({ isGenuine, body }) => [isGenuine, body['sandbox_large_text'] === text])).toEqual(
       [1, 2].map(() => [true, true]),
     )
@@ -630,13 +630,13 @@ describe('contents that a receiver does not know', () => {
   it('unknown_fields -> at the top of the body and in each object of the resource', async () => {
     const sandbox = await startWith({ event: 'unknown_fields' })
     trigger(sandbox)
-    const usual = sandbox.events.get('evt_1')?.data
+    const data = sandbox.events.get('evt_1')?.data
     const request = (await sandbox.events.request('evt_1').json()) as object
     expect(request).toEqual({
       id: 'evt_1',
       type: 'reward.updated',
       timestamp: testNow,
-      data: { ...usual, ...extra },
+      data: { ...data, ...extra },
       ...extra,
     })
     expect(deliveries(sandbox)).toMatchObject([{ state: 'collected', faults: ['unknown_fields'] }])

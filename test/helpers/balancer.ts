@@ -13,7 +13,7 @@ const names = ['one', 'two', 'three'] as const
 /** The servers of the configurations, by name. */
 export type ReplicaName = (typeof names)[number]
 
-export interface Asked {
+export interface RequestOptions {
   method?: string
   headers?: Record<string, string>
   body?: object
@@ -92,7 +92,8 @@ export class Replicas {
     child.stderr.setEncoding('utf8').on('data', (text: string) => said.add(text))
     const agent = new Agent({ keepAlive: true, maxSockets: 8 })
     this.#agents.push(agent)
-    const balanced = (path: string, asked: Asked = {}): Promise<Answered> => ask(port, agent, path, asked)
+    const balanced = (path: string, options: RequestOptions = {}): Promise<Answered> =>
+      ask(port, agent, path, options)
     while (child.exitCode === null && child.signalCode === null) {
       const answer = await balanced('/_sandbox/health').catch(() => undefined)
       if (answer?.status === 200) return balanced
@@ -108,10 +109,10 @@ export class Replicas {
 }
 
 /** Asks through the balancer. It rejects where the connection ends without an answer. */
-export type Balanced = (path: string, asked?: Asked) => Promise<Answered>
+export type Balanced = (path: string, options?: RequestOptions) => Promise<Answered>
 
-function ask(port: number, agent: Agent, path: string, asked: Asked): Promise<Answered> {
-  const { method = 'GET', headers = {}, body, headOnly, alone } = asked
+function ask(port: number, agent: Agent, path: string, options: RequestOptions): Promise<Answered> {
+  const { method = 'GET', headers = {}, body, headOnly, alone } = options
   const text = body && JSON.stringify(body)
   const sent = text === undefined ? headers : { 'content-type': 'application/json', ...headers }
   return new Promise((resolve, reject) => {

@@ -17,7 +17,7 @@ const { check } = conformance(documentUnder())
 const version = { 'x-service-version': '2026-10-13' }
 const always = { 'x-sandbox-request-id': 'req_default_1' }
 const json = { 'content-type': 'application/json' }
-const usual = { ...json, ...always, ...version }
+const base = { ...json, ...always, ...version }
 
 const reward = {
   id: 'rwd_1',
@@ -51,7 +51,7 @@ function customer() {
   }
 }
 
-function answered(status: number, body: unknown, headers: Record<string, string> = usual): Answered {
+function answered(status: number, body: unknown, headers: Record<string, string> = base): Answered {
   return { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) }
 }
 
@@ -69,7 +69,10 @@ describe('answers that are as declared', () => {
     [
       'PATCH',
       '/v2/rewards/rwd_1',
-      answered(200, reward, { ...usual, 'x-sandbox-assumptions': 'reward_target_statuses, negative_amount' }),
+      answered(200, reward, {
+        ...base,
+        'x-sandbox-assumptions': 'reward_target_statuses, negative_amount',
+      }),
     ],
     ['PATCH', '/v2/rewards/rwd_1', answered(400, invalid)],
     ['PATCH', '/v2/rewards/rwd_1', answered(400, errorB('BAD_REQUEST_ERROR'))],
@@ -77,7 +80,10 @@ describe('answers that are as declared', () => {
     [
       'PATCH',
       '/v2/rewards/rwd_1',
-      answered(415, errorB('UNSUPPORTED_MEDIA_TYPE_ERROR'), { ...usual, 'accept-encoding': 'identity' }),
+      answered(415, errorB('UNSUPPORTED_MEDIA_TYPE_ERROR'), {
+        ...base,
+        'accept-encoding': 'identity',
+      }),
     ],
     [
       'GET',
@@ -96,9 +102,9 @@ describe('answers that are as declared', () => {
     [
       'GET',
       '/v2/rewards/rwd_1',
-      answered(503, errorB('SERVICE_UNAVAILABLE_ERROR'), { ...usual, 'retry-after': '1' }),
+      answered(503, errorB('SERVICE_UNAVAILABLE_ERROR'), { ...base, 'retry-after': '1' }),
     ],
-    ['GET', '/v2/rewards/rwd_1', answered(429, errorB('RATE_LIMIT_ERROR'), { ...usual, 'retry-after': '1' })],
+    ['GET', '/v2/rewards/rwd_1', answered(429, errorB('RATE_LIMIT_ERROR'), { ...base, 'retry-after': '1' })],
     ['GET', '/v2/rewards/rwd_1', answered(500, errorB('INTERNAL_ERROR'))],
     ['DELETE', '/v2/order_events/evt_1', answered(204, '', { ...always, ...version })],
     ['HEAD', '/v2/rewards/rwd_1', answered(200, '')],
@@ -108,7 +114,7 @@ describe('answers that are as declared', () => {
     [
       'PUT',
       '/v2/customers',
-      answered(405, errorB('METHOD_NOT_ALLOWED_ERROR'), { ...usual, allow: 'GET, HEAD, OPTIONS' }),
+      answered(405, errorB('METHOD_NOT_ALLOWED_ERROR'), { ...base, allow: 'GET, HEAD, OPTIONS' }),
     ],
     ['OPTIONS', '/v2/customers', answered(204, '', { ...always, allow: 'GET, HEAD, OPTIONS' })],
     ['OPTIONS', '/v2/nothing', answered(204, '', { ...always, allow: 'GET, POST, OPTIONS' })],
@@ -120,7 +126,7 @@ describe('answers that are as declared', () => {
 })
 
 describe('answers that are not as declared', () => {
-  const without = (name: string) => Object.fromEntries(Object.entries(usual).filter(([key]) => key !== name))
+  const without = (name: string) => Object.fromEntries(Object.entries(base).filter(([key]) => key !== name))
   const get = 'GET /v2/rewards/rwd_1'
 
   it.each<[string, string, Answered, string]>([
@@ -243,7 +249,7 @@ describe('answers that are not as declared', () => {
     [
       'content type',
       get,
-      answered(200, reward, { ...usual, 'content-type': 'text/html' }),
+      answered(200, reward, { ...base, 'content-type': 'text/html' }),
       'content-type is text/html',
     ],
     ['no content type', get, answered(200, reward, without('content-type')), 'content-type is null'],
@@ -257,13 +263,13 @@ describe('answers that are not as declared', () => {
     [
       'request id',
       get,
-      answered(200, reward, { ...usual, 'x-sandbox-request-id': '1' }),
+      answered(200, reward, { ...base, 'x-sandbox-request-id': '1' }),
       'the header x-sandbox-request-id must match pattern',
     ],
     [
       'unknown assumption',
       get,
-      answered(200, reward, { ...usual, 'x-sandbox-assumptions': 'not_found_status, x' }),
+      answered(200, reward, { ...base, 'x-sandbox-assumptions': 'not_found_status, x' }),
       'the header x-sandbox-assumptions names x, which is none',
     ],
     [
@@ -275,13 +281,13 @@ describe('answers that are not as declared', () => {
     [
       'unknown version',
       get,
-      answered(200, reward, { ...usual, 'x-service-version': '2020-01-01' }),
+      answered(200, reward, { ...base, 'x-service-version': '2020-01-01' }),
       'the header x-service-version must be equal',
     ],
     [
       'version on 401',
       get,
-      answered(401, errorB('UNAUTHORIZED_ERROR'), { ...usual, 'www-authenticate': 'Bearer' }),
+      answered(401, errorB('UNAUTHORIZED_ERROR'), { ...base, 'www-authenticate': 'Bearer' }),
       'the header x-service-version is not declared for this answer',
     ],
     [
@@ -311,13 +317,13 @@ describe('answers that are not as declared', () => {
     [
       'header of ours that is not declared',
       get,
-      answered(200, reward, { ...usual, 'x-sandbox-debug': '1' }),
+      answered(200, reward, { ...base, 'x-sandbox-debug': '1' }),
       'the header x-sandbox-debug is not declared',
     ],
     [
       'Retry-After where there is none',
       get,
-      answered(500, errorB('INTERNAL_ERROR'), { ...usual, 'retry-after': '1' }),
+      answered(500, errorB('INTERNAL_ERROR'), { ...base, 'retry-after': '1' }),
       'the header retry-after is not declared',
     ],
     [
@@ -329,7 +335,7 @@ describe('answers that are not as declared', () => {
     [
       '405 with a wrong Allow',
       'PATCH /v2/rewards/rewards_categories',
-      answered(405, errorB('METHOD_NOT_ALLOWED_ERROR'), { ...usual, allow: 'GET, PATCH' }),
+      answered(405, errorB('METHOD_NOT_ALLOWED_ERROR'), { ...base, allow: 'GET, PATCH' }),
       'Allow is GET, PATCH, and the path has GET, HEAD, OPTIONS',
     ],
     [
@@ -341,7 +347,10 @@ describe('answers that are not as declared', () => {
     [
       '429 with a date in Retry-After',
       get,
-      answered(429, errorB('RATE_LIMIT_ERROR'), { ...usual, 'retry-after': 'Sat, 21 Nov 2026 12:00:00 GMT' }),
+      answered(429, errorB('RATE_LIMIT_ERROR'), {
+        ...base,
+        'retry-after': 'Sat, 21 Nov 2026 12:00:00 GMT',
+      }),
       'the header retry-after must match pattern',
     ],
     [
@@ -353,7 +362,7 @@ describe('answers that are not as declared', () => {
     [
       '429 of another type',
       get,
-      answered(429, errorB('TOO_MANY_REQUESTS_ERROR'), { ...usual, 'retry-after': '1' }),
+      answered(429, errorB('TOO_MANY_REQUESTS_ERROR'), { ...base, 'retry-after': '1' }),
       '/error/type must be equal to constant (RATE_LIMIT_ERROR)',
     ],
     [
@@ -391,19 +400,19 @@ describe('answers that are not as declared', () => {
 describe('answers under other assumptions', () => {
   it('tells two kinds of 403 apart, of which one has a version', () => {
     const under = conformance(documentUnder({ unauthenticated_status: 403 }))
-    const asked = { method: 'DELETE', path: '/v2/order_events/evt_1' }
+    const request = { method: 'DELETE', path: '/v2/order_events/evt_1' }
     const challenged = { ...json, ...always, 'www-authenticate': 'Bearer' }
     const forbidden = errorB('FORBIDDEN_ERROR')
-    expect(() => under.check(asked, answered(403, forbidden, challenged))).not.toThrow()
-    expect(() => under.check(asked, answered(403, forbidden))).not.toThrow()
-    expect(() => under.check(asked, answered(403, forbidden, { ...challenged, ...version }))).toThrow(
+    expect(() => under.check(request, answered(403, forbidden, challenged))).not.toThrow()
+    expect(() => under.check(request, answered(403, forbidden))).not.toThrow()
+    expect(() => under.check(request, answered(403, forbidden, { ...challenged, ...version }))).toThrow(
       'no version was chosen',
     )
-    expect(() => under.check(asked, answered(403, forbidden, { ...json, ...always }))).toThrow('is missing')
+    expect(() => under.check(request, answered(403, forbidden, { ...json, ...always }))).toThrow('is missing')
   })
 
   it('finds no path with a slash at its end', () => {
-    const asked = { method: 'GET', path: '/v2/rewards/rwd_1/' }
-    expect(() => check(asked, answered(200, reward))).toThrow('no such path')
+    const request = { method: 'GET', path: '/v2/rewards/rwd_1/' }
+    expect(() => check(request, answered(200, reward))).toThrow('no such path')
   })
 })

@@ -6,7 +6,7 @@ import type { OpenApiDocument } from '../../src/openapi/index.ts'
 import type { Header, Responses, Response as Declared, Schema } from '../../src/openapi/document-types.ts'
 
 /** The request: the path may have a query. */
-export interface Asked {
+export interface SentRequest {
   method: string
   path: string
 }
@@ -25,13 +25,15 @@ export interface Answered {
  * const { check } = conformance(document)
  * check({ method: 'GET', path: '/v2/customers' }, { status, headers, body })   // throws, listing every problem
  */
-export function conformance(document: OpenApiDocument): { check(asked: Asked, answered: Answered): void } {
+export function conformance(document: OpenApiDocument): {
+  check(sent: SentRequest, answered: Answered): void
+} {
   const bodyProblems = bodyChecker(document)
   const headerProblems = headerChecker(document)
   return {
-    check(asked, { status, headers: given, body }) {
-      const call = findCall(document, asked)
-      const headers = given instanceof Headers ? given : new Headers(given)
+    check(sent, { status, headers: headersOrInit, body }) {
+      const call = findCall(document, sent)
+      const headers = headersOrInit instanceof Headers ? headersOrInit : new Headers(headersOrInit)
       const declared = resolved(document, call.responses[status])
       const problems =
         declared === undefined
@@ -43,7 +45,7 @@ export function conformance(document: OpenApiDocument): { check(asked: Asked, an
               ...allowProblems(call, headers),
             ]
       if (problems.length === 0) return
-      const title = `${asked.method} ${asked.path} (${call.name}) answered ${status} against its declaration`
+      const title = `${sent.method} ${sent.path} (${call.name}) answered ${status} against its declaration`
       throw new Error([`${title}:`, ...problems.map((problem) => `- ${problem}`), shortened(body)].join('\n'))
     },
   }
@@ -58,7 +60,7 @@ interface Call {
   methods: readonly string[]
 }
 
-function findCall(document: OpenApiDocument, { method, path }: Asked): Call {
+function findCall(document: OpenApiDocument, { method, path }: SentRequest): Call {
   const { unknownPath, wrongMethod, options } = document['x-unmatched']
   const isHead = method === 'HEAD'
   const found = findPath(document, new URL(`http://localhost${path}`).pathname)

@@ -9,7 +9,7 @@ import { Printed } from './printed.ts'
 import { withoutHurry } from './unhurried.ts'
 
 /** Where and with which variables a command line runs. */
-export interface Place {
+export interface CliContext {
   env?: Record<string, string>
   cwd?: string
   colour?: boolean
@@ -82,7 +82,7 @@ class FakeIo implements ProgramIo {
     parent = () => 1,
     // Real programs, whose output is kept from that of the tests.
     startProgram: start = startProgram,
-  }: Place) {
+  }: CliContext) {
     this.env = env
     this.cwd = cwd
     this.colour = colour
@@ -117,8 +117,8 @@ class FakeIo implements ProgramIo {
 }
 
 /** Runs a command line that ends by itself. */
-export async function cli(argv: readonly string[], place: Place = {}): Promise<Ran> {
-  const io = new FakeIo(place)
+export async function cli(argv: readonly string[], context: CliContext = {}): Promise<Ran> {
+  const io = new FakeIo(context)
   // A serving sandbox is stopped once it is ready; all other verbs end by themselves.
   const [verb = 'start'] = argv
   if (verb === 'start' || verb.startsWith('-')) void io.printed.then(() => io.stop())
@@ -141,10 +141,10 @@ export interface Started {
  */
 export async function serve(
   argv: readonly string[],
-  place: Place,
+  context: CliContext,
   act: (started: Started) => Promise<unknown> = async () => undefined,
 ): Promise<Ran> {
-  const io = new FakeIo({ ...place, env: { SANDBOX_PORT: '0', ...place.env } })
+  const io = new FakeIo({ ...context, env: { SANDBOX_PORT: '0', ...context.env } })
   const running = run(argv, bound(io))
   await Promise.race([io.printed, running])
   const firstLine = io.out
@@ -178,18 +178,21 @@ export interface Running {
 /** Runs a command line that runs programs; `act` has its turn meanwhile. Their output is not that of the tests. */
 export async function execute(
   argv: readonly string[],
-  place: Place = {},
+  context: CliContext = {},
   act: (running: Running) => Promise<unknown> = async () => undefined,
 ): Promise<Ran & { programs: string }> {
-  const io = new FakeIo(place)
+  const io = new FakeIo(context)
   const running = run(argv, bound(io))
   await act({ signal: (signal) => io.signal(signal), programUntil: (end) => io.programs.until(end) })
   return { code: await running, stdout: io.out, stderr: io.err.text, programs: io.programs.text }
 }
 
 /** The context of a command line, for functions that are called without one, and its output so far. */
-export function fakeIo(place: Place = {}): { io: CommandIo; printed: () => Pick<Ran, 'stdout' | 'stderr'> } {
-  const io = new FakeIo(place)
+export function fakeIo(context: CliContext = {}): {
+  io: CommandIo
+  printed: () => Pick<Ran, 'stdout' | 'stderr'>
+} {
+  const io = new FakeIo(context)
   return { io: bound(io), printed: () => ({ stdout: io.out, stderr: io.err.text }) }
 }
 

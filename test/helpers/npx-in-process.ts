@@ -33,8 +33,8 @@ eval "$answer"
 }
 
 /** Runs a command line, and gives a script that prints and ends as it did. */
-async function answer(asked: string): Promise<string> {
-  const [variables = '', words = ''] = asked.split('\0\0')
+async function answer(commandLine: string): Promise<string> {
+  const [variables = '', words = ''] = commandLine.split('\0\0')
   const env = Object.fromEntries(
     variables.split('\0').map((line) => [line.replace(/=[^]*/, ''), line.replace(/^.*?=/, '')]),
   )

@@ -38,8 +38,8 @@ export async function expectOwnView(path: string, { here, acme, beta }: World): 
 
 /** An answer without what differs each time, and without what the attacker sent itself. */
 function alike({ status, headers, text }: Told, { name, mark }: Target): unknown {
-  const plain = (given: string): string =>
-    given
+  const plain = (value: string): string =>
+    value
       .replaceAll(mark, 'MARK')
       .replaceAll(name, 'NAME')
       .replaceAll(name.toUpperCase(), 'NAME')

@@ -116,21 +116,20 @@ export async function twoPartners(options: SandboxOptions = {}): Promise<World> 
 
 /** Makes a workspace for a partner, who then does everything in it. @param mark stands in all that is its own. */
 async function settle(replica: Replica, name: string, mark: string): Promise<Holder> {
-  const must = async (...given: Parameters<typeof ask>): Promise<Told> => {
-    const reported = await ask(...given)
-    if (reported.status >= 400)
-      throw new Error(`${given[1]} ${given[2]}: ${reported.status} ${reported.text}`)
+  const must = async (...args: Parameters<typeof ask>): Promise<Told> => {
+    const reported = await ask(...args)
+    if (reported.status >= 400) throw new Error(`${args[1]} ${args[2]}: ${reported.status} ${reported.text}`)
     return reported
   }
   const ended: WorkspaceCredentials = (
     await must(replica, 'POST', '/_sandbox/workspaces', operator, { name })
   ).json
   const before = (await must(replica, 'POST', '/v2/keys', bearer(ended.api_key))).json
-  const given: WorkspaceCredentials = (
+  const rotated: WorkspaceCredentials = (
     await must(replica, 'POST', `/_sandbox/workspaces/${name}/rotate`, bearer(ended.admin_token))
   ).json
-  const token = bearer(given.admin_token)
-  const key = bearer(given.api_key)
+  const token = bearer(rotated.admin_token)
+  const key = bearer(rotated.api_key)
   const made = (await must(replica, 'POST', '/v2/keys', key)).json
   const control = (method: string, path: string, body?: unknown) =>
     must(replica, method, `/_sandbox${path}`, token, body)
@@ -159,7 +158,7 @@ async function settle(replica: Replica, name: string, mark: string): Promise<Hol
   const requests = (await control('GET', '/requests')).json.requests
   const replayed = (await control('POST', `/requests/${requests[0].id}/replay`)).json
   return {
-    ...given,
+    ...rotated,
     ended,
     before,
     made,

@@ -93,10 +93,10 @@ for (const id of ['intent_payment_method_status', 'intent_inactive_method'] as c
 const isHidden = (id: AssumptionId, planted: UnvalidatedSettings): boolean =>
   hidden[id]?.(planted as Planted) ?? false
 
-export type Found = 'observed' | 'not observable' | 'wrong'
+export type PlantedResult = 'observed' | 'not observable' | 'wrong'
 
 /** The result of a run for a planted value: any other value is wrong, unless no answer shows it. */
-export function foundIn({ planted, observations }: PlantedRun, id: AssumptionId): Found {
+export function foundIn({ planted, observations }: PlantedRun, id: AssumptionId): PlantedResult {
   const { verdict, value }: Partial<Observation> = observations[id] ?? {}
   if (verdict === 'observed') return value === planted[id] ? 'observed' : 'wrong'
   return verdict === 'not_observable' && isHidden(id, planted) ? 'not observable' : 'wrong'

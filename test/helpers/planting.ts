@@ -13,13 +13,13 @@ interface Planted {
   seed: number
   rewrite?: Rewrite
   /** Changes what the target names. */
-  target?: (given: GivenTarget) => GivenTarget
+  target?: (target: GivenTarget) => GivenTarget
 }
 
 /** The result of calibrate for an assumption, without its evidence, and its requests. */
 export async function observe(
   id: AssumptionId,
-  { assume, seed, rewrite, target: change = (given) => given }: Planted,
+  { assume, seed, rewrite, target: change = (target) => target }: Planted,
 ): Promise<Omit<Observation, 'at' | 'evidence'> & { sent: number }> {
   const { sandbox, target } = await probedSandbox(
     randomAssumptions(seed, { ...wholeLists, ...assume }),

@@ -346,10 +346,10 @@ function randomFrom(seed: number): () => number {
 }
 
 function anyValue(id: AssumptionId, draw: () => number): string | number {
-  const { default: usual, range: whole }: AssumptionEntry = assumptionCatalogue[id]
+  const { default: defaultValue, range: whole }: AssumptionEntry = assumptionCatalogue[id]
   const values: readonly (string | number)[] = settableValuesOf(id)
   const [chance, place] = [draw(), draw()]
-  if (!whole || chance < 0.5) return values[Math.floor(place * values.length)] ?? usual
+  if (!whole || chance < 0.5) return values[Math.floor(place * values.length)] ?? defaultValue
   const [least, most] = whole
   // Of each order of size as many.
   const drawn = Math.floor(least * (Math.min(most, maxShown[id] ?? most) / least) ** place)

@@ -30,12 +30,12 @@ const timeout = 7_000
 /** A target of a fetch, which waits for nothing unless the budget says so. */
 export function testTarget(
   fetch: NonNullable<GivenTarget['fetch']>,
-  given: Partial<Omit<GivenTarget, 'fetch' | 'budget'>> & {
+  options: Partial<Omit<GivenTarget, 'fetch' | 'budget'>> & {
     budget?: { requests?: number; per_second?: number }
   } = {},
 ): Target {
-  const budget = { per_second: 1e6, ...given.budget, timeout_seconds: timeout / 1000 }
-  return targetOf({ keys: { full: 'sk_sandbox_full' }, ...given, budget, fetch }, {})
+  const budget = { per_second: 1e6, ...options.budget, timeout_seconds: timeout / 1000 }
+  return targetOf({ keys: { full: 'sk_sandbox_full' }, ...options, budget, fetch }, {})
 }
 
 /** Answers a call by its method and path, and keeps them all. */

@@ -26,9 +26,9 @@ vi.mock('../../src/scenarios/library.ts', async (load) => {
   class SharedLibrary extends all.ScenarioLibrary {
     readonly #isBuiltIn: boolean
 
-    constructor(...given: ConstructorParameters<Library['ScenarioLibrary']>) {
-      super(...given)
-      const [, active, , known = []] = given
+    constructor(...args: ConstructorParameters<Library['ScenarioLibrary']>) {
+      super(...args)
+      const [, active, , known = []] = args
       this.#isBuiltIn = active.length + known.length === 0
     }
 

@@ -58,12 +58,13 @@ export async function startSandbox(
   options: WideOptions = {},
   { fresh = false } = {},
 ): Promise<Sandbox & { call: CallApi }> {
-  const asked = { clock: testNow, frozen: true, ...options, ...storeOfTest() } as SandboxOptions
-  const pool = fresh ? undefined : poolFor(asked)
-  let sandbox = pool?.pop() ?? (await createSandbox(asked, { onBug: rethrow }))
+  const settings = { clock: testNow, frozen: true, ...options, ...storeOfTest() } as SandboxOptions
+  const pool = fresh ? undefined : poolFor(settings)
+  let sandbox = pool?.pop() ?? (await createSandbox(settings, { onBug: rethrow }))
   if (pool) sandbox = returnedAtEnd(sandbox, pool)
   else {
-    if (asked.store !== undefined) sandbox = inTurns(sandbox, await createSandbox(asked, { onBug: rethrow }))
+    if (settings.store !== undefined)
+      sandbox = inTurns(sandbox, await createSandbox(settings, { onBug: rethrow }))
     withTest(() => sandbox.close())
   }
   return Object.assign(sandbox, { call: callerFor(sandbox, options) })
@@ -120,10 +121,7 @@ export function namedIn(headers: Headers): string[] {
   return headers.get('x-sandbox-assumptions')?.split(', ') ?? []
 }
 
-/**
- * Nearly every answer of the default fixtures names these, as their partnership has two products and many rows have
- * optional fields without a value. Only tests of the two, and of names as such, look at them.
- */
+/** Nearly every answer of the default fixtures names this assumption, as their partnership has two products. */
 export const usuallyNamed = ['merchant_key_required']
 
 /**
@@ -132,8 +130,8 @@ export const usuallyNamed = ['merchant_key_required']
  */
 export function checkerFor({ assume, environment = 'sandbox' }: SandboxOptions): Checker {
   return {
-    check(asked, answer) {
-      const { pathname } = new URL(asked.path, 'http://localhost')
+    check(request, answer) {
+      const { pathname } = new URL(request.path, 'http://localhost')
       const path = findRoute(pathname.replace(/(?<=.)\/$/, ''))?.path
       const id = JSON.stringify([assume, environment, path])
       let checker = checkers.get(id)
@@ -148,7 +146,7 @@ export function checkerFor({ assume, environment = 'sandbox' }: SandboxOptions):
         })
         checkers.set(id, (checker = conformance(document)))
       }
-      checker.check(asked, answer)
+      checker.check(request, answer)
     },
   }
 }

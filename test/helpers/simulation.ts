@@ -108,8 +108,8 @@ export const statement = (id: string, more: Partial<Row<'statements'>> = {}): Ro
 export function worldOf(rows: Rows): State {
   const account = { saved_version: { sandbox: '2026-10-13', production: '2025-05-05' } } as const
   const state = State.empty(account, resolveAssumptions())
-  const put = <C extends CollectionName>(collection: C, given: readonly Row<C>[] = []): void => {
-    for (const row of given) state.put(collection, row)
+  const put = <C extends CollectionName>(collection: C, list: readonly Row<C>[] = []): void => {
+    for (const row of list) state.put(collection, row)
   }
   put('products', rows.products ?? [product()])
   put('customers', rows.customers ?? [customer('cus_1'), customer('cus_2')])

@@ -48,11 +48,11 @@ async function serve(assume: UnvalidatedSettings = {}) {
         incoming.on('error', reject)
         incoming.on('end', () => {
           const text = Buffer.concat(parts).toString()
-          const given = new Headers(incoming.headers as Record<string, string>)
+          const answerHeaders = new Headers(incoming.headers as Record<string, string>)
           const status = incoming.statusCode ?? 0
           try {
-            checker.check({ method, path }, { status, headers: given, body: text })
-            resolve(answered(new Response(null, { status, headers: given }), text))
+            checker.check({ method, path }, { status, headers: answerHeaders, body: text })
+            resolve(answered(new Response(null, { status, headers: answerHeaders }), text))
           } catch (error) {
             reject(error as Error)
           }

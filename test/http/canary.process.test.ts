@@ -39,7 +39,7 @@ const fixtures = {
 }
 
 /** The journal entries of the last requests, by each interface. */
-const doors: readonly { path: string; asked?: object }[] = [
+const doors: readonly { path: string; json?: object }[] = [
   { path: '/_sandbox/requests?limit=1000' },
   { path: '/_sandbox/requests?limit=1000&format=har' },
   ...[
@@ -51,7 +51,7 @@ const doors: readonly { path: string; asked?: object }[] = [
     { operation: 'retrieveReward', status: 299, params: { reward_id: 'other' } },
     { body: 'other' },
     { body: { pan: 'other', partner_customer_id: 'other' } },
-  ].map((asked) => ({ path: '/_sandbox/requests/verify', asked: { ...asked, count: 100_000 } })),
+  ].map((matcher) => ({ path: '/_sandbox/requests/verify', json: { ...matcher, count: 100_000 } })),
 ]
 
 for (const format of ['pretty', 'json']) {
@@ -60,8 +60,10 @@ for (const format of ['pretty', 'json']) {
     async () => {
       const cwd = await folderWith({ 'keys.json': JSON.stringify(fixtures) })
       const folder = process.cwd()
-      const given = ['--fixtures', `${folder}/fixtures/default.json`, '--fixtures', 'keys.json']
-      const child = await started(['--log-format', format, '--admin-token', canaryToken, ...given], { cwd })
+      const fixtureOptions = ['--fixtures', `${folder}/fixtures/default.json`, '--fixtures', 'keys.json']
+      const child = await started(['--log-format', format, '--admin-token', canaryToken, ...fixtureOptions], {
+        cwd,
+      })
       const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
       const call = ({ method, path, headers, body }: CanaryRequest): Promise<Answer> =>
         new Promise((resolve, reject) => {
@@ -97,16 +99,16 @@ for (const format of ['pretty', 'json']) {
         for (let number = first; number < Math.min(first + round, requests / 2); number += atOnce) {
           await Promise.all(Array.from({ length: atOnce }, (_, at) => ask(number + at)))
         }
-        for (const { path, asked } of doors) {
-          const method = asked ? 'POST' : 'GET'
+        for (const { path, json } of doors) {
+          const method = json ? 'POST' : 'GET'
           const { status, body } = await call({
             method,
             path,
             headers: admin,
-            ...(asked ? { body: JSON.stringify(asked) } : {}),
+            ...(json ? { body: JSON.stringify(json) } : {}),
           })
-          expect([path, status]).toEqual([path, asked ? 409 : 200])
-          for (const leak of leaksIn(body)) found.push(`${path} ${JSON.stringify(asked)}: ${leak}`)
+          expect([path, status]).toEqual([path, json ? 409 : 200])
+          for (const leak of leaksIn(body)) found.push(`${path} ${JSON.stringify(json)}: ${leak}`)
         }
       }
       agent.destroy()

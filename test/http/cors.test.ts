@@ -99,10 +99,11 @@ describe('case 112: preflight', () => {
       undefined,
       'authorization, content-type, x-service-version, x-service-merchant-key, x-sandbox-scenario, x-sandbox-test',
     ],
-  ])('the headers that are allowed: %s', async (_what, asked, allowed) => {
+  ])('the headers that are allowed: %s', async (_what, requested, allowed) => {
     const { call } = await startSandbox()
     const { 'access-control-request-headers': _, ...headers } = asks('http://localhost:5173')
-    const sent = asked === undefined ? headers : { ...headers, 'access-control-request-headers': asked }
+    const sent =
+      requested === undefined ? headers : { ...headers, 'access-control-request-headers': requested }
     const answer = await call('OPTIONS', '/v2/customers', { key: null, headers: sent })
     expect(answer.headers.get('access-control-allow-headers')).toBe(allowed)
   })

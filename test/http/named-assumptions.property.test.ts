@@ -29,17 +29,17 @@ async function replay(
 
 /** The samples of a run: where it does not take all, first those whose usual answer names the assumption. */
 async function samplesFor(id: string): Promise<readonly Sample[]> {
-  const answers = await usual
+  const answers = await defaultAnswers
   const named = samples.filter((_, place) => answers[place]?.named.includes(id))
   return [...new Set([...named, ...samples])].slice(0, numberOfCases(samples.length))
 }
 
 // No answer of the API depends on the events that are sent.
 const switchable = assumptionIds.filter((id) => valuesOf(id).length > 1 && id !== 'webhook_events')
-const usual = replay({})
+const defaultAnswers = replay({})
 
 async function usualOf(sent: readonly Sample[]): Promise<SampleAnswer[]> {
-  const answers = await usual
+  const answers = await defaultAnswers
   return sent.flatMap((sample) => answers[samples.indexOf(sample)] ?? [])
 }
 
@@ -66,12 +66,12 @@ describe('case 140: an answer names an assumption exactly where another value wo
   })
 
   test('case 140: no other assumption is ever named', async () => {
-    const named = new Set((await usual).flatMap((answer) => answer.named))
+    const named = new Set((await defaultAnswers).flatMap((answer) => answer.named))
     expect([...named].filter((id) => !switchable.some((other) => other === id))).toEqual([])
   })
 
   test('case 140: the sample shows each of them', async () => {
-    const named = new Set<string>((await usual).flatMap((answer) => answer.named))
+    const named = new Set<string>((await defaultAnswers).flatMap((answer) => answer.named))
     expect(switchable.filter((id) => !named.has(id))).toEqual(
       assumptionIds.filter((id) => exceptions.some((one) => one.id === id)),
     )

@@ -304,18 +304,18 @@ describe('reward categories', () => {
   test.each(foreign)('case 34: ?%s -> ignored, the product comes from the key', async (query) => {
     const { call } = await startSandbox()
     const plain = await call('GET', path)
-    const asked = await call('GET', `${path}?${query}`)
-    expect(asked.status).toBe(200)
-    expect(asked.json.currency).toBe('POINTS')
-    expect(asked.text).toBe(plain.text)
+    const withQuery = await call('GET', `${path}?${query}`)
+    expect(withQuery.status).toBe(200)
+    expect(withQuery.json.currency).toBe('POINTS')
+    expect(withQuery.text).toBe(plain.text)
   })
 
   test('case 34: a key of several products -> from the header, whatever the query says', async () => {
     const { call } = await startSandbox()
     const headers = merchant('mk_harbor')
-    const asked = await call('GET', `${path}?product_id=mk_summit`, { key: multi, headers })
-    expect(asked.json.currency).toBe('USD')
-    expect(asked.text).toBe((await call('GET', path, { key: multi, headers })).text)
+    const withQuery = await call('GET', `${path}?product_id=mk_summit`, { key: multi, headers })
+    expect(withQuery.json.currency).toBe('USD')
+    expect(withQuery.text).toBe((await call('GET', path, { key: multi, headers })).text)
     // The query does not stand in for the header either.
     const without = await call('GET', `${path}?product_id=mk_summit`, { key: multi })
     expect({ status: without.status, json: without.json }).toEqual({ status: 400, json: missing })

@@ -19,8 +19,8 @@ async function begin(
   options: CallOptions = {},
 ): Promise<SlowCall> {
   let send = (): void => undefined
-  let asked = (): void => undefined
-  const waiting = new Promise<void>((resolve) => (asked = resolve))
+  let onPull = (): void => undefined
+  const waiting = new Promise<void>((resolve) => (onPull = resolve))
   const stream = new ReadableStream<Uint8Array>(
     {
       // Asked for the first time when the stage that receives bodies has come.
@@ -31,7 +31,7 @@ async function begin(
             controller.close()
             resolve()
           }
-          asked()
+          onPull()
         }),
     },
     { highWaterMark: 0 },
@@ -107,9 +107,9 @@ describe.each(swaps)('a call whose body is still coming during a %s is judged ag
     const sandbox = await withStart()
     const key = 'sk_sandbox_none'
     sandbox.state.patch('api_keys', 'key_none', { scopes: ['TRANSACTION_INTENT_WRITE'] })
-    const given = await begin(sandbox, 'POST', intents, intent, { key })
+    const begun = await begin(sandbox, 'POST', intents, intent, { key })
     await swap(sandbox)
-    expect((await given.finish()).status).toBe(403)
+    expect((await begun.finish()).status).toBe(403)
   })
 
   it('the saved version and the product are those of the new state', async () => {

@@ -22,14 +22,14 @@ async function withRules(rules: Rule[], options: SandboxOptions = {}) {
   return Object.assign(sandbox, { ask: asker(sandbox) })
 }
 
-interface Asked {
+interface RequestOptions {
   key?: string
   headers?: Record<string, string>
   json?: unknown
   body?: string | Uint8Array<ArrayBuffer>
 }
 
-type Ask = (method: string, path: string, asked?: Asked) => Promise<Answered>
+type Ask = (method: string, path: string, options?: RequestOptions) => Promise<Answered>
 
 function asker(sandbox: {
   fetch: typeof fetch | ((path: string, init: RequestInit) => Promise<Response>)
@@ -51,7 +51,7 @@ function asker(sandbox: {
 const used = { respond: { status: 299, body: 'used' } }
 
 describe('which calls a rule is for', () => {
-  test.each<[string, Rule, [string, string, Asked?], boolean]>([
+  test.each<[string, Rule, [string, string, RequestOptions?], boolean]>([
     ['its operation', { on: 'retrieveReward' }, ['GET', reward], true],
     ['one of several', { on: ['updateReward', 'retrieveReward'] }, ['GET', reward], true],
     ['every one', { on: '*' }, ['GET', reward], true],
@@ -134,9 +134,9 @@ describe('which calls a rule is for', () => {
       ],
       true,
     ],
-  ])('%s: %j with %j -> used: %s', async (_, rule, [method, path, asked], isUsed) => {
+  ])('%s: %j with %j -> used: %s', async (_, rule, [method, path, options], isUsed) => {
     const { ask } = await withRules([{ ...rule, effect: used }])
-    expect((await ask(method, path, asked)).status === 299).toBe(isUsed)
+    expect((await ask(method, path, options)).status === 299).toBe(isUsed)
   })
 
   test('a parameter that an assumption calls otherwise is matched under the name that is in force', async () => {
@@ -148,7 +148,7 @@ describe('which calls a rule is for', () => {
 
   const json = { 'content-type': 'application/json' }
   const big = JSON.stringify({ ...intent, metadata: { filler: 'x'.repeat(1024 * 1024) } })
-  test.each<[string, Asked, number]>([
+  test.each<[string, RequestOptions, number]>([
     ['malformed JSON', { headers: json, body: '{"amount":4200' }, 400],
     [
       'no UTF-8',
@@ -161,16 +161,16 @@ describe('which calls a rule is for', () => {
     ['compressed', { headers: { ...json, 'content-encoding': 'gzip' }, body: JSON.stringify(intent) }, 415],
   ])(
     'a body that cannot be read (%s) never matches, and is refused in its own place',
-    async (_, asked, status) => {
+    async (_, options, status) => {
       const rule = { on: 'createTransactionIntent', when: { body: { amount: 4200 } }, effect: used }
       const { ask, scenarios } = await withRules([rule])
-      const plain = await (await startSandbox()).call('POST', intents, asked)
-      const refused = await ask('POST', intents, asked)
+      const plain = await (await startSandbox()).call('POST', intents, options)
+      const refused = await ask('POST', intents, options)
       expect({ status: refused.status, body: refused.text }).toEqual({ status, body: plain.text })
       expect([...refused.headers]).toEqual([...plain.headers])
       expect((await scenarios.get('armed'))?.rules).toEqual([{ id: 'armed#1', calls: 0, hits: 0 }])
       // In its own place: behind the scope.
-      const scopeless = await ask('POST', intents, { ...asked, key: 'sk_sandbox_none' })
+      const scopeless = await ask('POST', intents, { ...options, key: 'sk_sandbox_none' })
       expect({ status: scopeless.status, assumptions: scopeless.assumptions }).toEqual({
         status: 403,
         assumptions: ['forbidden_type'],

@@ -170,8 +170,8 @@ describe('scopes that omit', () => {
     ['whose row has null', 'cus_bare', { authorized_users: null }],
   ])(
     'case 42: a customer without authorized users %s -> [], and absent without the scope',
-    async (...given) => {
-      const [, id, row] = given
+    async (...example) => {
+      const [, id, row] = example
       const { call, state } = await startSandbox()
       if (row) state.put('customers', id, row)
       const customers = async (key: string): Promise<Json[]> =>

@@ -26,7 +26,7 @@ const effects: Record<string, { transport?: unknown; latency?: number; error?: s
 const moments = ['before', 'after']
 
 /** The effects of a connection come at two moments. */
-const asked = Object.keys(effects).flatMap((name) =>
+const effectNames = Object.keys(effects).flatMap((name) =>
   effects[name]?.transport === undefined ? [name] : moments.map((at) => `${name}-${at}`),
 )
 
@@ -34,7 +34,7 @@ const asked = Object.keys(effects).flatMap((name) =>
 const scenario = {
   name: 'asked',
   description: 'What the call asks for.',
-  rules: asked.map((name) => {
+  rules: effectNames.map((name) => {
     const at = moments.find((moment) => name.endsWith(`-${moment}`))
     const effect = effects[at === undefined ? name : name.slice(0, -at.length - 1)]
     return { on: '*', when: { headers: { 'x-effect': name } }, effect: { ...effect, ...(at && { at }) } }
@@ -46,7 +46,7 @@ const start = (): Promise<Sandbox> => startSandbox({ scenarios: [scenario] })
 /** A call in one of three workspaces, or with an unknown key, or to none in another form. */
 const calls = fc.record({
   key: fc.constantFrom('sk_sandbox_full', 'sk_sandbox_full.a', 'sk_sandbox_full.b', 'unknown', 'unknown.a'),
-  effect: fc.constantFrom('none', ...asked),
+  effect: fc.constantFrom('none', ...effectNames),
   kind: fc.constantFrom('read', 'write', 'invalid', 'control', 'stream', 'unknown path', 'preflight'),
 })
 type Call = typeof calls extends fc.Arbitrary<infer T> ? T : never

@@ -460,9 +460,9 @@ describe('Expect', () => {
     await once(socket, 'data')
     socket.write(intent)
     const text = await all
-    const goOn = 'HTTP/1.1 100 Continue\r\n\r\n'
-    expect(text.startsWith(goOn)).toBe(true)
-    const [answer] = parseAnswers(text.slice(goOn.length))
+    const informational = 'HTTP/1.1 100 Continue\r\n\r\n'
+    expect(text.startsWith(informational)).toBe(true)
+    const [answer] = parseAnswers(text.slice(informational.length))
     expect([answer?.status, answer?.json.amount]).toEqual([201, 100])
   })
 

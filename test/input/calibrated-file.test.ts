@@ -29,9 +29,9 @@ describe('a calibrated file', () => {
       version: '1.0.0',
       package: 'x',
     }
-    const given = { calibrated, assume, observations, partial: false, requests: { planned: 1, sent: 1 } }
+    const document = { calibrated, assume, observations, partial: false, requests: { planned: 1, sent: 1 } }
     const expected = { host: calibrated.target, at: calibrated.at, version: '1.0.0', assume, observations }
-    expect(await read(JSON.stringify(given), 'c.json')).toMatchObject(expected)
+    expect(await read(JSON.stringify(document), 'c.json')).toMatchObject(expected)
     expect(
       await read(`${head}assume: {not_found_status: 410, customers_order: id}\nx-mine: 1\n`),
     ).toMatchObject({

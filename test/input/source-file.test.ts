@@ -363,9 +363,9 @@ describe('excerpts', () => {
 
 describe('objects from memory', () => {
   it('are copied, undefined fields left out, __proto__ kept as a field', () => {
-    const given = { a: { b: [1] }, gone: undefined, m: JSON.parse('{"__proto__": {"x": 1}}') as object }
-    const source = sourceFromObject(given, 'fixtures')
-    given.a.b.push(2)
+    const value = { a: { b: [1] }, gone: undefined, m: JSON.parse('{"__proto__": {"x": 1}}') as object }
+    const source = sourceFromObject(value, 'fixtures')
+    value.a.b.push(2)
     expect(JSON.stringify(source.value)).toBe('{"a":{"b":[1]},"m":{"__proto__":{"x":1}}}')
     expect(locate(source, ['a'])).toBeUndefined()
   })
@@ -373,7 +373,7 @@ describe('objects from memory', () => {
   it('what JSON cannot write is refused with its place', () => {
     const circle: Record<string, unknown> = {}
     circle['self'] = circle
-    const given = {
+    const value = {
       f: () => 1,
       d: new Date(0),
       n: [Number.NaN],
@@ -382,7 +382,7 @@ describe('objects from memory', () => {
       m: new Map(),
       circle,
     }
-    const refuse = (): unknown => sourceFromObject(given, 'fixtures')
+    const refuse = (): unknown => sourceFromObject(value, 'fixtures')
     expect(refuse).toThrow(DocumentError)
     expect(refuse).toThrow('fixtures f: must be JSON, not a function')
     expect(refuse).toThrow('fixtures d: must be plain JSON data')

@@ -39,13 +39,13 @@ describe('whatever is asked of a journal is the same of calls that were written 
     const sandbox = await open()
     const world = { values: resolveAssumptions({}), environment: 'sandbox' } as const
     const catalogue = new PointCatalogue(world)
-    const given = await loadSamples('sandbox')
+    const sampled = await loadSamples('sandbox')
     const points = endpoints.flatMap((endpoint) =>
       catalogue.of(endpoint).drafts.map((draft) => ({ endpoint, draft })),
     )
     const chosen = drawn(points)
     for (const { endpoint, draft } of chosen) {
-      await sendSamples(sandbox, exercise(endpoint, draft, given, world))
+      await sendSamples(sandbox, exercise(endpoint, draft, sampled, world))
     }
     expect(trips.texts().length).toBeGreaterThan(chosen.length * 0.9)
     expect(trips.differences(sandbox)).toEqual([])

@@ -29,11 +29,11 @@ function journalOf(bodies: readonly unknown[], note = (): void => undefined): Jo
 }
 
 /** How often the bodies of requests are read. */
-function readsOf(bodies: readonly unknown[], asked: Parameters<typeof verify>[1]): number {
+function readsOf(bodies: readonly unknown[], criteria: Parameters<typeof verify>[1]): number {
   let reads = 0
   const journal = journalOf(bodies, () => void reads++)
   reads = 0
-  verify(journal, asked, hide)
+  verify(journal, criteria, hide)
   return reads
 }
 
@@ -50,8 +50,8 @@ it.each([
   ['nothing is left for the last item', { in_order: items(1_001) }, 2_003],
   ['a count that holds', { body: { k: 'x' }, count: 1_000 }, 1_000],
   ['a count that does not', { body: { k: 'y' }, count: 1 }, 1_003],
-])('1,000 calls, %s -> each body is read once for all items', (_, asked, reads) => {
-  expect(readsOf(many(1_000), asked)).toBe(reads)
+])('1,000 calls, %s -> each body is read once for all items', (_, criteria, reads) => {
+  expect(readsOf(many(1_000), criteria)).toBe(reads)
 })
 
 const value = fc.oneof(fc.constantFrom<unknown>('x', 'y', 'xy', 1, null), fc.constant([]), fc.constant({}))
@@ -89,10 +89,10 @@ it('an order: the same as when each request is compared with each item', () => {
 
 it('a count: the same as when all are compared and sorted', () => {
   fc.assert(
-    fc.property(journals, matcher, fc.nat({ max: 3 }), (bodies, asked, count) => {
+    fc.property(journals, matcher, fc.nat({ max: 3 }), (bodies, criteria, count) => {
       const journal = journalOf(bodies)
-      expect(verify(journal, { ...asked, count }, hide)).toEqual(
-        plainCount(oldestFirst(journal), asked, count),
+      expect(verify(journal, { ...criteria, count }, hide)).toEqual(
+        plainCount(oldestFirst(journal), criteria, count),
       )
     }),
     { numRuns: samples(2_000) },
@@ -104,8 +104,8 @@ const oldestFirst = (journal: Journal): Call[] => [...journal.calls()].toReverse
 /** The rule as plainly as possible. */
 function plainOrder(calls: Call[], matchers: RequestMatcher[]): Verified {
   let from = 0
-  for (const [place, asked] of matchers.entries()) {
-    const fits = (call: Call): boolean => differencesOf(asked, call).length === 0
+  for (const [place, criteria] of matchers.entries()) {
+    const fits = (call: Call): boolean => differencesOf(criteria, call).length === 0
     const later = calls.slice(from)
     const at = later.findIndex(fits)
     if (at !== -1) {
@@ -121,21 +121,21 @@ function plainOrder(calls: Call[], matchers: RequestMatcher[]): Verified {
       holds: false,
       message,
       count: place,
-      nearest: nearestOf(later.length > 0 ? later : calls, asked),
+      nearest: nearestOf(later.length > 0 ? later : calls, criteria),
     }
   }
   return { holds: true, count: matchers.length }
 }
 
-function plainCount(calls: Call[], asked: RequestMatcher, count: number): Verified {
-  const matching = calls.filter((call) => differencesOf(asked, call).length === 0)
+function plainCount(calls: Call[], criteria: RequestMatcher, count: number): Verified {
+  const matching = calls.filter((call) => differencesOf(criteria, call).length === 0)
   if (matching.length === count) return { holds: true, count }
   const shown = matching.length > count ? matching : calls.filter((one) => !matching.includes(one))
   const message = `exactly ${count} expected, ${matching.length} of ${calls.length} requests matched`
-  return { holds: false, message, count: matching.length, nearest: nearestOf(shown, asked) }
+  return { holds: false, message, count: matching.length, nearest: nearestOf(shown, criteria) }
 }
 
-function nearestOf(calls: Call[], asked: RequestMatcher) {
+function nearestOf(calls: Call[], criteria: RequestMatcher) {
   const fields = (expected: unknown): number =>
     typeof expected === 'object' && expected !== null
       ? Math.max(
@@ -145,7 +145,7 @@ function nearestOf(calls: Call[], asked: RequestMatcher) {
       : 1
   return calls
     .map((call) => {
-      const differs = differencesOf(asked, call)
+      const differs = differencesOf(criteria, call)
       const far = differs.reduce(
         (sum, { at, expected }) => sum + (at === 'operation' ? 1_000 : fields(expected)),
         0,

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 
 // The type of the expectation is loose here: invalid input is one of the cases.
-const verify = (asked: object): Verified => sandbox.requests.verify(asked)
+const verify = (criteria: object): Verified => sandbox.requests.verify(criteria)
 const holds = (count: number): Verified => ({ holds: true, count })
 
 describe('counts that hold', () => {
@@ -55,8 +55,8 @@ describe('counts that hold', () => {
     [{ body: { metadata: { lines: [1] } }, count: 0 }, 0],
     [{ body: { metadata: null }, count: 0 }, 0],
     [{ body: [], count: 0 }, 0],
-  ])('%j -> %i', (asked, count) => {
-    expect(verify(asked)).toEqual(holds(count))
+  ])('%j -> %i', (criteria, count) => {
+    expect(verify(criteria)).toEqual(holds(count))
   })
 })
 
@@ -191,8 +191,8 @@ describe('counts that do not hold', () => {
     [{ at_most: 6 }, 'at most 6 expected, 7 of 7 requests matched'],
     [{ at_least: 1, at_most: 6 }, '1 to 6 expected, 7 of 7 requests matched'],
     [{ at_least: 8, at_most: 8 }, 'exactly 8 expected, 7 of 7 requests matched'],
-  ])('%j -> %s', (asked, message) => {
-    expect(verify(asked)).toMatchObject({ holds: false, message, count: 7 })
+  ])('%j -> %s', (criteria, message) => {
+    expect(verify(criteria)).toMatchObject({ holds: false, message, count: 7 })
   })
 })
 
@@ -309,10 +309,10 @@ describe('what cannot be verified', () => {
       ],
     ],
     [{ in_order: [{}], count: 1 }, ['verify count: unknown field, expected one of: in_order']],
-  ])('%j -> every problem at once', (asked, problems) => {
+  ])('%j -> every problem at once', (criteria, problems) => {
     let thrown: unknown
     try {
-      verify(asked)
+      verify(criteria)
     } catch (error) {
       thrown = error
     }

@@ -71,9 +71,9 @@ describe('the places of paths', () => {
     const rows = Array.from({ length: 1000 }, (_, index) => `{"id":"c${index}"}`)
     const text = `{"customers":[${rows.join(',')}],"rewards":[]}`
     const paths = Array.from({ length: 100 }, (_, index) => ['customers', index, 'id'])
-    const readsOf = (asked: typeof paths): number => {
+    const readsOf = (requested: typeof paths): number => {
       const read = vi.spyOn(String.prototype, 'charCodeAt')
-      positionsOf(text, asked)
+      positionsOf(text, requested)
       const reads = read.mock.calls.length
       read.mockRestore()
       return reads

@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
-import { Replicas, type Answered, type Asked, type Balanced, type ReplicaName } from '../helpers/balancer.ts'
+import {
+  Replicas,
+  type Answered,
+  type RequestOptions,
+  type Balanced,
+  type ReplicaName,
+} from '../helpers/balancer.ts'
 import { describeWith } from '../helpers/describe-with.ts'
 import { folderWith } from '../helpers/fake-io.ts'
 import { blocksOf } from '../helpers/markdown-blocks.ts'
@@ -65,7 +71,7 @@ describeWith('haproxy')('the workspace from the credential', { timeout: 60_000 }
   }
 
   /** Calls of the API in one workspace, in every form of a credential and with several keys. */
-  const callsOf = (w: string): [string, number, string, Asked][] => {
+  const callsOf = (w: string): [string, number, string, RequestOptions][] => {
     const reward = '/v2/rewards/rwd_ada_pending'
     return [
       ['Bearer', 200, reward, { headers: bearer(`sk_sandbox_full.${w}`) }],
@@ -85,7 +91,7 @@ describeWith('haproxy')('the workspace from the credential', { timeout: 60_000 }
   }
 
   /** Calls of the control plane for one workspace: it knows of those of the API, and of the one that found its place. */
-  const controlOf = (w: string): [string, number, string, Asked][] => {
+  const controlOf = (w: string): [string, number, string, RequestOptions][] => {
     const headers = bearer(token)
     const named = `workspace=${w}`
     return [
@@ -126,8 +132,8 @@ describeWith('haproxy')('the workspace from the credential', { timeout: 60_000 }
     for (const [workspace, replica] of places) {
       const rows = [...callsOf(workspace), ...controlOf(workspace)]
       const seen: [string, number, ReplicaName | undefined][] = []
-      for (const [form, , path, asked] of rows) {
-        const answer = await ask(path, asked)
+      for (const [form, , path, options] of rows) {
+        const answer = await ask(path, options)
         seen.push([form, answer.status, answer.replica])
       }
       expect(seen, workspace).toEqual(rows.map(([form, status]) => [form, status, replica]))
@@ -146,7 +152,7 @@ describeWith('haproxy')('the workspace from the credential', { timeout: 60_000 }
 
   it('what names no workspace is on the replica of default', async () => {
     const { replica } = await ask('/_sandbox/clock?workspace=default', { headers: bearer(token) })
-    const rows: [number, string, Asked][] = [
+    const rows: [number, string, RequestOptions][] = [
       [200, '/v2/customers', { headers: bearer('sk_sandbox_full') }],
       [200, '/v2/customers', { headers: basic('key_full', 'secret_full') }],
       [200, '/v2/customers', { headers: basic('sk_sandbox_full.default') }],
@@ -160,7 +166,7 @@ describeWith('haproxy')('the workspace from the credential', { timeout: 60_000 }
       [401, '/v2/customers', { headers: { authorization: 'Digest username="w2"' } }],
       [400, '/_sandbox/clock?workspace=w/2', { headers: bearer(token) }],
     ]
-    const answers = await Promise.all(rows.map(([, path, asked]) => ask(path, asked)))
+    const answers = await Promise.all(rows.map(([, path, options]) => ask(path, options)))
     expect(answers.map((answer) => [answer.status, answer.replica])).toEqual(
       rows.map(([status]) => [status, replica]),
     )
@@ -170,7 +176,7 @@ describeWith('haproxy')('the workspace from the credential', { timeout: 60_000 }
     const wrong = config.replace('hash var(txn.workspace)', 'hash req.hdr(authorization)')
     expect(wrong).not.toBe(config)
     const askWrongly = await replicas.balance(wrong)
-    const seen = await Promise.all(callsOf('torn').map(([, , path, asked]) => askWrongly(path, asked)))
+    const seen = await Promise.all(callsOf('torn').map(([, , path, options]) => askWrongly(path, options)))
     expect(tally(seen.map(({ replica }) => replica)).size).toBeGreaterThan(1)
   })
 
@@ -216,8 +222,8 @@ describeWith('haproxy')('partners, by the workspace from the credential', { time
   afterAll(() => replicas.close())
 
   const make = async (name: string): Promise<{ replica: ReplicaName | undefined; made: Credentials }> => {
-    const asked = { method: 'POST', headers: bearer(operator), body: { name } }
-    const { status, replica, body } = await ask('/_sandbox/workspaces', asked)
+    const options = { method: 'POST', headers: bearer(operator), body: { name } }
+    const { status, replica, body } = await ask('/_sandbox/workspaces', options)
     expect([name, status]).toEqual([name, 201])
     return { replica, made: JSON.parse(body) }
   }
@@ -229,7 +235,7 @@ describeWith('haproxy')('partners, by the workspace from the credential', { time
       places.add(replica)
       const headers = bearer(made.admin_token)
       const [first] = made.api_keys
-      const rows: [number, string, Asked][] = [
+      const rows: [number, string, RequestOptions][] = [
         [200, '/v2/customers', { headers: bearer(made.api_key) }],
         [200, '/v2/customers', { headers: basic(first?.id ?? '', first?.secret) }],
         [200, '/_sandbox/clock', { headers }],
@@ -249,8 +255,8 @@ describeWith('haproxy')('partners, by the workspace from the credential', { time
         [401, '/_sandbox/clock', { headers }],
       ]
       const seen: [number, ReplicaName | undefined][] = []
-      for (const [, path, asked] of rows) {
-        const answer = await ask(path, asked)
+      for (const [, path, options] of rows) {
+        const answer = await ask(path, options)
         seen.push([answer.status, answer.replica])
       }
       expect(seen, name).toEqual(rows.map(([status]) => [status, replica]))
@@ -311,29 +317,29 @@ describeWith('haproxy')('one host name for each partner', { timeout: 60_000 }, (
   it('all that comes to one name meets, also workspaces whose names the sandbox made up', async () => {
     for (const name of ['w1.sandbox.example', 'w2.sandbox.example', 'w3.sandbox.example']) {
       const { replica } = await ask('/_sandbox/clock', { headers: { host: name } })
-      const asked = async (path: string, rest: Asked = {}): Promise<Answered> => {
+      const askHere = async (path: string, rest: RequestOptions = {}): Promise<Answered> => {
         const answer = await ask(path, { ...rest, headers: { host: name, ...rest.headers } })
         expect([path, answer.status < 300, answer.replica]).toEqual([path, true, replica])
         return answer
       }
       for (const form of [name.toUpperCase(), `${name}:4010`]) {
-        await asked('/_sandbox/clock', { headers: { host: form } })
+        await askHere('/_sandbox/clock', { headers: { host: form } })
       }
-      const made = await asked('/_sandbox/workspaces', { method: 'POST', body: {} })
+      const made = await askHere('/_sandbox/workspaces', { method: 'POST', body: {} })
       const { name: unnamed } = JSON.parse(made.body)
-      await asked('/v2/customers', { headers: basic(`sk_sandbox_full.${unnamed}`) })
-      const copied = await asked('/_sandbox/workspaces', { method: 'POST', body: { from: unnamed } })
-      await asked(`/_sandbox/state?counts=true&workspace=${JSON.parse(copied.body).name}`)
-      const replayed = await asked(`/_sandbox/requests/req_${unnamed}_1/replay?workspace=${unnamed}`, {
+      await askHere('/v2/customers', { headers: basic(`sk_sandbox_full.${unnamed}`) })
+      const copied = await askHere('/_sandbox/workspaces', { method: 'POST', body: { from: unnamed } })
+      await askHere(`/_sandbox/state?counts=true&workspace=${JSON.parse(copied.body).name}`)
+      const replayed = await askHere(`/_sandbox/requests/req_${unnamed}_1/replay?workspace=${unnamed}`, {
         method: 'POST',
         body: {},
       })
-      await asked(`/_sandbox/workspaces/${JSON.parse(replayed.body).workspace}`)
+      await askHere(`/_sandbox/workspaces/${JSON.parse(replayed.body).workspace}`)
       const path = '/v2/customers/cus_ada/accounts/acct_ada/statements?limit=1'
-      const listed = await asked(path, { headers: bearer(`sk_sandbox_full.${unnamed}`) })
+      const listed = await askHere(path, { headers: bearer(`sk_sandbox_full.${unnamed}`) })
       const { host, pathname, search } = new URL(JSON.parse(listed.body).data[0].pdf_url)
       expect(host).toBe(name)
-      await asked(pathname + search)
+      await askHere(pathname + search)
     }
   })
 

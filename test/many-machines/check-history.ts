@@ -129,7 +129,7 @@ class Search<R, S> {
   }
 
   /** From a version of a log on to the end of the last log. */
-  async #goOn(log: number, node: Node<R, S>, chosen: Chosen<R>): Promise<Chosen<R> | undefined> {
+  async #continue(log: number, node: Node<R, S>, chosen: Chosen<R>): Promise<Chosen<R> | undefined> {
     if (this.#steps > maxSteps || this.#hasPassed(log, node, chosen)) return undefined
     if (node.version >= this.#lastOf(log)) {
       const found = await this.#nextLog(log, node, chosen)
@@ -282,7 +282,7 @@ class Search<R, S> {
       const here = fitting.filter((one) => !free.includes(one) || !(there & (1 << free.indexOf(one))))
       const latest = Math.max(latestStart, ...here.map(({ started }) => started))
       const placed = new Set([...chosen.placed, ...here])
-      const found = await this.#goOn(log, { ...node, latestStart: latest }, { ...chosen, placed })
+      const found = await this.#continue(log, { ...node, latestStart: latest }, { ...chosen, placed })
       if (found) return found
       if (++this.#steps > maxSteps) return undefined
     }

@@ -6,7 +6,7 @@ import type { Recording } from './run-work.ts'
 import type { Reference } from './sandbox-model.ts'
 
 /** Where the checker came furthest in a workspace, and all that clients saw of it. */
-export interface Found {
+export interface FailedHistory {
   workspace: string
   violation: Violation
   history: History<SandboxRequest>
@@ -22,9 +22,9 @@ export interface Summary {
   histories: number
   /** Acknowledged writes that the engine lost. */
   lost: number
-  violations: Found[]
+  violations: FailedHistory[]
   /** Where the search was given up: there may be a violation, or none. */
-  undecided: Found[]
+  undecided: FailedHistory[]
 }
 
 /** One violation is enough to look into; to find where it begins takes long. */

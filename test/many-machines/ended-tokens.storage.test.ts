@@ -132,7 +132,7 @@ describeWithEngine('what a partner began before its token was ended', () => {
     })
 
     it.each(requests)('just before its turn is kept: %s %s', async (method, path, body) => {
-      const asked = path.replace('ID', await called(there, bob))
+      const target = path.replace('ID', await called(there, bob))
       let now: WorkspaceCredentials | undefined
       let whole: unknown
       before = async (_script, _workspace, commits) => {
@@ -141,7 +141,7 @@ describeWithEngine('what a partner began before its token was ended', () => {
         now = await end()
         whole = await wholeOf(here, 'bob')
       }
-      const { status } = await ask(there, method, asked, bearer(bob.admin_token), body)
+      const { status } = await ask(there, method, target, bearer(bob.admin_token), body)
       expect(status).toBe(401)
       expect(await wholeOf(here, 'bob')).toEqual(whole)
       expect(await works(there, now ?? bob)).toEqual([200, 200])
@@ -156,15 +156,15 @@ describeWithEngine('what a partner began before its token was ended', () => {
       )
     const remove = () => ask(here, 'DELETE', '/_sandbox/workspaces/bob', operator)
 
-    it.each(requests)('just before its turn is kept -> it does not come back: %s %s', async (...given) => {
-      const [method, path, body] = given
-      const asked = path.replace('ID', await called(there, bob))
+    it.each(requests)('just before its turn is kept -> it does not come back: %s %s', async (...request) => {
+      const [method, path, body] = request
+      const target = path.replace('ID', await called(there, bob))
       before = async (_script, _workspace, commits) => {
         if (commits === 0) return
         before = () => undefined
         await remove()
       }
-      expect((await ask(there, method, asked, bearer(bob.admin_token), body)).status).toBe(401)
+      expect((await ask(there, method, target, bearer(bob.admin_token), body)).status).toBe(401)
       expect(await names()).toEqual(['default'])
     })
 
@@ -275,12 +275,12 @@ describeWithEngine('what a partner began before its token was ended', () => {
       }
       const secret = { customer_id: 'of-the-old-owner' }
       const intents = '/v2/transaction_intents'
-      const given = await ask(there, 'POST', intents, bearer(bob.api_key), secret, {
+      const answer = await ask(there, 'POST', intents, bearer(bob.api_key), secret, {
         'x-sandbox-scenario': 'late',
       })
-      expect(given.status).toBe(401)
+      expect(answer.status).toBe(401)
       expect(turns).toBeGreaterThan(2)
-      expect(given.headers['x-sandbox-request-id']).toMatch(/^req_default_\d+$/)
+      expect(answer.headers['x-sandbox-request-id']).toMatch(/^req_default_\d+$/)
       const of = async (workspace: string) =>
         (await ask(here, 'GET', `/_sandbox/requests?workspace=${workspace}`, operator)).text
       expect(await of('bob')).not.toContain(intents)

@@ -84,8 +84,8 @@ export class FaultyEngine implements Engine {
     throw new EngineUnavailableError('the answer was lost', true)
   }
 
-  runForBytes(...given: Parameters<Engine['runForBytes']>): Promise<Uint8Array | null> {
-    return this.#engine.runForBytes(...given)
+  runForBytes(...args: Parameters<Engine['runForBytes']>): Promise<Uint8Array | null> {
+    return this.#engine.runForBytes(...args)
   }
 
   waitUntilAvailable(maxMs: number): Promise<boolean> {

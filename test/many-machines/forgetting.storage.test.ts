@@ -42,7 +42,12 @@ describeWithEngine('forgetting with a store', () => {
     options: SandboxOptions = {},
     before: (script: string, workspace: string) => Promise<void> | undefined = () => undefined,
   ): Promise<Sandbox> {
-    const asked = { store: engine.url, workspaceTtl: '1h', scenarios: [hang], ...options } as SandboxOptions
+    const settings = {
+      store: engine.url,
+      workspaceTtl: '1h',
+      scenarios: [hang],
+      ...options,
+    } as SandboxOptions
     const testHooks: NonNullable<Parameters<typeof createSandbox>[1]> = {
       onBug: (error) => bugs.push(error),
       onNotice: (line) => said.push(line),
@@ -60,7 +65,7 @@ describeWithEngine('forgetting with a store', () => {
         },
       },
     }
-    const sandbox = await createSandbox(asked, testHooks)
+    const sandbox = await createSandbox(settings, testHooks)
     started.push(sandbox)
     return sandbox
   }
@@ -337,7 +342,7 @@ describeWithEngine('forgetting with a store', () => {
       const [a, b] = [await replica({ maxWorkspaces: 1 }), await replica({ maxWorkspaces: 1 })]
       await call(b, 'v')
       await passAtOnce(2000)
-      // The other replica knows of it only by the time slice in which it was opened.
+      // The other replica learns of the access only from the report that followed its opening.
       const end = await open(b, 'v')
       expect(await soon(call(a, 'x'))).toMatchObject({ status: 503 })
       await end()

@@ -3,7 +3,7 @@ import { connect } from '../../src/storage/redis/connect.ts'
 import type { StoreTestHooks } from '../../src/storage/redis/open-store.ts'
 import { startEngine } from '../helpers/engine.ts'
 import { Cable } from './cable.ts'
-import { checkRecording, type Found, type Summary } from './check-recording.ts'
+import { checkRecording, type FailedHistory, type Summary } from './check-recording.ts'
 import { Random } from './random.ts'
 import { journalFaults, numbersGivenTwice } from './check-journals.ts'
 import { LocalReplica, ProcessReplica, ReplicaFleet } from './replicas.ts'
@@ -100,7 +100,7 @@ export function undecidedOf({ seed, undecided }: Proved): string {
   return showing(seed, undecided).join('\n\n')
 }
 
-function showing(seed: number, found: readonly Found[]): string[] {
+function showing(seed: number, found: readonly FailedHistory[]): string[] {
   return found.map(({ workspace, violation: { log, version, why, piece }, history }) =>
     [
       `seed ${seed}, workspace ${workspace}, log ${log}, version ${version}: no order explains what clients saw`,

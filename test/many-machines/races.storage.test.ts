@@ -10,7 +10,7 @@ import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/
 
 type Replica = Awaited<ReturnType<typeof createSandbox>>
 
-const usual: SandboxOptions = { clock: '2026-11-01T12:00:00Z', frozen: true }
+const frozenOptions: SandboxOptions = { clock: '2026-11-01T12:00:00Z', frozen: true }
 const reward = '/v2/rewards/rwd_ada_pending'
 const log = '{sandbox:default}:log'
 
@@ -49,7 +49,7 @@ describeWithEngine('a replica on an engine', () => {
       throw error
     }
     const sandbox = await createSandbox(
-      { ...usual, store: engine.url, ...options },
+      { ...frozenOptions, store: engine.url, ...options },
       { onBug, store: testHooks },
     )
     started.push(sandbox)
@@ -151,8 +151,8 @@ describeWithEngine('a replica on an engine', () => {
     })
     const connected = testHooks.connect ?? connect
     const deaf = await replica({
-      connect: async (...given) => {
-        const reached = await connected(...given)
+      connect: async (...args) => {
+        const reached = await connected(...args)
         const untilBack = (): Promise<boolean> => Promise.resolve(false)
         return new Proxy(reached, { get: (of, name) => (name === 'untilBack' ? untilBack : bound(of, name)) })
       },

@@ -26,7 +26,7 @@ export interface Replica {
   start(): Promise<void>
   /** It stands still, with what it was about to do. */
   stop(): void
-  goOn(): void
+  resume(): void
   /** It is gone at once; what it was asked is never answered. */
   kill(): Promise<void>
   /** Undefined if no answer came; refused if no process accepted the call. */
@@ -78,7 +78,7 @@ export class LocalReplica implements Replica {
     this.#cable.hold()
   }
 
-  goOn(): void {
+  resume(): void {
     this.#cable.mend()
   }
 
@@ -148,7 +148,7 @@ export class ProcessReplica implements Replica {
     this.#child?.kill('SIGSTOP')
   }
 
-  goOn(): void {
+  resume(): void {
     this.#child?.kill('SIGCONT')
   }
 

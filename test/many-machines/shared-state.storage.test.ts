@@ -9,7 +9,7 @@ import { describeWithEngine, startEngine, type RunningEngine } from '../helpers/
 
 type Replica = Awaited<ReturnType<typeof createSandbox>>
 
-const usual: SandboxOptions = { clock: '2026-11-01T12:00:00Z', frozen: true }
+const frozenOptions: SandboxOptions = { clock: '2026-11-01T12:00:00Z', frozen: true }
 const reward = '/v2/rewards/rwd_ada_pending'
 const rethrow = (error: unknown): never => {
   throw error
@@ -28,7 +28,7 @@ describeWithEngine('two replicas on one engine', () => {
 
   async function replica(options: SandboxOptions = {}, prefix = 'sandbox'): Promise<Replica> {
     const sandbox = await createSandbox(
-      { ...usual, store: engine.url, storePrefix: prefix, ...options },
+      { ...frozenOptions, store: engine.url, storePrefix: prefix, ...options },
       { onBug: rethrow },
     )
     started.push(sandbox)
@@ -82,7 +82,7 @@ describeWithEngine('two replicas on one engine', () => {
   })
 
   it('ids made here and there -> one sequence, that of one process', async () => {
-    const alone = await createSandbox(usual)
+    const alone = await createSandbox(frozenOptions)
     started.push(alone)
     const made = async (of: Replica): Promise<unknown> =>
       (await call(of, 'POST', '/v2/customers/cus_ada/transaction_intents', { amount: 100, currency: 'USD' }))

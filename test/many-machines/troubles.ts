@@ -19,7 +19,7 @@ const kinds: Record<string, (stage: Stage, random: Random, work: Work) => Acts> 
   },
   'a replica stands still'(stage, random) {
     const replica = random.pick(stage.replicas)
-    return { begin: async () => replica.stop(), end: async () => replica.goOn() }
+    return { begin: async () => replica.stop(), end: async () => replica.resume() }
   },
   'the engine stands still': (stage) => ({
     begin: () => stage.engine.kill('SIGSTOP'),

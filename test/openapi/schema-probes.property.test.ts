@@ -168,10 +168,12 @@ describe('the server takes what the document allows, and nothing else', () => {
     expect(counts.refused).toBeGreaterThan(samples(5_000))
   }, 120_000)
 
-  const usual = inputsUnder({})
+  const defaultInputs = inputsUnder({})
   /** The inputs whose schema an alternative changes, as `operation name`. */
   const changedBy = (settings: UnvalidatedSettings): Set<string> =>
-    new Set([...inputsUnder(settings)].filter(([key, text]) => usual.get(key) !== text).map(([key]) => key))
+    new Set(
+      [...inputsUnder(settings)].filter(([key, text]) => defaultInputs.get(key) !== text).map(([key]) => key),
+    )
   const alternatives = assumptionIds
     .flatMap((id) => settableValuesOf(id).map((value): UnvalidatedSettings => ({ [id]: value })))
     .filter((settings) => changedBy(settings).size > 0)

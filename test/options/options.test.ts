@@ -112,9 +112,9 @@ describe('readOptions', () => {
   it('a default that is given -> the same: it is what its schema makes of it', () => {
     const settings: Readonly<Record<string, unknown>> = defaults
     const set = optionNames.filter((name) => settings[libraryNameOf(name)] !== undefined)
-    const given = set.map((name) => [name, { source: flagOf(name), value: settings[libraryNameOf(name)] }])
+    const sources = set.map((name) => [name, { source: flagOf(name), value: settings[libraryNameOf(name)] }])
     expect(set.length).toBeGreaterThan(15)
-    expect(readOptions(Object.fromEntries(given))).toEqual(defaults)
+    expect(readOptions(Object.fromEntries(sources))).toEqual(defaults)
   })
 
   it.each<[OptionName, unknown, unknown]>([

@@ -27,7 +27,7 @@ it('tells the defaults that the table has, and no other', () => {
   for (const [, about = '', key] of members) {
     const name = libraryNames.find((option) => libraryNameOf(option) === key)
     const reported = /Default `?([\w,]+)`?\.|\(`(\w+)`, the default\)/.exec(about)
-    const usual = name === 'seed' ? defaultSeed : name && optionOf(name).default
-    expect([key, reported?.[1] ?? reported?.[2]]).toEqual([key, usual?.toLocaleString('en-US')])
+    const defaultValue = name === 'seed' ? defaultSeed : name && optionOf(name).default
+    expect([key, reported?.[1] ?? reported?.[2]]).toEqual([key, defaultValue?.toLocaleString('en-US')])
   }
 })

@@ -16,7 +16,7 @@ const act = `
   })
   await send('/v2/rewards/rwd_1', 'sk_nobody')
   await send('/v2/customers?limit=1', 'sk_sandbox_full')`
-const asked = `{ operation: 'updateReward', body: { status: 'AVAILABLE' } }`
+const matcher = `{ operation: 'updateReward', body: { status: 'AVAILABLE' } }`
 
 /** Two tests at once, of which each fails once both have made their calls. */
 const meet = `
@@ -36,7 +36,7 @@ const withFixtures = (runner: string, beside = ''): string => `
 import { expect, test } from 'partner-rewards-sandbox/${runner}'
 test('passes', async ({ workspace, server: { url } }) => { ${act} })
 test('fails', async ({ workspace, server: { url } }) => { ${act}
-  expect(workspace).toHaveReceived(${asked})
+  expect(workspace).toHaveReceived(${matcher})
 })
 ${beside}`
 
@@ -44,8 +44,8 @@ ${beside}`
 const withBodies = (beside: string): string => `
 test('passes', withWorkspace(async ({ workspace, server }) => { const { url } = await server; ${act} }))
 test('fails', withWorkspace(async ({ workspace, server }) => { const { url } = await server; ${act}
-  if (typeof expect === 'undefined') assertReceived(workspace, ${asked})
-  else expect(workspace).toHaveReceived(${asked})
+  if (typeof expect === 'undefined') assertReceived(workspace, ${matcher})
+  else expect(workspace).toHaveReceived(${matcher})
 }))
 ${meet}
 ${beside}('first', withWorkspace(({ workspace }) => fail(workspace, 'first')))

@@ -61,15 +61,15 @@ export { OwnError, type Kind, type Row, ask, test }`,
       'index.d.mts': `
 import { n as Deep } from './chunk-1.mjs'
 interface Base { deep: Deep[] }
-interface Shown extends Base { ask(options?: { of: Partial<Asked> }): void }
-type Asked = { id: string }
+interface Shown extends Base { ask(options?: { of: Partial<Filter> }): void }
+type Filter = { id: string }
 export { type Shown }`,
       'chunk-1.d.mts': 'interface Deep { id: string }\nexport { Deep as n }',
     },
     [
       shows('index.d.mts', 'Base', 'Shown'),
       shows('index.d.mts', 'Deep', 'Base'),
-      shows('index.d.mts', 'Asked', 'Shown'),
+      shows('index.d.mts', 'Filter', 'Shown'),
     ],
   ],
   [

@@ -115,9 +115,9 @@ describe.each(Object.entries(kinds))('a target that %s', (_, kind) => {
 
 it('a service that has none of the paths shows nothing of what it does with them', async () => {
   const none = async (): Promise<Response> => Response.json({}, { status: 404 })
-  const given: GivenTarget = { fetch: none, keys: { full: 'sk_full' }, budget: { per_second: 1e6 } }
+  const target: GivenTarget = { fetch: none, keys: { full: 'sk_full' }, budget: { per_second: 1e6 } }
   const { assume } = await calibrate(
-    given,
+    target,
     { only: ['not_found_status', 'unknown_merchant_key_status'] },
     machine(),
   )

@@ -86,13 +86,13 @@ describe('a right target', () => {
       const { sandbox, target } = await probedSandbox(randomAssumptions(seed))
       try {
         const { fetch, budget } = target
-        const given = {
+        const targetDocument = {
           keys: { full: 'sk_full' },
           merchant_keys: ['mk_summit'],
           ...(fetch ? { fetch } : {}),
           ...(budget ? { budget } : {}),
         }
-        const found = await conform(given, everything, testMachine())
+        const found = await conform(targetDocument, everything, testMachine())
         expect(brokenIn(found)).toEqual({})
         expect(found.summary.holds).toBeGreaterThan(150)
       } finally {
@@ -205,7 +205,7 @@ async function but(
 }
 
 /** The known facts about a request that a fault applies to. */
-interface Asked {
+interface RequestFacts {
   method: string
   path: string
   version: string | null
@@ -214,7 +214,7 @@ interface Asked {
   body: Json
 }
 
-const askedOf = ({ method, path, headers, body }: Parameters<Rewrite>[0]): Asked => {
+const factsOf = ({ method, path, headers, body }: Parameters<Rewrite>[0]): RequestFacts => {
   const authorization = headers.get('authorization') ?? ''
   const basic = authorization.startsWith('Basic ')
   return {
@@ -229,7 +229,7 @@ const askedOf = ({ method, path, headers, body }: Parameters<Rewrite>[0]): Asked
 
 type Fault = readonly [
   what: string,
-  when: (asked: Asked) => boolean,
+  when: (facts: RequestFacts) => boolean,
   change: Parameters<typeof but>[1] | ((json: Json) => Parameters<typeof but>[1]),
   broken: readonly string[],
 ]
@@ -237,13 +237,13 @@ type Fault = readonly [
 const reward = '/v2/rewards/rwd_deduction'
 const noReward = '/v2/rewards/probe_cannot_exist'
 /** A target that wants a product named with every call is given that of the key. */
-const isPlain = ({ version, product, key }: Asked): boolean =>
+const isPlain = ({ version, product, key }: RequestFacts): boolean =>
   version === null && (product === null || product === 'mk_summit') && key === 'sk_full'
 /** A page of this size, whatever that is called. */
-const sized = (path: string, size: number, asked: Asked): boolean =>
-  asked.path.startsWith(`${path}?`) &&
-  /^\w+=\d+$/.test(asked.path.slice(path.length + 1)) &&
-  asked.path.endsWith(`=${size}`)
+const sized = (path: string, size: number, facts: RequestFacts): boolean =>
+  facts.path.startsWith(`${path}?`) &&
+  /^\w+=\d+$/.test(facts.path.slice(path.length + 1)) &&
+  facts.path.endsWith(`=${size}`)
 const unversioned = { 'x-service-version': null }
 const refused = (type: string) => ({ error: { type, message: 'No.' } })
 const violation = (field: string) => ({
@@ -259,8 +259,8 @@ const made = {
   json: { id: 'x', data: [], has_more: false, total: 0 },
   headers: { 'x-service-version': '2026-10-13' },
 }
-const search = (partnerId: string) => (asked: Asked) =>
-  asked.path === `/v2/customers?partner_customer_id=${encodeURIComponent(partnerId)}`
+const search = (partnerId: string) => (facts: RequestFacts) =>
+  facts.path === `/v2/customers?partner_customer_id=${encodeURIComponent(partnerId)}`
 const statements = '/v2/customers/cus_es/accounts/acct_1/statements'
 
 /** With the classes that change nothing. */
@@ -729,7 +729,7 @@ describe('a target with one fault', () => {
       customers_without_filter: 'all',
     })
     target = await probedSandbox(drawn, async (request, answer) => {
-      if (!fault?.[1](askedOf(request))) return answer
+      if (!fault?.[1](factsOf(request))) return answer
       hits += 1
       const change = fault[2]
       return but(

@@ -273,7 +273,7 @@ describe('calibrate with a file to check', () => {
     ['delete_missing_order_event', 400, { error: { type: 'GONE', message: 'It is gone.' } }],
   ])('names the contract where the answer to %s breaks it', async (each, status, body) => {
     const path = join(await folderWith(), 'c.json')
-    const asked = async (rewrite?: Rewrite, check?: string) => {
+    const compare = async (rewrite?: Rewrite, check?: string) => {
       const assume = {
         payment_methods_unknown_customer: 'not_found',
         delete_missing_order_event: 'not_found',
@@ -285,8 +285,8 @@ describe('calibrate with a file to check', () => {
         await sandbox.close()
       }
     }
-    await writeFile(path, calibratedText(await asked(), path))
-    const { moved } = await asked(
+    await writeFile(path, calibratedText(await compare(), path))
+    const { moved } = await compare(
       (_request, answer) =>
         answer.status === 404 ? Response.json(body, { status, headers: answer.headers }) : answer,
       path,

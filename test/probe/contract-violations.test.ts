@@ -13,11 +13,11 @@ function exchange(
   [method, path]: readonly [string, string],
   status: number,
   json: unknown,
-  change: { asked?: Sent['headers']; answered?: Answer['headers']; key?: false } = {},
+  change: { requestHeaders?: Sent['headers']; answered?: Answer['headers']; key?: false } = {},
 ): Exchange {
   const authorization = change.key === false ? {} : { authorization: 'Bearer key' }
   return {
-    request: { method, path, headers: { ...authorization, ...change.asked } },
+    request: { method, path, headers: { ...authorization, ...change.requestHeaders } },
     answer: {
       status,
       headers: { 'x-service-version': version, ...change.answered },
@@ -62,7 +62,10 @@ const invalid = {
   timestamp: '2026-11-14T16:20:00Z',
 }
 const missing = { type: 'REWARD_NOT_FOUND_ERROR', message: 'No.', param: 'reward_id' }
-const latest = { asked: { 'x-service-version': 'latest' }, answered: { 'x-service-version': 'latest' } }
+const latest = {
+  requestHeaders: { 'x-service-version': 'latest' },
+  answered: { 'x-service-version': 'latest' },
+}
 const bad = { error: { type: 'BAD_REQUEST_ERROR', message: 'No.' } }
 
 describe('an answer that the contract allows', () => {
@@ -93,7 +96,7 @@ describe('an answer that the contract allows', () => {
     ['what a gateway refuses', unnamed(exchange(getReward, 413, undefined))],
     [
       'an unsupported version',
-      unnamed(exchange(getReward, 400, bad, { asked: { 'x-service-version': '1' } })),
+      unnamed(exchange(getReward, 400, bad, { requestHeaders: { 'x-service-version': '1' } })),
     ],
     ['a path that no operation has', unnamed(exchange(['GET', '/v1/any'], 200, 'any'))],
     ['no answer', { request: exchange(search, 200, {}).request, answer: { notCalled: 'hangs' } }],
@@ -227,7 +230,7 @@ describe('an answer that breaks the contract', () => {
     ],
     [
       'another version',
-      exchange(getReward, 200, reward, { asked: { 'x-service-version': '2025-05-05' } }),
+      exchange(getReward, 200, reward, { requestHeaders: { 'x-service-version': '2025-05-05' } }),
       `x-service-version: ${version}`,
       'x-service-version: 2025-05-05',
     ],
@@ -251,7 +254,7 @@ describe('an answer that breaks the contract', () => {
     ],
     [
       'a success with an unsupported version',
-      unnamed(exchange(getReward, 200, reward, { asked: { 'x-service-version': '1' } })),
+      unnamed(exchange(getReward, 200, reward, { requestHeaders: { 'x-service-version': '1' } })),
       'status 200 for version 1',
       '400, as it is unsupported',
     ],

@@ -98,8 +98,8 @@ const errors =
   }
 
 /** Sends other headers on; null takes one away. */
-function headers(given: Arriving, changed: Record<string, string | null>): Partial<Arriving> {
-  const own = new Headers(given.headers)
+function headers(request: Arriving, changed: Record<string, string | null>): Partial<Arriving> {
+  const own = new Headers(request.headers)
   for (const [name, value] of Object.entries(changed)) {
     if (value === null) own.delete(name)
     else own.set(name, value)
@@ -119,8 +119,8 @@ const letThrough =
 const isUnsupported = (version: string | null): boolean =>
   version !== null && version !== 'latest' && !releasedVersions.some((known) => known === version)
 
-const query = (given: Arriving, from: RegExp, to: string): Partial<Arriving> => ({
-  path: given.path.replace(from, to),
+const query = (request: Arriving, from: RegExp, to: string): Partial<Arriving> => ({
+  path: request.path.replace(from, to),
 })
 /** A parameter of any name with this value. */
 const sized = (size: string): RegExp => new RegExp(`(?<==)${size}(?=&|$)`, 'g')
@@ -366,8 +366,8 @@ export const faults: readonly Fault[] = [
     name: 'a token that leads to the same page again',
     operation: 'listStatements',
     spoil: success((body, { path }) => {
-      const [, asked] = /starting_after=([^&]*)/.exec(path) ?? []
-      if (asked && body.next_page_token) body.next_page_token = decodeURIComponent(asked)
+      const [, token] = /starting_after=([^&]*)/.exec(path) ?? []
+      if (token && body.next_page_token) body.next_page_token = decodeURIComponent(token)
     }),
     broken: ['page/walk'],
   },
@@ -433,8 +433,8 @@ export const faults: readonly Fault[] = [
     name: 'a cursor whose customer comes again',
     operation: 'searchCustomers',
     spoil: success((body, { path }) => {
-      const [, asked] = /starting_after=([^&]*)/.exec(path) ?? []
-      if (asked && body.data.length > 0) body.data = [{ ...body.data[0], id: asked }, ...body.data.slice(1)]
+      const [, token] = /starting_after=([^&]*)/.exec(path) ?? []
+      if (token && body.data.length > 0) body.data = [{ ...body.data[0], id: token }, ...body.data.slice(1)]
     }),
     broken: ['page/middle', 'page/walk'],
   },

@@ -7,14 +7,14 @@ import { testMachine } from '../helpers/probing.ts'
 it.each([
   ['names them', {}, 'observed'],
   ['names none', { merchant_keys: [] }, 'not observed'],
-])('a target that %s -> nothing is broken', async (_, given, outcome) => {
+])('a target that %s -> nothing is broken', async (_, change, outcome) => {
   const assume = {
     merchant_key_required: 'partnership_of_several_products',
     missing_merchant_key_status: 400,
   }
   const { sandbox, target } = await probedSandbox(assume)
   try {
-    const { summary, points } = await conform({ ...target, ...given }, {}, testMachine())
+    const { summary, points } = await conform({ ...target, ...change }, {}, testMachine())
     expect(summary.broken).toBe(0)
     const reported = points.filter(({ why }) => why?.endsWith('add merchant_keys to the target'))
     expect(reported.length > 10).toBe(outcome === 'not observed')

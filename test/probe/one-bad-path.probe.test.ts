@@ -31,9 +31,9 @@ const verdictsOf = ({ points }: Conformance, bad: OperationId): { own: string[];
   }
 }
 
-let usual: Conformance
+let unchanged: Conformance
 beforeAll(async () => {
-  usual = await findings()
+  unchanged = await findings()
 }, 60_000)
 
 const noReward = (): Response =>
@@ -82,7 +82,7 @@ it.each<[string, OperationId, (request: Arriving) => Response | undefined]>([
 ])('%s: %s is bad, and all other checks are judged as ever', async (_, bad, answers) => {
   const found = await findings(bad, answers)
   expect(found.lost).toBeUndefined()
-  const [now, before] = [verdictsOf(found, bad), verdictsOf(usual, bad)]
+  const [now, before] = [verdictsOf(found, bad), verdictsOf(unchanged, bad)]
   expect(now.others).toEqual(before.others)
   expect(now.own).not.toEqual(before.own)
 })
@@ -91,7 +91,7 @@ it('a literal path that is read as an id for keys of several products hides no o
   const found = await findings('listRewardCategories', ({ headers }) =>
     headers.has('x-service-merchant-key') ? noReward() : undefined,
   )
-  expect(verdictsOf(found, 'listRewardCategories')).toEqual(verdictsOf(usual, 'listRewardCategories'))
+  expect(verdictsOf(found, 'listRewardCategories')).toEqual(verdictsOf(unchanged, 'listRewardCategories'))
 })
 
 it('a silent path is left alone after five requests, with its reason', async () => {

@@ -43,12 +43,12 @@ it.each([
   }
   const fetch = () => Promise.reject(new Error('nothing is sent'))
   const routeOf = (path: string): unknown => findRoute(path.split('?')[0] ?? '')?.path
-  const [usual, plan] = [richTarget, oddTarget].map((given) =>
-    planFor({ ...given, fetch }, all, testMachine()).requests.map(({ method, path }) => [
+  const [richPlan, plan] = [richTarget, oddTarget].map((target) =>
+    planFor({ ...target, fetch }, all, testMachine()).requests.map(({ method, path }) => [
       method,
       routeOf(path),
     ]),
   )
   expect(plan?.length).toBeGreaterThan(100)
-  expect(plan).toEqual(usual)
+  expect(plan).toEqual(richPlan)
 })

@@ -66,8 +66,8 @@ describe('the rows of an observation', () => {
       exchange('/v2/payment_methods', page(['pm_1']), { method: 'POST', body: '{"pan":"4"}' }),
     ],
     ['of no operation', exchange('/v2/others', page(['a']))],
-  ])('are none of a list that is %s', (_, asked) => {
-    expect(rowsOf([asked], target)).toBeUndefined()
+  ])('are none of a list that is %s', (_, exchanged) => {
+    expect(rowsOf([exchanged], target)).toBeUndefined()
   })
 
   it('are told apart by whose they are: those of two customers or products are two lists', () => {

@@ -12,11 +12,11 @@ import { need, type Target } from '../../src/probe/target.ts'
 import { fakeService, madeLines, testTarget, testTime } from '../helpers/probing.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
-const options = (given: Partial<RunOptions> = {}): RunOptions => ({
+const options = (change: Partial<RunOptions> = {}): RunOptions => ({
   run: 'test-1',
   timing: testTime(),
   made: madeLines(),
-  ...given,
+  ...change,
 })
 
 const notFoundStatus: Probe<number> = {
@@ -31,8 +31,8 @@ const notFoundStatus: Probe<number> = {
       request: () => ({}),
     },
   ],
-  read(given) {
-    const status = given.answer('unknown')?.status
+  read(context) {
+    const status = context.answer('unknown')?.status
     if (status === 404 || status === 400) return value(status)
     return status === undefined || status === 403
       ? cannotTell('the key may not read rewards')
@@ -79,15 +79,15 @@ const createStatus: Probe<number> = {
       risk: 'read',
       method: 'GET',
       path: () => '/v2/transaction_intents/<intent>',
-      request(given) {
-        const json = given.answer('create')?.json
+      request(context) {
+        const json = context.answer('create')?.json
         return typeof json === 'object' && json && 'id' in json
           ? { path: `/v2/transaction_intents/${String(json.id)}` }
           : undefined
       },
     },
   ],
-  read: (given) => value(given.answer('create')?.status ?? 0),
+  read: (context) => value(context.answer('create')?.status ?? 0),
 }
 
 const usesUp = (id: string, count: number): Probe<string> => ({
@@ -103,24 +103,24 @@ const usesUp = (id: string, count: number): Probe<string> => ({
       request: () => ({ json: { status: 'AVAILABLE' } }),
     },
   ],
-  read: (given) => value(given.rows.pending_rewards.join()),
+  read: (context) => value(context.rows.pending_rewards.join()),
 })
 
 const get = (id: string, path: string): Probe<number> => ({
   id,
   needs: [],
   steps: [{ name: 'it', risk: 'read', method: 'GET', path: () => path, request: () => ({}) }],
-  read: (given) => value(given.answer('it')?.status ?? 0),
+  read: (context) => value(context.answer('it')?.status ?? 0),
 })
 
 /** Counts what a sandbox is sent. */
 async function sandboxTarget(
   assume: Record<string, string | number> = {},
-  given: Partial<Omit<GivenTarget, 'fetch' | 'budget'>> & { budget?: { requests: number } } = {},
+  targetOptions: Partial<Omit<GivenTarget, 'fetch' | 'budget'>> & { budget?: { requests: number } } = {},
 ) {
   const sandbox = await startSandbox({ assume })
   const service = fakeService((path, init) => sandbox.fetch(path, init))
-  return { ...service, sandbox, target: testTarget(service.fetch, given) }
+  return { ...service, sandbox, target: testTarget(service.fetch, targetOptions) }
 }
 
 const verdicts = ({ results }: Awaited<ReturnType<typeof runProbes>>) =>
@@ -133,8 +133,8 @@ const verdicts = ({ results }: Awaited<ReturnType<typeof runProbes>>) =>
     ...(takes === undefined ? {} : { takes }),
   }))
 
-const lines = (probes: readonly Probe[], target: Target, given = {}) =>
-  planOf(probes, target, { run: 'test-1', ...given }).requests.map(
+const lines = (probes: readonly Probe[], target: Target, targetOptions = {}) =>
+  planOf(probes, target, { run: 'test-1', ...targetOptions }).requests.map(
     ({ probe, class: risk, method, path }) => `${probe} ${risk} ${method} ${path}`,
   )
 

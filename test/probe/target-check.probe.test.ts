@@ -146,17 +146,17 @@ describe('a target is used where nothing is certain', () => {
 
 it('the reads are in the plan, and a run never sends more than that', async () => {
   const { sandbox, target, calls } = await probedSandbox()
-  const given = ids({ reward: 'rwd_none' })(target)
+  const badTarget = ids({ reward: 'rwd_none' })(target)
   for (const plan of [conformPlan, calibrationPlan]) {
-    const { requests } = plan(given, {}, testMachine())
+    const { requests } = plan(badTarget, {}, testMachine())
     expect(
       requests.filter(({ probe }) => probe === 'target').every(({ class: risk }) => risk === 'read'),
     ).toBe(true)
     expect(requests.length).toBeLessThanOrEqual(500)
   }
   const only = { only: ['retrieveReward/success'] }
-  const planned = conformPlan(given, only, testMachine()).requests.map(({ path }) => path)
-  await expect(conform(given, only, testMachine())).rejects.toThrow(
+  const planned = conformPlan(badTarget, only, testMachine()).requests.map(({ path }) => path)
+  await expect(conform(badTarget, only, testMachine())).rejects.toThrow(
     'target ids.reward: the service does not have it: retrieveReward is answered status 404 REWARD_NOT_FOUND_ERROR; name one that exists, or remove it',
   )
   expect(calls.map(({ path }) => path)).toEqual([

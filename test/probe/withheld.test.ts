@@ -40,8 +40,8 @@ async function leaking(path = '/v2/rewards/rwd_ada_available') {
 }
 
 it('evidence that still holds a key is withheld for its point alone, with the reason, and the verdicts stay', async () => {
-  const given = { ...target, fetch: await leaking(), ids: { reward: 'rwd_ada_available' } }
-  const found = await conform(given, { only: ['retrieveReward/field'] }, testMachine())
+  const leakingTarget = { ...target, fetch: await leaking(), ids: { reward: 'rwd_ada_available' } }
+  const found = await conform(leakingTarget, { only: ['retrieveReward/field'] }, testMachine())
   const withheld = 'a key remains after redaction: report this as a bug'
   expect(found.points.filter(({ verdict }) => verdict === 'broken')).toEqual([
     expect.objectContaining({
@@ -59,8 +59,12 @@ it('evidence that still holds a key is withheld for its point alone, with the re
 })
 
 it('calibrate withholds such evidence too', async () => {
-  const given = { ...target, fetch: await leaking('?cannot_exist=1') }
-  const { observations } = await calibrate(given, { only: ['unknown_query_parameters'] }, testMachine())
+  const leakingTarget = { ...target, fetch: await leaking('?cannot_exist=1') }
+  const { observations } = await calibrate(
+    leakingTarget,
+    { only: ['unknown_query_parameters'] },
+    testMachine(),
+  )
   expect(observations.unknown_query_parameters).toMatchObject({
     evidence: [],
     evidence_withheld: 'a key remains after redaction: report this as a bug',

@@ -107,9 +107,12 @@ const refusals = /^(OptionsError|DocumentError|InvalidError|NotFoundError)$/
 describe.each(Object.entries(deepValues))(
   '%s of 100,000 levels, or one that contains itself',
   (_name, deep) => {
-    it.each(drawn(Object.entries(options)))('as %s of createSandbox -> refused', async (_option, given) => {
-      expect(await refusalOf(() => createSandbox(given(deep)))).toMatch(refusals)
-    })
+    it.each(drawn(Object.entries(options)))(
+      'as %s of createSandbox -> refused',
+      async (_option, optionsWith) => {
+        expect(await refusalOf(() => createSandbox(optionsWith(deep)))).toMatch(refusals)
+      },
+    )
 
     it('in each member of the library -> refused', async () => {
       const sandbox = await createSandbox()

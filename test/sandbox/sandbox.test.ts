@@ -362,20 +362,23 @@ describe('workspace', () => {
 
   it('its fetch leaves the Request of the caller as it is', async () => {
     const sandbox = await startSandbox()
-    const asked = new Request('http://localhost/v2/customers')
-    const answers = [await sandbox.workspace('w1').fetch(asked), await sandbox.workspace('w2').fetch(asked)]
+    const request = new Request('http://localhost/v2/customers')
+    const answers = [
+      await sandbox.workspace('w1').fetch(request),
+      await sandbox.workspace('w2').fetch(request),
+    ]
     expect(answers.map(({ headers }) => headers.get('x-sandbox-request-id'))).toEqual([
       'req_w1_1',
       'req_w2_1',
     ])
-    expect([...asked.headers]).toEqual([])
+    expect([...request.headers]).toEqual([])
   })
 
   it('its fetch takes a Request with a body and no key', async () => {
     const sandbox = await startSandbox()
     const headers = { 'content-type': 'application/json' }
-    const asked = new Request('http://localhost/v2/transaction_intents', { ...newIntent, headers })
-    expect((await sandbox.workspace('w1').fetch(asked)).status).toBe(201)
+    const request = new Request('http://localhost/v2/transaction_intents', { ...newIntent, headers })
+    expect((await sandbox.workspace('w1').fetch(request)).status).toBe(201)
   })
 
   it('has its own rows, clock, ids and request numbers', async () => {

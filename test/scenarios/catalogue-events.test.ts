@@ -39,7 +39,7 @@ async function covered({ coverage }: Sandbox): Promise<ReceiverPointId[]> {
 const trigger = ({ events }: SandboxWorkspace): string =>
   events.trigger('reward.updated', { id: 'rwd_ada_pending' }).id
 
-const usual = 'reward.updated'
+const eventType = 'reward.updated'
 
 interface Expected {
   /** The requests that the receiver got until the clock moved, and those afterwards. */
@@ -49,8 +49,8 @@ interface Expected {
 }
 
 const both = (status: number): unknown[] => [
-  ['evt_1', status, usual],
-  ['evt_2', status, usual],
+  ['evt_1', status, eventType],
+  ['evt_2', status, eventType],
 ]
 
 /** A scenario whose first attempts the receiver refuses. */
@@ -71,10 +71,10 @@ const scenarios: [name: ScenarioName, expected: Expected][] = [
     'event-duplicate',
     {
       now: [
-        ['evt_1', 204, usual],
-        ['evt_1', 204, usual],
-        ['evt_2', 204, usual],
-        ['evt_2', 204, usual],
+        ['evt_1', 204, eventType],
+        ['evt_1', 204, eventType],
+        ['evt_2', 204, eventType],
+        ['evt_2', 204, eventType],
       ],
       covers: ['accepted', 'duplicate_accepted'],
     },
@@ -83,21 +83,21 @@ const scenarios: [name: ScenarioName, expected: Expected][] = [
     'event-concurrent',
     {
       now: [
-        ['evt_1', 204, usual],
-        ['evt_1', 204, usual],
-        ['evt_2', 204, usual],
-        ['evt_2', 204, usual],
+        ['evt_1', 204, eventType],
+        ['evt_1', 204, eventType],
+        ['evt_2', 204, eventType],
+        ['evt_2', 204, eventType],
       ],
       covers: ['accepted', 'concurrent_accepted'],
     },
   ],
-  ['event-drop', { now: [['evt_2', 204, usual]], covers: ['accepted'] }],
+  ['event-drop', { now: [['evt_2', 204, eventType]], covers: ['accepted'] }],
   [
     'event-reorder',
     {
       now: [
-        ['evt_2', 204, usual],
-        ['evt_1', 204, usual],
+        ['evt_2', 204, eventType],
+        ['evt_1', 204, eventType],
       ],
       covers: ['accepted'],
     },
@@ -107,8 +107,8 @@ const scenarios: [name: ScenarioName, expected: Expected][] = [
     {
       now: [],
       later: [
-        ['evt_1', 204, usual],
-        ['evt_2', 204, usual],
+        ['evt_1', 204, eventType],
+        ['evt_2', 204, eventType],
       ],
       covers: ['accepted'],
     },
@@ -123,7 +123,7 @@ const scenarios: [name: ScenarioName, expected: Expected][] = [
     {
       now: [
         ['evt_1', 204, 'reward.unknown'],
-        ['evt_2', 204, usual],
+        ['evt_2', 204, eventType],
       ],
       covers: ['accepted', 'unknown_type_accepted'],
     },
@@ -155,7 +155,7 @@ describe('a built-in scenario against the receiver of the page of events', () =>
     config.secret = sandbox.webhooks.add({ handler: app.fetch }).secret
     await sandbox.call('PATCH', '/v2/rewards/rwd_ada_pending', { json: { status: 'AVAILABLE' } })
     await sandbox.events.drain()
-    expect(log).toEqual([['evt_1', 204, usual]])
+    expect(log).toEqual([['evt_1', 204, eventType]])
     const [attempt] = sandbox.events.get('evt_1')?.deliveries ?? []
     expect(attempt).toMatchObject({ state: 'delivered', faults: ['early'], due: testNow })
     expect(await covered(sandbox)).toEqual(['accepted', 'early_accepted'])

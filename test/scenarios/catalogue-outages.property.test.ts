@@ -165,7 +165,7 @@ describe.each(drawn(worlds))('on %s', (_title, world) => {
     it('flaky-every-third: the third and the sixth call fail, whatever they are', async () => {
       const sandbox = await armed(world, 'flaky-every-third', 'retrieveReward', 'retrieveRewardsBalance')
       const balance = golden(world, 'retrieveRewardsBalance')
-      const asked = [
+      const called = [
         'retrieveReward',
         'retrieveRewardsBalance',
         'createTransactionIntent',
@@ -176,7 +176,7 @@ describe.each(drawn(worlds))('on %s', (_title, world) => {
       ]
       const state = sandbox.state.document()
       const answers: Whole[] = []
-      for (const operation of asked) answers.push(await sandbox.ask(operation))
+      for (const operation of called) answers.push(await sandbox.ask(operation))
       expect(answers).toEqual([reward, balance, unavailable, reward, balance, unavailable, reward])
       expect(sandbox.state.document()).toEqual(state)
       await expectOver(sandbox, world, 'retrieveReward', 'retrieveRewardsBalance', 'retrieveReward')
@@ -202,12 +202,12 @@ describe.each(drawn(worlds))('on %s', (_title, world) => {
         const sandbox = await armed(world, 'slow', 'retrieveReward', 'updateReward')
         for (const operation of ['retrieveReward', 'updateReward']) {
           let isAnswered = false
-          const asked = sandbox.ask(operation).finally(() => (isAnswered = true))
+          const pending = sandbox.ask(operation).finally(() => (isAnswered = true))
           // The part of a call before its first wait takes one turn of the event loop.
           await new Promise(setImmediate)
           expect([isAnswered, vi.getTimerCount()]).toEqual([false, 1])
           await vi.advanceTimersToNextTimerAsync()
-          expect(await asked).toEqual(golden(world, operation))
+          expect(await pending).toEqual(golden(world, operation))
         }
         await expectOver(sandbox, world, 'retrieveTransactionIntent', 'listRewardCategories')
         expect(vi.getTimerCount()).toBe(0)
@@ -254,8 +254,8 @@ describe.each(drawn(worlds))('on %s', (_title, world) => {
         const good = asVersion(version, golden(world, operation))
         const options = { headers: { 'x-service-version': version } }
         // Unchecked under latest: the document has the values that are known.
-        const asked = version === 'latest' ? sandbox.askUnchecked : sandbox.ask
-        expect(await asked(operation, options)).toEqual(version === 'latest' ? drifted(good) : good)
+        const askVersion = version === 'latest' ? sandbox.askUnchecked : sandbox.ask
+        expect(await askVersion(operation, options)).toEqual(version === 'latest' ? drifted(good) : good)
         await expectOver(sandbox, world, 'retrieveTransactionIntent')
       }
     })

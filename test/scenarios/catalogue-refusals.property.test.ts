@@ -155,8 +155,8 @@ describe.each(drawn(worlds))('on %s', (_title, world) => {
     const sandbox = await open(world)
     for (const operation of operations) {
       await sandbox.scenarios.activate(name)
-      const asked = await sandbox.ask(operation, { headers: { 'x-service-version': version } })
-      expect([operation, asked]).toEqual([operation, asVersion(version, golden(world, operation))])
+      const reply = await sandbox.ask(operation, { headers: { 'x-service-version': version } })
+      expect([operation, reply]).toEqual([operation, asVersion(version, golden(world, operation))])
       sandbox.reset()
     }
   })

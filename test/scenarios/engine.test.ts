@@ -23,7 +23,7 @@ async function seededEngineOf(seed: number, ...scenarios: Scenario[]): Promise<S
   return new ScenarioEngine(library, seed)
 }
 
-interface Asked {
+interface CallChange {
   key?: string
   on?: string
   header?: readonly string[]
@@ -34,7 +34,7 @@ interface Asked {
 /** The effect of an engine on one call. */
 function planOf(
   engine: ScenarioEngine,
-  { on = 'retrieveReward', header = [], ofKey = [], reward = 'r1', key = 'k' }: Asked = {},
+  { on = 'retrieveReward', header = [], ofKey = [], reward = 'r1', key = 'k' }: CallChange = {},
 ): Plan {
   const endpoint = endpoints.find(({ id }) => id === on)
   if (!endpoint) throw new Error(on)
@@ -119,7 +119,8 @@ describe('counters begin at zero', () => {
       scenario('x', { on: '*', calls: '1', effect: 'unauthenticated' }),
       scenario('y', { on: '*', effect: { latency: 0 } }),
     )
-  const acts = (engine: ScenarioEngine, asked?: Asked): boolean => planOf(engine, asked).ending !== undefined
+  const acts = (engine: ScenarioEngine, change?: CallChange): boolean =>
+    planOf(engine, change).ending !== undefined
 
   it.each<[situation: string, acts: boolean, act: (engine: ScenarioEngine) => void]>([
     ['switched off and on', true, (engine) => (engine.activate([]), engine.activate(['x']))],
@@ -176,7 +177,7 @@ describe('which rules decide', () => {
       scenario('active', { on: '*', effect: { error: 'SERVICE_UNAVAILABLE_ERROR' } }),
     )
 
-  it.each<[Asked, string[], string | undefined, string[]]>([
+  it.each<[CallChange, string[], string | undefined, string[]]>([
     [{}, [], undefined, []],
     [
       { header: ['header'], ofKey: ['key'] },
@@ -194,10 +195,10 @@ describe('which rules decide', () => {
     ],
     [{ header: ['key'], ofKey: ['key'] }, ['key'], 'INTERNAL_ERROR', ['key#1']],
     [{ ofKey: ['none'] }, ['active'], 'SERVICE_UNAVAILABLE_ERROR', ['active#1']],
-  ])('%j with %j active -> %s', async (asked, active, ending, rules) => {
+  ])('%j with %j active -> %s', async (change, active, ending, rules) => {
     const made = await engine()
     made.activate(active)
-    const plan = planOf(made, asked)
+    const plan = planOf(made, change)
     expect([...endingTypes([plan]), plan.rules]).toEqual([ending, rules])
   })
 

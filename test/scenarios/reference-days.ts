@@ -26,7 +26,7 @@ interface Day {
   waits: number[]
 }
 
-const usual: Day = {
+const defaultDay: Day = {
   customers: '26',
   statements: '27',
   authorizedUsers: 'shown',
@@ -41,11 +41,11 @@ const usual: Day = {
   state: { customers: 28, statements: 30, intents: 4, reward: 'DEDUCTED', orderEvents: 4 },
   waits: [],
 }
-const untouched = { ...usual.state, intents: 3, reward: 'PENDING', orderEvents: 5 }
+const untouched = { ...defaultDay.state, intents: 3, reward: 'PENDING', orderEvents: 5 }
 
 /** Every step of the day fails in the same way. */
 function nothingBut(failure: string, waits: number[] = []): Partial<Day> {
-  const { state: _state, waits: _waits, ...steps } = usual
+  const { state: _state, waits: _waits, ...steps } = defaultDay
   const failed = Object.fromEntries(Object.keys(steps).map((step) => [step, failure]))
   return { ...failed, state: untouched, waits }
 }
@@ -70,7 +70,7 @@ export const runs: Run[] = [
       balance: notFound('CUSTOMER'),
       created: notFound('CUSTOMER'),
       link: notFound('CUSTOMER'),
-      state: { ...usual.state, intents: 3 },
+      state: { ...defaultDay.state, intents: 3 },
     },
   },
   { scenario: 'not-found-account', differs: { statements: notFound('ACCOUNT') } },
@@ -79,23 +79,23 @@ export const runs: Run[] = [
     differs: {
       method: notFound('PAYMENT_METHOD'),
       created: notFound('PAYMENT_METHOD'),
-      state: { ...usual.state, intents: 3 },
+      state: { ...defaultDay.state, intents: 3 },
     },
   },
   { scenario: 'not-found-transaction-intent', differs: { intent: '404 TRANSACTION_INTENT_FOUND_ERROR' } },
   {
     scenario: 'not-found-reward',
-    differs: { reward: notFound('REWARD'), state: { ...usual.state, reward: 'PENDING' } },
+    differs: { reward: notFound('REWARD'), state: { ...defaultDay.state, reward: 'PENDING' } },
   },
   {
     scenario: 'scope-missing-transaction-intent-write',
-    differs: { created: forbidden, state: { ...usual.state, intents: 3 } },
+    differs: { created: forbidden, state: { ...defaultDay.state, intents: 3 } },
   },
   { scenario: 'scope-missing-transaction-intent-read', differs: { intent: forbidden } },
   { scenario: 'scope-missing-account-read', differs: { statements: forbidden } },
   {
     scenario: 'scope-missing-order-write',
-    differs: { orderEvent: forbidden, state: { ...usual.state, orderEvents: 5 } },
+    differs: { orderEvent: forbidden, state: { ...defaultDay.state, orderEvents: 5 } },
   },
   { scenario: 'scope-missing-pci-details-read', differs: { cardDetails: 'left out' } },
   { scenario: 'scope-missing-authorized-user-read', differs: { authorizedUsers: 'left out' } },
@@ -117,11 +117,11 @@ export const runs: Run[] = [
   { scenario: 'pagination-empty-page-with-more', differs: {} },
   {
     scenario: 'pagination-insert-while-walking',
-    differs: { state: { ...usual.state, customers: 29 } },
+    differs: { state: { ...defaultDay.state, customers: 29 } },
   },
   {
     scenario: 'pagination-delete-while-walking',
-    differs: { customers: '25', state: { ...usual.state, customers: 27 } },
+    differs: { customers: '25', state: { ...defaultDay.state, customers: 27 } },
   },
   { scenario: 'pagination-expired-cursor', differs: {} },
   {
@@ -133,12 +133,12 @@ export const runs: Run[] = [
   { scenario: 'pagination-wrong-total', differs: { customers: '26, another total' } },
   {
     scenario: 'reward-settled-before-update',
-    differs: { reward: 'AVAILABLE', state: { ...usual.state, reward: 'AVAILABLE' } },
+    differs: { reward: 'AVAILABLE', state: { ...defaultDay.state, reward: 'AVAILABLE' } },
   },
   { scenario: 'reward-vanishes', differs: { reward: notFound('REWARD') } },
   {
     scenario: 'commit-but-answer-lost',
-    differs: { state: { ...usual.state, intents: 5 }, waits: firstWait },
+    differs: { state: { ...defaultDay.state, intents: 5 }, waits: firstWait },
   },
   { scenario: 'slow', differs: {} },
   { scenario: 'hang', differs: { waits: firstWait } },
@@ -160,7 +160,7 @@ export const runs: Run[] = [
       created: 'SANDBOX_NEW_VALUE',
       intent: 'SANDBOX_NEW_VALUE',
       reward: 'SANDBOX_NEW_VALUE',
-      state: { ...usual.state, reward: 'PENDING' },
+      state: { ...defaultDay.state, reward: 'PENDING' },
     },
   },
   { scenario: 'null-optionals', differs: {} },
@@ -194,9 +194,9 @@ async function spend(open: Sandbox, options: Omit<ClientOptions, 'wait' | 'apiKe
     return data[0]?.authorized_users ? 'shown' : 'left out'
   })
   const cardDetails = await step(async () => {
-    const asked = { customer_id: 'cus_ada', type: 'CARD' }
+    const body = { customer_id: 'cus_ada', type: 'CARD' }
     type Card = { card?: { pci_details?: unknown } | null }
-    const { data } = await client.call<List<Card>>('POST', '/v2/payment_methods', asked)
+    const { data } = await client.call<List<Card>>('POST', '/v2/payment_methods', body)
     return data.some(({ card }) => card?.pci_details) ? 'shown' : 'left out'
   })
   const method = await step(async () => (await client.call('GET', '/v2/payment_methods/pm_ada_card')).status)
@@ -247,7 +247,7 @@ async function spend(open: Sandbox, options: Omit<ClientOptions, 'wait' | 'apiKe
 }
 
 function expectDay(day: Day, { scenario, differs }: Pick<Run, 'scenario' | 'differs'>): void {
-  const expected = { ...usual, ...differs }
+  const expected = { ...defaultDay, ...differs }
   expect(day).toEqual(ownRhythm.has(scenario) ? { ...expected, waits: day.waits } : expected)
 }
 
@@ -304,7 +304,7 @@ export function describeDays(door: 'in process' | 'over HTTP'): void {
     }
 
     test('without a scenario: the usual day', async () => {
-      expect(await day({})).toEqual(usual)
+      expect(await day({})).toEqual(defaultDay)
     })
 
     test.each(runs)('$scenario, version $version', async (run) => {

@@ -263,8 +263,8 @@ it('answers to the client itself are never masked', async () => {
 })
 
 it('what the owner asks to verify is hidden in the answer as well', () => {
-  const asked = { headers: { authorization: 'x', 'x-a': byValue[3] ?? '' }, body: { card: { cvv: named } } }
-  const verified = sandbox.requests.verify({ ...asked, count: 99 })
+  const matcher = { headers: { authorization: 'x', 'x-a': byValue[3] ?? '' }, body: { card: { cvv: named } } }
+  const verified = sandbox.requests.verify({ ...matcher, count: 99 })
   expect(verified.holds).toBe(false)
   for (const canary of canaries) expect(JSON.stringify(verified)).not.toContain(canary)
 })

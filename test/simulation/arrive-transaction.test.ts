@@ -370,7 +370,7 @@ describe('around it', () => {
     const sandbox = await startSandbox()
     const { transaction, intent, reward } = sandbox.simulate.transaction({ intent_id: 'int_ada_1' })
     const before = sandbox.state.document()
-    for (const given of [transaction, intent, reward]) Object.assign(given ?? {}, { customer_id: 'cus_ben' })
+    for (const row of [transaction, intent, reward]) Object.assign(row ?? {}, { customer_id: 'cus_ben' })
     Object.assign(intent?.metadata ?? {}, { order_id: 'changed' })
     expect(sandbox.state.document()).toEqual(before)
   })

@@ -234,11 +234,11 @@ describe('a cycle that cannot close', () => {
   })
 
   it('of no account -> not found, with the nearest there is', () => {
-    const asked = (account_id: string) => () => closeStatement(begin(cycle({})), { account_id }, now)
-    expect(asked('acct_l')).toThrow(
+    const closing = (account_id: string) => () => closeStatement(begin(cycle({})), { account_id }, now)
+    expect(closing('acct_l')).toThrow(
       new NotFoundError("no account has the id 'acct_l', did you mean 'acct_1'?"),
     )
-    expect(asked('nothing')).toThrow(NotFoundError)
+    expect(closing('nothing')).toThrow(NotFoundError)
   })
 
   it('at the end of time -> due by then', () => {

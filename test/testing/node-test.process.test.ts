@@ -66,9 +66,9 @@ test('pays', withWorkspace(async ({ workspace }) => {
   test('a test that fails -> says what the sandbox saw, fails by its own error, leaves nothing', async () => {
     const { t, said } = fakeTest()
     let kit: NodeTestKit | undefined
-    const failing = withWorkspace(async (given) => {
-      kit = given
-      await given.workspace.fetch('/v2/custmers')
+    const failing = withWorkspace(async (context) => {
+      kit = context
+      await context.workspace.fetch('/v2/custmers')
       throw new RangeError('mine')
     })
     const error = await failing(t).catch((thrown: unknown) => thrown)

@@ -126,8 +126,8 @@ describe('what was received', () => {
 
   test('an unknown operation -> says which there are', async () => {
     const { requests } = await startSandbox()
-    const asked = { operation: 'updateRewards' as 'updateReward' }
-    expect(() => checkReceived({ requests }, asked)).toThrow(DocumentError)
-    expect(() => checkReceived({ requests }, asked)).toThrow(/did you mean 'updateReward'\?/)
+    const matcher = { operation: 'updateRewards' as 'updateReward' }
+    expect(() => checkReceived({ requests }, matcher)).toThrow(DocumentError)
+    expect(() => checkReceived({ requests }, matcher)).toThrow(/did you mean 'updateReward'\?/)
   })
 })

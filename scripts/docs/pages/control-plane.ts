@@ -45,7 +45,7 @@ ${table(
   \`sandbox.close()\`.
 - **Expensive answers run two at a time**; up to 256 more wait in order, and others are answered 503 (\`UNAVAILABLE\`) with
   \`Retry-After: 1\`. These are the trace, state documents, a collection without \`limit\`, snapshots and their differences, coverage, the
-  OpenAPI document, the HAR, and lists of more than 20 requests. A state document releases its place while the client reads.
+  OpenAPI document, the HAR, and lists of more than 20 requests. A state document releases its slot while the client reads.
 - **Sizes**: bodies may have 1 MiB, state documents 64 MiB; load larger ones by \`--fixtures\`. A document may be 100 levels deep.
 - **Web pages cannot use it**: an \`Origin\`, an unknown \`Host\` and cross-site requests are refused. Pages of origins that may call the API
   (loopback, and those of \`--cors-origin\`) may read only the OpenAPI document, health and statement documents. Off loopback the control

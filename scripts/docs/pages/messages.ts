@@ -27,7 +27,7 @@ export function messagesPage(): string {
   const parts = [...bySurface].map(([name, files]) => `## ${name}\n\n${files.join('\n')}`)
   return `# Messages
 
-All texts that the sandbox shows, by source file, to check their words..
+All texts that the sandbox shows, by source file, to check their words.
 
 ${parts.join('\n')}`
 }

@@ -8,4 +8,4 @@ export type ObservableId = {
 }[AssumptionId]
 
 /** The probes of some assumptions. */
-export type ProbesOf<Ids extends AssumptionId> = { readonly [Id in Ids]: Probe<AssumptionValue<Id>> }
+export type ProbesOf<Subset extends AssumptionId> = { readonly [Id in Subset]: Probe<AssumptionValue<Id>> }

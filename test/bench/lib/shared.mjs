@@ -72,9 +72,9 @@ export async function costOfSharing({ folder, quick }, name) {
   const { version } = await engine.figures()
   engine.stop()
   /** @param {string} label */
-  const usual = (label) => (raw[label]?.[32] ?? []).map(({ cpu }) => cpu)
+  const cpuOf = (label) => (raw[label]?.[32] ?? []).map(({ cpu }) => cpu)
   return {
-    ...summary(ratios(usual('1 replica, 1 workspace'), usual('no store'))),
+    ...summary(ratios(cpuOf('1 replica, 1 workspace'), cpuOf('no store'))),
     details: [
       `redis-server ${version}; µs CPU of the replicas + of the engine, round trips a call (of 1,000 calls: turns lost, refused after 20), by connections`,
       ...Object.entries(raw).map(([label, bySize]) => `${label}: ${lineOf(bySize)}`),

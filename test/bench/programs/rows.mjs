@@ -15,7 +15,7 @@ const sandbox = await createSandbox({
 const loading = performance.now() - loaded
 
 /** The customers that are asked for: the same number at every size, spread over all of them. */
-const asked = Array.from({ length: 1000 }, (_, at) => Math.floor((at * rows) / 1000))
+const requested = Array.from({ length: 1000 }, (_, at) => Math.floor((at * rows) / 1000))
 /** Pages begin at the tenths of the list. */
 const depths = Array.from({ length: 9 }, (_, at) => Math.floor(((at + 1) * rows) / 10))
 
@@ -37,7 +37,7 @@ const create = () =>
     // No customer of this state has a card.
     body: JSON.stringify({
       ...intentBody(turn),
-      customer_id: customerId(nextOf(asked)),
+      customer_id: customerId(nextOf(requested)),
       payment_method_id: undefined,
     }),
   })
@@ -49,8 +49,11 @@ const takenOfDefault = sandbox.snapshot()
 
 /** @type {Record<string, { times: number, run: () => unknown }>} */
 const operations = {
-  lookup: { times: 2000, run: () => call(`/v2/customers/${customerId(nextOf(asked))}/rewards_balance`) },
-  search: { times: 1000, run: () => call(`/v2/customers?partner_customer_id=${partnerId(nextOf(asked))}`) },
+  lookup: { times: 2000, run: () => call(`/v2/customers/${customerId(nextOf(requested))}/rewards_balance`) },
+  search: {
+    times: 1000,
+    run: () => call(`/v2/customers?partner_customer_id=${partnerId(nextOf(requested))}`),
+  },
   create: { times: 1000, run: create },
   page: {
     times: 200,

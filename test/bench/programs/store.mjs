@@ -14,9 +14,9 @@ for (let at = 0; at < rows; at++) baseline.put('customers', leanCustomer(at))
 const loading = performance.now() - loaded
 const state = baseline.fork()
 
-const asked = Array.from({ length: 1000 }, (_, at) => Math.floor((at * rows) / 1000))
-const ids = asked.map(customerId)
-const groups = asked.map((at) => `mk_summit\u0001${partnerId(at)}`)
+const requested = Array.from({ length: 1000 }, (_, at) => Math.floor((at * rows) / 1000))
+const ids = requested.map(customerId)
+const groups = requested.map((at) => `mk_summit\u0001${partnerId(at)}`)
 const places = Array.from({ length: 9 }, (_, at) =>
   state.placeOf(
     'customers',

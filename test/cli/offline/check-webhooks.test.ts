@@ -38,8 +38,12 @@ const argv = [
   'secret.txt',
 ]
 const check = async (files: Readonly<Record<string, string | object>> = {}, words = argv, stdin = '') => {
-  const usual = { 'webhooks.json': standard, 'captured.http': rawHttp(delivery), 'secret.txt': `${secret}\n` }
-  return cli(words, { cwd: await folderWith({ ...usual, ...files }), stdin })
+  const defaultFiles = {
+    'webhooks.json': standard,
+    'captured.http': rawHttp(delivery),
+    'secret.txt': `${secret}\n`,
+  }
+  return cli(words, { cwd: await folderWith({ ...defaultFiles, ...files }), stdin })
 }
 const verified = { code: 0, stdout: 'webhooks.json verifies captured.http.\n', stderr: '' }
 const with_ = (change: object): WebhookDescription => ({ ...standard, ...change })

@@ -60,12 +60,12 @@ describe('init', () => {
     expect(await readFile(join(cwd, '.gitignore'), 'utf8')).toBe(after)
   })
 
-  const asked = (dependencies: object, more: object = {}): object => ({
+  const needs = (dependencies: object, more: object = {}): object => ({
     'package.json': { devDependencies: dependencies, ...more },
   })
   const installed = (version: string): object => ({ 'node_modules/vitest/package.json': { version } })
   it.each<[string, object, string]>([
-    ['vitest', asked({ vitest: '^4' }), 'npx vitest run test/partner-rewards.test.mjs'],
+    ['vitest', needs({ vitest: '^4' }), 'npx vitest run test/partner-rewards.test.mjs'],
     [
       'vitest among dependencies',
       { 'package.json': { dependencies: { vitest: 'latest' } } },
@@ -73,37 +73,37 @@ describe('init', () => {
     ],
     [
       'vitest and TypeScript',
-      asked({ vitest: '^4', typescript: '^5' }),
+      needs({ vitest: '^4', typescript: '^5' }),
       'npx vitest run test/partner-rewards.test.ts',
     ],
     [
       'vitest and a tsconfig.json',
-      { ...asked({ vitest: '^4' }), 'tsconfig.json': {} },
+      { ...needs({ vitest: '^4' }), 'tsconfig.json': {} },
       'npx vitest run test/partner-rewards.test.ts',
     ],
-    ['Playwright', asked({ '@playwright/test': '^1' }), 'npx playwright test test/partner-rewards.spec.mjs'],
+    ['Playwright', needs({ '@playwright/test': '^1' }), 'npx playwright test test/partner-rewards.spec.mjs'],
     [
       'Playwright, as its own init lays it out',
       {
-        ...asked({ '@playwright/test': '^1' }),
+        ...needs({ '@playwright/test': '^1' }),
         'playwright.config.ts': `export default { testDir: './tests' }`,
       },
       'npx playwright test tests/partner-rewards.spec.ts',
     ],
-    ['Jest', asked({ jest: '^30' }), 'npx jest test/partner-rewards.test.js'],
+    ['Jest', needs({ jest: '^30' }), 'npx jest test/partner-rewards.test.js'],
     [
       'Jest and TypeScript that it cannot read',
-      asked({ jest: '^30', typescript: '^5' }),
+      needs({ jest: '^30', typescript: '^5' }),
       'npx jest test/partner-rewards.test.js',
     ],
     [
       'Jest and TypeScript',
-      asked({ jest: '^30', typescript: '^5', 'ts-jest': '^29' }),
+      needs({ jest: '^30', typescript: '^5', 'ts-jest': '^29' }),
       'npx jest test/partner-rewards.test.ts',
     ],
     [
       'Jest with modules',
-      asked(
+      needs(
         { jest: '^30' },
         { type: 'module', scripts: { test: 'NODE_OPTIONS=--experimental-vm-modules jest' } },
       ),
@@ -111,15 +111,15 @@ describe('init', () => {
     ],
     [
       'several, of which npm test runs one',
-      asked({ vitest: '^4', jest: '^30', '@playwright/test': '^1' }, { scripts: { test: 'jest --ci' } }),
+      needs({ vitest: '^4', jest: '^30', '@playwright/test': '^1' }, { scripts: { test: 'jest --ci' } }),
       'npx jest test/partner-rewards.test.js',
     ],
     [
       'several, and npm test runs none of them',
-      asked({ vitest: '^4', jest: '^30' }, { scripts: { test: 'make' } }),
+      needs({ vitest: '^4', jest: '^30' }, { scripts: { test: 'make' } }),
       'npx vitest run test/partner-rewards.test.mjs',
     ],
-    ['another runner', asked({ mocha: '^11', typescript: '^5' }), `node --test ${test}`],
+    ['another runner', needs({ mocha: '^11', typescript: '^5' }), `node --test ${test}`],
     ['no dependencies', { 'package.json': {} }, `node --test ${test}`],
     ['a manifest that is none', { 'package.json': '[' }, `node --test ${test}`],
     [
@@ -135,12 +135,12 @@ describe('init', () => {
   })
 
   it.each<[string, object, string | undefined]>([
-    ['asked for, not installed', asked({ vitest: '^3.2.4' }), '3'],
-    ['installed', { ...asked({ vitest: '*' }), ...installed('3.2.4') }, '3.2.4'],
-    ['installed, the last that is too old', { ...asked({ vitest: '^4' }), ...installed('4.0.18') }, '4.0.18'],
-    ['installed, the first that is not', { ...asked({ vitest: '^4' }), ...installed('4.1.0') }, undefined],
-    ['asked for, of which npm installs the newest', asked({ vitest: '^4.0.0' }), undefined],
-    ['of whatever version', asked({ vitest: 'latest' }), undefined],
+    ['asked for, not installed', needs({ vitest: '^3.2.4' }), '3'],
+    ['installed', { ...needs({ vitest: '*' }), ...installed('3.2.4') }, '3.2.4'],
+    ['installed, the last that is too old', { ...needs({ vitest: '^4' }), ...installed('4.0.18') }, '4.0.18'],
+    ['installed, the first that is not', { ...needs({ vitest: '^4' }), ...installed('4.1.0') }, undefined],
+    ['asked for, of which npm installs the newest', needs({ vitest: '^4.0.0' }), undefined],
+    ['of whatever version', needs({ vitest: 'latest' }), undefined],
   ])('vitest: %s -> a test without the kit, and why, where it is too old', async (_, files, version) => {
     const cwd = await folderWith(files as Record<string, string | object>)
     const { stderr } = await cli(['init'], { cwd })
@@ -151,18 +151,18 @@ describe('init', () => {
   })
 
   it.each<[string, object, string]>([
-    ['none', asked({ vitest: '^4' }), toAdd('vitest run')],
+    ['none', needs({ vitest: '^4' }), toAdd('vitest run')],
     [
       'the one of npm init',
-      asked({ jest: '^30' }, { scripts: { test: 'echo "Error: no test specified" && exit 1' } }),
+      needs({ jest: '^30' }, { scripts: { test: 'echo "Error: no test specified" && exit 1' } }),
       toAdd('jest'),
     ],
     [
       'an empty one',
-      asked({ '@playwright/test': '^1' }, { scripts: { test: '' } }),
+      needs({ '@playwright/test': '^1' }, { scripts: { test: '' } }),
       toAdd('playwright test'),
     ],
-    ['its own', asked({ vitest: '^4' }, { scripts: { test: 'make' } }), '\nRun all tests: npm test\n'],
+    ['its own', needs({ vitest: '^4' }, { scripts: { test: 'make' } }), '\nRun all tests: npm test\n'],
   ])('a script for npm test: %s -> what it runs, or how to add it', async (_, files, said) => {
     const { stderr } = await cli(['init'], { cwd: await folderWith(files as Record<string, object>) })
     expect(stderr.split('Run the test:\n')[1]).toBe(said)

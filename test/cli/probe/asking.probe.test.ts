@@ -9,7 +9,10 @@ import { cli, execute, folderWith } from '../../helpers/fake-io.ts'
 import { startSandbox, type WideOptions } from '../../helpers/sandbox.ts'
 
 /** A target of ours on a port, and a folder that holds the file for it. */
-async function asked(options: WideOptions = {}, more = ''): Promise<{ cwd: string; sent: () => number }> {
+async function startTarget(
+  options: WideOptions = {},
+  more = '',
+): Promise<{ cwd: string; sent: () => number }> {
   const sandbox = await startSandbox(options)
   const { port } = await sandbox.listen()
   const cwd = await folderWith({ 'target.yaml': targetFile(port, more) })
@@ -44,7 +47,7 @@ const one = ['--target', 'target.yaml', '--only', 'unknown_query_parameters']
 
 describe('a plan', () => {
   it('as text: a line a request, and nothing is sent', async () => {
-    const { cwd, sent } = await asked()
+    const { cwd, sent } = await startTarget()
     const { code, stdout, stderr } = await cli(['calibrate', ...one, '--plan'], { cwd })
     expect(code).toBe(0)
     const read = 'read GET /v2/rewards/rewards_categories\n'
@@ -55,7 +58,7 @@ describe('a plan', () => {
   })
 
   it('as JSON', async () => {
-    const { cwd } = await asked()
+    const { cwd } = await startTarget()
     const { stdout } = await cli(['calibrate', ...one, '--plan', '--format', 'json'], { cwd })
     const probe = 'unknown_query_parameters'
     expect(JSON.parse(stdout)).toEqual({
@@ -73,7 +76,7 @@ describe('a plan', () => {
 
 describe('an end', () => {
   it('a value is observed -> 0, the table, and how far it is', async () => {
-    const { cwd, sent } = await asked({ assume: { unknown_query_parameters: 'refuse' } })
+    const { cwd, sent } = await startTarget({ assume: { unknown_query_parameters: 'refuse' } })
     const { code, stdout, stderr } = await cli(['calibrate', ...one], { cwd })
     expect([code, stdout]).toEqual([
       0,
@@ -92,7 +95,7 @@ describe('an end', () => {
       /^error: --only: unknown assumption 'unknown_query_parameter', did you mean 'unknown_query_parameters'\?\n$/,
     ],
   ])('%s -> 2, and nothing is sent', async (_, words, message) => {
-    const { cwd, sent } = await asked()
+    const { cwd, sent } = await startTarget()
     const { code, stderr } = await cli(['calibrate', '--target', 'target.yaml', ...words], { cwd })
     expect([code, sent()]).toEqual([2, 0])
     expect(stderr).toMatch(message)
@@ -128,7 +131,7 @@ describe('an end', () => {
       'target.yaml:5:10 keys.multi: the service refuses this key with status 401',
     ],
   ])('%s that the service does not have -> 3 with its place', async (_, was, is, message) => {
-    const { cwd } = await asked()
+    const { cwd } = await startTarget()
     const path = join(cwd, 'target.yaml')
     await writeFile(path, (await readFile(path, 'utf8')).replace(was, is))
     const { code, stdout, stderr } = await cli(['conform', '--target', 'target.yaml'], { cwd })
@@ -182,7 +185,7 @@ describe('an end', () => {
 
 describe('calibrate', () => {
   it('-o writes what --check compares with, and a sandbox starts with', async () => {
-    const { cwd } = await asked({ assume: { unknown_query_parameters: 'refuse' } })
+    const { cwd } = await startTarget({ assume: { unknown_query_parameters: 'refuse' } })
     const wrote = await cli(['calibrate', ...one, '-o', 'found.yaml'], { cwd })
     expect(wrote.stderr).toContain('Wrote the observed values to found.yaml\n')
     const same = await cli(['calibrate', ...one, '--check', 'found.yaml'], { cwd })
@@ -195,7 +198,7 @@ describe('calibrate', () => {
   })
 
   it('something has moved -> 6, and who', async () => {
-    const { cwd } = await asked()
+    const { cwd } = await startTarget()
     await writeFile(join(cwd, 'old.yaml'), earlier)
     const { code, stdout, stderr } = await cli(['calibrate', ...one, '--check', 'old.yaml'], { cwd })
     expect(code).toBe(6)
@@ -206,14 +209,14 @@ describe('calibrate', () => {
   })
 
   it('an earlier file without a value -> 3, and nothing is sent', async () => {
-    const { cwd, sent } = await asked()
+    const { cwd, sent } = await startTarget()
     await writeFile(join(cwd, 'old.yaml'), earlier.replace(/^assume:\n.*\n/m, ''))
     const { code } = await cli(['calibrate', ...one, '--check', 'old.yaml'], { cwd })
     expect([code, sent()]).toEqual([3, 0])
   })
 
   it('an assumption that nothing can decide -> 7, and why', async () => {
-    const { cwd } = await asked()
+    const { cwd } = await startTarget()
     const { code, stdout } = await cli(['calibrate', '--target', 'target.yaml', '--only', 'webhook_events'], {
       cwd,
     })
@@ -233,7 +236,7 @@ assume:
 
 describe('conform', () => {
   it('nothing is broken -> 0, and the reports are written', async () => {
-    const { cwd } = await asked()
+    const { cwd } = await startTarget()
     const words = ['--only', 'retrieveReward', '--report', 'a.html', '--report', 'a.xml']
     const { code, stdout, stderr } = await cli(['conform', '--target', 'target.yaml', ...words], { cwd })
     expect([code, stderr]).toEqual([0, expect.stringContaining('At most ')])
@@ -268,14 +271,14 @@ describe('conform', () => {
       "unknown point 'retrieveRewards', did you mean 'retrieveReward'?",
     ],
   ])('%s -> nothing is sent', async (_, words, expected, message) => {
-    const { cwd, sent } = await asked()
+    const { cwd, sent } = await startTarget()
     const { code, stderr } = await cli(['conform', '--target', 'target.yaml', ...words], { cwd })
     expect([code, sent()]).toEqual([expected, 0])
     expect(stderr).toContain(message)
   })
 
   it('what it makes is listed in a file that is named in the end', async () => {
-    const { cwd } = await asked()
+    const { cwd } = await startTarget()
     const words = ['--only', 'createTransactionIntent/success', '--allow', 'write']
     const { code, stderr } = await cli(['conform', '--target', 'target.yaml', ...words], { cwd })
     expect(code).toBe(0)

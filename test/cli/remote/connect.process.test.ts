@@ -198,13 +198,13 @@ describe('where a running sandbox is', () => {
     ['an error of its own', 500, '{"message":"no"}'],
     ['a redirect, which is not followed', 301, ''],
   ])('another server that answers %s -> exit 7, asked once', async (_what, status, body) => {
-    const asked: string[] = []
+    const requests: string[] = []
     const url = await answering((method, path) => {
-      asked.push(`${method} ${path}`)
+      requests.push(`${method} ${path}`)
       return { status, body }
     })
     const { code, stderr } = await cli(['reset', '--url', url])
-    expect([code, asked]).toEqual([7, ['POST /_sandbox/reset?workspace=default']])
+    expect([code, requests]).toEqual([7, ['POST /_sandbox/reset?workspace=default']])
     expect(stderr).toContain(`(the server is not a sandbox: status ${status} for POST /_sandbox/reset)`)
   })
 

@@ -182,7 +182,7 @@ describe('requests --follow', () => {
 })
 
 describe('requests verify', () => {
-  const asked = '{"operation":"searchCustomers","query":{"limit":"2"}}'
+  const matcher = '{"operation":"searchCustomers","query":{"limit":"2"}}'
 
   it.each<[string, string[], string]>([
     ['as a word', ['{"operation":"searchCustomers"}'], ''],
@@ -202,7 +202,7 @@ describe('requests verify', () => {
   it('what does not hold -> exit 6, with what came nearest', async () => {
     const { sandbox, url, ask } = await asking()
     await call(sandbox, ...paths)
-    expect(await ask(['requests', 'verify', asked])).toEqual({
+    expect(await ask(['requests', 'verify', matcher])).toEqual({
       code: 6,
       stdout: `It does not hold: at least 1 expected, 0 of 2 requests matched
 nearest:
@@ -214,9 +214,9 @@ nearest:
 `,
       stderr: '',
     })
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: asked }
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: matcher }
     const body = await (await fetch(`${url}/_sandbox/requests/verify`, init)).text()
-    expect(await ask(['requests', 'verify', asked, '--format', 'json'])).toEqual({
+    expect(await ask(['requests', 'verify', matcher, '--format', 'json'])).toEqual({
       code: 6,
       stdout: `${body}\n`,
       stderr: '',

@@ -111,11 +111,11 @@ describe('a verb asks the paths that it says it is the door of', () => {
       sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
       await sandbox.workspaces.create({ name: 'w1' })
       await sandbox.workspace('default').fetch('/v2/customers')
-      const asked = new Set<string>()
+      const requested = new Set<string>()
       let answered = ''
       const between = await answering(async (method, target, body) => {
         const noun = nounOf(new URL(target, url).pathname)
-        asked.add(`${method} ${noun?.path}`)
+        requested.add(`${method} ${noun?.path}`)
         const sent = { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' }
         const init = body === '' ? { method, headers: sent } : { method, body, headers: sent }
         const answer = await fetch(url + target, init)
@@ -138,7 +138,7 @@ describe('a verb asks the paths that it says it is the door of', () => {
       const routes = named.filter((one) => one.verb === verb).map(({ route }) => route)
       // `workspaces` has no verb for one of them: its list tells as much.
       expect(
-        routes.filter((route) => !asked.has(route) && route !== 'GET /_sandbox/workspaces/:name'),
+        routes.filter((route) => !requested.has(route) && route !== 'GET /_sandbox/workspaces/:name'),
       ).toEqual([])
     },
   )

@@ -68,9 +68,9 @@ describe('simulate transaction', () => {
       'error: --currency: must be omitted with --intent-id: the intent has it\n',
     ],
     [['--amount', 'ten'], 2, "error: --amount: 'ten' must be a number\n"],
-  ])('%j -> exit %i', async (given, code, stderr) => {
+  ])('%j -> exit %i', async (options, code, stderr) => {
     const { ask } = await asking()
-    expect(await ask([...words, ...given])).toEqual(refused(code, stderr))
+    expect(await ask([...words, ...options])).toEqual(refused(code, stderr))
   })
 })
 

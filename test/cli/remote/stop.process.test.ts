@@ -14,17 +14,17 @@ describe('stop', () => {
     ['text', (url: string) => ({ stdout: '', stderr: `Sandbox at ${url} has stopped\n` })],
     ['json', () => ({ stdout: '{"status":"stopping"}\n', stderr: '' })],
   ])('a sandbox that was started -> it ends with exit 0, as by SIGTERM: %s', async (format, said) => {
-    let asked: object = {}
+    let outcome: object = {}
     let where = ''
     const { code } = await serve([], { cwd: await folderWith() }, async ({ url }) => {
       where = url
-      asked = await cli(['stop', '--url', url, '--format', format])
+      outcome = await cli(['stop', '--url', url, '--format', format])
       // The next one has its port.
       const next = createServer().listen(Number(new URL(url).port), '127.0.0.1')
       await once(next, 'listening')
       next.close()
     })
-    expect([code, asked]).toEqual([0, { code: 0, ...said(where) }])
+    expect([code, outcome]).toEqual([0, { code: 0, ...said(where) }])
   })
 
   it('a sandbox in process -> its servers close; in process it answers on', async () => {

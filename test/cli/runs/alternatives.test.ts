@@ -4,8 +4,8 @@ import { assumptionCatalogue, assumptionIds } from '../../../src/contract/assump
 import { resolveAssumptions } from '../../../src/input/resolve-assumptions.ts'
 
 const defaults = resolveAssumptions()
-const texts = (...asked: Parameters<typeof alternativesTo>): string[] =>
-  alternativesTo(...asked).map(alternativeText)
+const texts = (...args: Parameters<typeof alternativesTo>): string[] =>
+  alternativesTo(...args).map(alternativeText)
 
 describe('alternativesTo', () => {
   it('nothing named -> every declared alternative, in the order of the catalogue', () => {

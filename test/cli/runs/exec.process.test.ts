@@ -10,7 +10,7 @@ import { packageRoot } from '../../../src/runtime/host.ts'
 import { answerOf } from '../../../src/inspector/page/trace-source.ts'
 import { partsOf } from '../../helpers/trace.ts'
 import { xmlProblems } from '../../helpers/xml.ts'
-import { cli, execute, folderWith, type Place } from '../../helpers/fake-io.ts'
+import { cli, execute, folderWith, type CliContext } from '../../helpers/fake-io.ts'
 import { caller, startSuite } from '../../helpers/suite-in-process.ts'
 
 /** The suite: it calls `call(method, path, body, headers)` and prints. */
@@ -31,7 +31,7 @@ const script = (text: string): Record<string, string> => ({ 'suite.mjs': suite +
 async function run(
   text: string,
   options: readonly string[] = [],
-  { files = {}, ...place }: Omit<Place, 'cwd'> & { files?: Record<string, string | object> } = {},
+  { files = {}, ...place }: Omit<CliContext, 'cwd'> & { files?: Record<string, string | object> } = {},
   act?: Parameters<typeof execute>[2],
 ): Promise<Awaited<ReturnType<typeof execute>> & { cwd: string }> {
   const cwd = await folderWith({ ...script(text), ...files })
@@ -49,11 +49,11 @@ const lost = `await call('GET', '${nowhere}')\n`
 async function runCalls(
   paths: readonly string[],
   options: readonly string[] = [],
-  { files = {}, env = {} }: { env?: Place['env'] & {}; files?: Record<string, string> } = {},
+  { files = {}, env = {} }: { env?: CliContext['env'] & {}; files?: Record<string, string> } = {},
 ): ReturnType<typeof run> {
   const cwd = await folderWith(files)
-  const startProgram = startSuite(async (given) => {
-    const call = caller(given)
+  const startProgram = startSuite(async (suiteEnv) => {
+    const call = caller(suiteEnv)
     for (const path of paths) await (await call('GET', path)).arrayBuffer()
   })
   return { ...(await execute(['exec', ...options, '--', 'suite'], { env, cwd, startProgram })), cwd }

@@ -78,9 +78,7 @@ The suite rests on what the contract does not promise:
   create_status: Which status answers a created transaction intent?
     The contract leaves it open (Endpoints). It passes with 201 and fails with 200.
 `)
-    expect(ran.stderr).toMatch(
-      /^As it is: pass \(\d+\.\d s\)\n\[1\/\d+\] create_status=200, after 0\.0 s\n/,
-    )
+    expect(ran.stderr).toMatch(/^As it is: pass \(\d+\.\d s\)\n\[1\/\d+\] create_status=200, after 0\.0 s\n/)
     expect(ran.stderr).toMatch(
       /create_status=200, after .*\ncreate_status=200 fails:\n(?: {2}\| .*\n)* {2}\| .*AssertionError/,
     )
@@ -357,7 +355,7 @@ function played(endings: Readonly<Record<string, number | 'hangs' | 'stops'>>) {
     }
     await fetch(`${env['SANDBOX_URL']}/v2/customers`)
     const other = assumptions
-      .filter(({ value, default: usual }) => value !== usual)
+      .filter(({ value, default: defaultValue }) => value !== defaultValue)
       .map(({ id, value }) => `${id}=${value}`)
     const name = other.join() || 'as it is'
     ran.push(name)

@@ -18,7 +18,7 @@ function endLater(pid: number): void {
   })
 }
 
-const asked = /^Sandbox listening on (\S+)\npid (\d+)\n$/
+const startOutput = /^Sandbox listening on (\S+)\npid (\d+)\n$/
 
 describe('start --detach', () => {
   it('-> prints where it listens and its pid, and ends; the sandbox goes on until stop', async () => {
@@ -31,7 +31,7 @@ describe('start --detach', () => {
         /^warning: SANDBOX_SEDE is not a variable of the sandbox, did you mean SANDBOX_SEED\?\nInspector: http:\/\/127\.0\.0\.1:\d+\/_sandbox\/ui\n$/,
       ),
     ])
-    const [, url = '', pid = ''] = asked.exec(parent.out()) ?? []
+    const [, url = '', pid = ''] = startOutput.exec(parent.out()) ?? []
     endLater(Number(pid))
     expect(await readFile(join(cwd, 'url.txt'), 'utf8')).toBe(`${url}\n`)
     expect((await fetch(`${url}/v2/customers`, withKey())).status).toBe(200)
@@ -62,7 +62,7 @@ describe('start --detach', () => {
       0,
       'The control plane is closed, as the sandbox listens off loopback without a decision who may use it: start with --admin-token TOKEN, or with --admin open\n',
     ])
-    const [, url = '', pid = ''] = asked.exec(parent.out()) ?? []
+    const [, url = '', pid = ''] = startOutput.exec(parent.out()) ?? []
     endLater(Number(pid))
     const stop = launch([bin, 'stop', '--url', url.replace('0.0.0.0', '127.0.0.1')])
     expect([await stop.ended, stop.err()]).toEqual([

@@ -79,7 +79,7 @@ describe('the contract points', () => {
             ...errors,
             ...['bearer', 'basic_key', 'basic_key_pair', 'missing', 'unusable'].map((form) => `auth/${form}`),
             ...['none', '2025-05-05', '2026-10-13', 'latest', 'unsupported'].map(
-              (asked) => `version/${asked}`,
+              (version) => `version/${version}`,
             ),
             ...['of_key', 'selected', 'not_selected', 'unknown'].map((how) => `product/${how}`),
             ...scopes,
@@ -116,9 +116,9 @@ describe('the contract points', () => {
     for (const endpoint of endpoints) {
       const { id, result } = endpoint
       if (!result || !showsResult(endpoint, resolveAssumptions())) continue
-      const given = endpoint.gives(resolveAssumptions())
+      const possible = endpoint.gives(resolveAssumptions())
       for (const [field, values] of enumsIn(result)) {
-        for (const value of given[field] ?? values) expect(all).toContain(`${id}/${field}/${value}`)
+        for (const value of possible[field] ?? values) expect(all).toContain(`${id}/${field}/${value}`)
       }
     }
   })

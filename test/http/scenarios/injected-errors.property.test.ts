@@ -13,15 +13,15 @@ import { drawn } from '../../setup/samples.ts'
  * service refuses for that reason.
  */
 
-type Asked = [method: string, path: string, options?: CallOptions]
+type CallArgs = [method: string, path: string, options?: CallOptions]
 
 interface Occasion {
   on: string
   effect: unknown
   /** Calls that nothing is wrong with but the scenario. */
-  injected: Asked
+  injected: CallArgs
   /** The call that is refused without any scenario. */
-  real: Asked
+  real: CallArgs
 }
 
 const ada = '/v2/customers/cus_ada'
@@ -37,22 +37,22 @@ const intent = {
   payment_method_id: 'pm_ada_card',
   network_transaction_id: '1',
 }
-const created = (change: object): Asked => [
+const created = (change: object): CallArgs => [
   'POST',
   '/v2/transaction_intents',
   { json: { ...intent, ...change } },
 ]
-const listed = (customer: string): Asked => [
+const listed = (customer: string): CallArgs => [
   'POST',
   '/v2/payment_methods',
   { json: { customer_id: customer } },
 ]
-const linked = (customer: string, id = 'new'): Asked => [
+const linked = (customer: string, id = 'new'): CallArgs => [
   'POST',
   `${customer}/link`,
   { json: { partner_customer_id: id } },
 ]
-const updated = (path: string): Asked => ['PATCH', path, { json: { amount: 5 } }]
+const updated = (path: string): CallArgs => ['PATCH', path, { json: { amount: 5 } }]
 
 const notFound: Occasion[] = [
   {
@@ -202,7 +202,7 @@ function bytes({ status, headers, text }: Answered): unknown {
 }
 
 /** Every call selects its product, so that none rests on whether it must. */
-const send = (call: CallApi, [method, path, options = {}]: Asked, headers = {}): Promise<Answered> =>
+const send = (call: CallApi, [method, path, options = {}]: CallArgs, headers = {}): Promise<Answered> =>
   call(method, path, { ...options, headers: { 'x-service-merchant-key': 'mk_summit', ...headers } })
 
 /** Under these assumptions, the scenario answers as the service, and what it injects leaves no trace. */
@@ -274,7 +274,7 @@ describe('an injected error is the real one', () => {
 })
 
 describe('what a rule says itself', () => {
-  test.each<[string, object, Asked, number, object]>([
+  test.each<[string, object, CallArgs, number, object]>([
     [
       'a message of its own stays',
       { on: 'updateReward', effect: { error: 'CONFLICT_ERROR', message: 'Too late.' } },

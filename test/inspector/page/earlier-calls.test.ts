@@ -14,9 +14,9 @@ it('0, 1, 499, 500, 501, 1,203 calls -> all of them, newest first, and none twic
       path: string,
       { query = {} }: { query?: object } = {},
     ): Promise<T> => {
-      const given = Object.entries(query).filter(([, value]) => value !== undefined)
+      const parameters = Object.entries(query).filter(([, value]) => value !== undefined)
       const answer = await sandbox.fetch(
-        `/_sandbox${path}?${new URLSearchParams(given as [string, string][])}`,
+        `/_sandbox${path}?${new URLSearchParams(parameters as [string, string][])}`,
       )
       return (await answer.json()) as T
     }

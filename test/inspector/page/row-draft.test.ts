@@ -6,13 +6,13 @@ import { Refused, Unreachable, type ControlRequest, type Source } from '../../..
 
 /** A sandbox with one row, or an answer in its place. */
 function sandbox(row: object | Error | undefined, put?: (body: unknown) => unknown) {
-  const asked: [string, string, unknown][] = []
+  const requests: [string, string, unknown][] = []
   const source: Source = {
     isLive: true,
     about: '',
     home: 'default',
     ask: async <T>(method: string, path: string, { body }: ControlRequest = {}) => {
-      asked.push([method, path, body])
+      requests.push([method, path, body])
       if (method === 'PUT') return (put ?? ((sent) => sent))(body) as T
       if (row === undefined) throw new Refused(404, 'no such row')
       if (row instanceof Error) throw row
@@ -20,18 +20,18 @@ function sandbox(row: object | Error | undefined, put?: (body: unknown) => unkno
     },
     follow: () => () => undefined,
   }
-  return { place: { source, path: '/state/rewards/rwd_1', workspace: 'w1' }, asked }
+  return { place: { source, path: '/state/rewards/rwd_1', workspace: 'w1' }, requests }
 }
 
 const row = { id: 'rwd_1', amount: 1 }
 
 describe('saving a row', () => {
   it('that is as it was when it was opened: it is sent, with every digit', async () => {
-    const { place, asked } = sandbox({ ...row })
+    const { place, requests } = sandbox({ ...row })
     const text = '{"id": "rwd_1", "amount": 2, "metadata": {"n": 9223372036854775807}}'
     const sent = { id: 'rwd_1', amount: 2, metadata: { n: new ExactNumber('9223372036854775807') } }
     expect(await saveRow(place, text, row)).toEqual({ kind: 'saved', row: sent })
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       ['GET', '/state/rewards/rwd_1', undefined],
       ['PUT', '/state/rewards/rwd_1', sent],
     ])
@@ -42,9 +42,9 @@ describe('saving a row', () => {
     ['was deleted', undefined, row],
     ['was made by somebody else', row, undefined],
   ])('that %s meanwhile: it is not overwritten', async (_what, now, opened) => {
-    const { place, asked } = sandbox(now)
+    const { place, requests } = sandbox(now)
     expect(await saveRow(place, '{}', opened)).toEqual({ kind: 'changed', now })
-    expect(asked.map(([method]) => method)).toEqual(['GET'])
+    expect(requests.map(([method]) => method)).toEqual(['GET'])
   })
 
   it('that is not there yet: it is sent', async () => {
@@ -55,9 +55,9 @@ describe('saving a row', () => {
   })
 
   it('that is no JSON: nobody is asked', async () => {
-    const { place, asked } = sandbox(row)
+    const { place, requests } = sandbox(row)
     expect(await saveRow(place, '{', row)).toMatchObject({ kind: 'refused', problems: [{ line: 1 }] })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it.each([

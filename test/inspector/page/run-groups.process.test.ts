@@ -10,9 +10,9 @@ const { trace: traceOf, ...sandbox } = await startSandbox()
 await sandbox.call('GET', '/v2/rewards/rwd_ada_pending')
 const [real] = partsOf(await traceOf()).trace.workspaces[0]?.requests ?? []
 
-function call(given: Partial<TracedCall>): TracedCall {
+function call(change: Partial<TracedCall>): TracedCall {
   if (!real) throw new Error('the trace has no call')
-  return { ...real, ...given }
+  return { ...real, ...change }
 }
 
 const named = (name: string) => ({ name, file: `${name}.test.ts` })
@@ -116,6 +116,6 @@ it.each<[what: string, Partial<TracedCall>, boolean]>([
   ['a refusal', { status: 409, outcome: 'refused' }, true],
   ['an answer that was lost', { status: null, outcome: 'fault' }, true],
   ['a slow answer', { status: 200, outcome: 'fault' }, true],
-])('%s -> failed %s', (_, given, isExpected) => {
-  expect(isFailed({ call: call(given) })).toBe(isExpected)
+])('%s -> failed %s', (_, change, isExpected) => {
+  expect(isFailed({ call: call(change) })).toBe(isExpected)
 })

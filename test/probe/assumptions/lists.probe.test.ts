@@ -58,10 +58,10 @@ const answering =
   (
     method: string,
     path: RegExp,
-    answer: (request: Request, usual: Response) => Response | Promise<Response>,
+    answer: (request: Request, unchanged: Response) => Response | Promise<Response>,
   ): Rewrite =>
-  (request, usual) =>
-    request.method === method && path.test(request.path) ? answer(request, usual) : usual
+  (request, unchanged) =>
+    request.method === method && path.test(request.path) ? answer(request, unchanged) : unchanged
 
 /** Changes the rows of a page. */
 const paging = (
@@ -70,9 +70,9 @@ const paging = (
   change: (rows: object[]) => object[],
   more?: boolean,
 ): Rewrite =>
-  answering(method, path, async (_, usual) => {
-    if (usual.status !== 200) return usual
-    const page = (await usual.json()) as { data: object[]; has_more: boolean }
+  answering(method, path, async (_, unchanged) => {
+    if (unchanged.status !== 200) return unchanged
+    const page = (await unchanged.json()) as { data: object[]; has_more: boolean }
     return json(200, { ...page, data: change(page.data), has_more: more ?? page.has_more })
   })
 
@@ -81,7 +81,7 @@ const swapEnds = (rows: object[]): object[] => [...rows.slice(-1), ...rows.slice
 const link = /^\/v2\/customers\/[^/]+\/link$/
 let calls = 0
 /** The answer to every call but the first. */
-const laterOn = (usual: Response, answer: Response): Response => (calls++ === 0 ? usual : answer)
+const laterOn = (unchanged: Response, answer: Response): Response => (calls++ === 0 ? unchanged : answer)
 
 interface Other {
   id: AssumptionId
@@ -93,8 +93,8 @@ interface Other {
 const others: Other[] = [
   {
     id: 'payment_methods_required_filter',
-    rewrite: answering('POST', /payment_methods/, ({ body }, usual) =>
-      body?.includes('pan') ? usual : shapeA(),
+    rewrite: answering('POST', /payment_methods/, ({ body }, unchanged) =>
+      body?.includes('pan') ? unchanged : shapeA(),
     ),
     seen: 'a customer_id alone is refused',
   },
@@ -106,10 +106,10 @@ const others: Other[] = [
   {
     id: 'payment_methods_pagination',
     assume: { payment_methods_pagination: 'none' },
-    rewrite: answering('POST', /payment_methods/, async ({ body }, usual) =>
+    rewrite: answering('POST', /payment_methods/, async ({ body }, unchanged) =>
       body?.includes('cannot_exist')
-        ? usual
-        : json(200, { ...((await usual.json()) as object), has_more: true }),
+        ? unchanged
+        : json(200, { ...((await unchanged.json()) as object), has_more: true }),
     ),
     seen: 'there are more payment methods, and no limit is read',
   },
@@ -176,7 +176,7 @@ const others: Other[] = [
   },
   {
     id: 'link_conflict_status',
-    rewrite: answering('POST', link, (_, usual) => laterOn(usual, shapeB(423))),
+    rewrite: answering('POST', link, (_, unchanged) => laterOn(unchanged, shapeB(423))),
     seen: 'status 423 in shape B, STRANGE_ERROR',
   },
   {
@@ -211,15 +211,15 @@ const others: Other[] = [
   {
     id: 'reward_target_statuses',
     assume: { reward_target_statuses: 'all' },
-    rewrite: answering('PATCH', /rewards/, ({ body }, usual) => {
+    rewrite: answering('PATCH', /rewards/, ({ body }, unchanged) => {
       if (body?.includes('"DEDUCTED"')) return shapeA()
-      return body?.includes('"AVAILABLE"') ? json(200, {}) : usual
+      return body?.includes('"AVAILABLE"') ? json(200, {}) : unchanged
     }),
     seen: 'of PENDING, AVAILABLE, PENDING_DEDUCTION, DEDUCTED: PENDING, AVAILABLE, PENDING_DEDUCTION',
   },
   {
     id: 'reward_not_pending',
-    rewrite: answering('PATCH', /rewards/, (_, usual) => laterOn(usual, shapeB(422))),
+    rewrite: answering('PATCH', /rewards/, (_, unchanged) => laterOn(unchanged, shapeB(422))),
     seen: 'status 422 in shape B, STRANGE_ERROR',
   },
   {
@@ -257,7 +257,7 @@ interface Unclear {
   id: AssumptionId
   assume?: UnvalidatedSettings
   rewrite?: Rewrite
-  target?: (given: GivenTarget) => GivenTarget
+  target?: (target: GivenTarget) => GivenTarget
   takes: string | RegExp
 }
 
@@ -276,12 +276,12 @@ const unclear: Unclear[] = [
   {
     id: 'payment_methods_pagination',
     assume: { payment_methods_pagination: 'limit_and_starting_after' },
-    target: (given) => ({ ...given, ids: { ...given.ids, customer: 'cus_linked' } }),
+    target: (target) => ({ ...target, ids: { ...target.ids, customer: 'cus_linked' } }),
     takes: '2 payment methods of ids.customer',
   },
   {
     id: 'payment_methods_order',
-    target: (given) => ({ ...given, ids: { ...given.ids, customer: 'cus_linked' } }),
+    target: (target) => ({ ...target, ids: { ...target.ids, customer: 'cus_linked' } }),
     takes: '2 payment methods of ids.customer with different created_at',
   },
   { id: 'customers_page_size_cap', rewrite: first(40), takes: '61 more customers' },
@@ -331,7 +331,7 @@ const unclear: Unclear[] = [
   {
     id: 'balance_statuses',
     assume: { balance_statuses: 'AVAILABLE', reward_target_statuses: 'available_only' },
-    target: (given) => ({ ...given, ids: { ...given.ids, reward: 'rwd_pending_deduction' } }),
+    target: (target) => ({ ...target, ids: { ...target.ids, reward: 'rwd_pending_deduction' } }),
     takes:
       'an ids.reward that is PENDING_DEDUCTION, of a customer with expendable.pending_rewards and no other rewards',
   },
@@ -386,8 +386,8 @@ describe('what the rows do not show is not guessed, and what it takes is told', 
 const unclearAnyway: { id: AssumptionId; assume?: UnvalidatedSettings; rewrite: Rewrite; why: RegExp }[] = [
   {
     id: 'payment_methods_required_filter',
-    rewrite: answering('POST', /payment_methods/, ({ body }, usual) =>
-      body?.includes('pan') ? shapeA() : usual,
+    rewrite: answering('POST', /payment_methods/, ({ body }, unchanged) =>
+      body?.includes('pan') ? shapeA() : unchanged,
     ),
     why: /a test card number is refused together with a customer_id/,
   },
@@ -421,9 +421,9 @@ const unclearAnyway: { id: AssumptionId; assume?: UnvalidatedSettings; rewrite: 
     // A balance that is late, with an update of amounts that does not show either.
     id: 'balance_statuses',
     assume: { reward_target_statuses: 'available_only' },
-    rewrite: (request, usual) => {
+    rewrite: (request, unchanged) => {
       if (request.path.endsWith('rewards_balance')) return json(200, { reward_balance: 5 })
-      return request.body?.includes('amount') ? shapeA() : usual
+      return request.body?.includes('amount') ? shapeA() : unchanged
     },
     why: /no reward could be made PENDING_DEDUCTION: it was answered status 400 in shape A/,
   },

@@ -7,7 +7,7 @@ import { everything, plantedRun } from '../../helpers/planted-run.ts'
 import { observe } from '../../helpers/planting.ts'
 import { richTarget, type Rewrite } from '../../helpers/probed-sandbox.ts'
 
-type Asked = Parameters<Rewrite>[0]
+type SentRequest = Parameters<Rewrite>[0]
 
 interface OtherValue {
   /** The assumptions of the target that differ from the defaults. */
@@ -18,10 +18,10 @@ interface OtherValue {
 
 /** Rewrites the answers to some requests. */
 const where = (
-  isMeant: (asked: Asked, answer: Response) => boolean,
+  isMeant: (request: SentRequest, answer: Response) => boolean,
   answered: (answer: Response) => Response | Promise<Response>,
 ): OtherValue => ({
-  rewrite: () => (asked, answer) => (isMeant(asked, answer) ? answered(answer) : answer),
+  rewrite: () => (request, answer) => (isMeant(request, answer) ? answered(answer) : answer),
 })
 
 const teapot = (): Response => Response.json({}, { status: 418 })
@@ -46,25 +46,25 @@ const withText =
 
 const hasStatus =
   (status: number) =>
-  (_: Asked, answer: Response): boolean =>
+  (_: SentRequest, answer: Response): boolean =>
     answer.status === status
 const asks =
   (part: string) =>
-  ({ method, path }: Asked): boolean =>
+  ({ method, path }: SentRequest): boolean =>
     `${method} ${path}`.includes(part)
 const sends =
   (part: string) =>
-  ({ body }: Asked): boolean =>
+  ({ body }: SentRequest): boolean =>
     body?.includes(part) === true
 
-const hasNoProduct = ({ headers }: Asked): boolean => !headers.has('x-service-merchant-key')
+const hasNoProduct = ({ headers }: SentRequest): boolean => !headers.has('x-service-merchant-key')
 
 /** Answers every later request like the first. */
-const always = (isMeant: (asked: Asked) => boolean): OtherValue => ({
+const always = (isMeant: (request: SentRequest) => boolean): OtherValue => ({
   rewrite: () => {
     let first: string | undefined
-    return async (asked, answer) => {
-      if (!isMeant(asked)) return answer
+    return async (request, answer) => {
+      if (!isMeant(request)) return answer
       const text = await answer.text()
       first ??= text
       return new Response(first, { status: answer.status, headers: answer.headers })
@@ -73,11 +73,11 @@ const always = (isMeant: (asked: Asked) => boolean): OtherValue => ({
 })
 
 /** Rewrites the second of some answers. */
-const secondTime = (isMeant: (asked: Asked) => boolean, answered: () => Response): OtherValue => ({
+const secondTime = (isMeant: (request: SentRequest) => boolean, answered: () => Response): OtherValue => ({
   rewrite: () => {
     let times = 0
-    return (asked, answer) => {
-      if (!isMeant(asked)) return answer
+    return (request, answer) => {
+      if (!isMeant(request)) return answer
       times += 1
       return times === 2 ? answered() : answer
     }
@@ -88,7 +88,8 @@ const otherValues: Partial<Record<AssumptionId, [seen: string, how: OtherValue]>
   product_isolation: [
     'status 403 in shape B, FORBIDDEN_ERROR',
     where(
-      (asked, { status }) => asks('/v2/rewards/rwd_')(asked) && !asks('cannot')(asked) && status === 404,
+      (request, { status }) =>
+        asks('/v2/rewards/rwd_')(request) && !asks('cannot')(request) && status === 404,
       inShapeB(403, 'FORBIDDEN_ERROR'),
     ),
   ],
@@ -101,10 +102,10 @@ const otherValues: Partial<Record<AssumptionId, [seen: string, how: OtherValue]>
   merchant_key_required: [
     'status 418',
     where(
-      (asked) =>
-        asked.headers.get('authorization') === 'Bearer sk_full' &&
-        hasNoProduct(asked) &&
-        !asked.headers.has('x-service-version'),
+      (request) =>
+        request.headers.get('authorization') === 'Bearer sk_full' &&
+        hasNoProduct(request) &&
+        !request.headers.has('x-service-version'),
       teapot,
     ),
   ],
@@ -130,12 +131,12 @@ const otherValues: Partial<Record<AssumptionId, [seen: string, how: OtherValue]>
   null_request_fields: ['status 400 in shape B, BAD_REQUEST_ERROR', where(sends('null'), inShapeB(400))],
   idempotency_key: [
     'the first intent again',
-    always((asked) => asked.headers.has('idempotency-key') && sends('made_by')(asked)),
+    always((request) => request.headers.has('idempotency-key') && sends('made_by')(request)),
   ],
   create_status: ['status 202', where(hasStatus(201), withStatus(202))],
   intent_required_fields: [
     'required: customer_id, amount',
-    where((asked) => asks('transaction_intents')(asked) && !sends('currency')(asked), missing),
+    where((request) => asks('transaction_intents')(request) && !sends('currency')(request), missing),
   ],
   negative_amount: [
     'status 400 in shape A, amount must not be negative and status 404 in shape C, CUSTOMER_NOT_FOUND_ERROR',
@@ -177,8 +178,8 @@ const otherValues: Partial<Record<AssumptionId, [seen: string, how: OtherValue]>
   ],
 }
 
-function hasNoProductOfSeveral(asked: Asked): boolean {
-  return asked.headers.get('authorization') === 'Bearer sk_multi' && hasNoProduct(asked)
+function hasNoProductOfSeveral(request: SentRequest): boolean {
+  return request.headers.get('authorization') === 'Bearer sk_multi' && hasNoProduct(request)
 }
 
 describe('what is none of the values is told as such', () => {
@@ -194,17 +195,20 @@ interface Unclear {
   id: AssumptionId
   assume?: UnvalidatedSettings
   rewrite?: Rewrite
-  target?: (given: GivenTarget) => GivenTarget
+  target?: (target: GivenTarget) => GivenTarget
   why: string
   takes?: string
 }
 
 const keys =
   (more: Partial<GivenTarget['keys']>) =>
-  (given: GivenTarget): GivenTarget => ({ ...given, keys: { ...richTarget.keys, full: 'sk_full', ...more } })
+  (target: GivenTarget): GivenTarget => ({
+    ...target,
+    keys: { ...richTarget.keys, full: 'sk_full', ...more },
+  })
 const ids =
   (more: GivenTarget['ids']) =>
-  (given: GivenTarget): GivenTarget => ({ ...given, ids: { ...given.ids, ...more } })
+  (target: GivenTarget): GivenTarget => ({ ...target, ids: { ...target.ids, ...more } })
 /** Answers an intent without any fault in another way. */
 const noIntents: Rewrite = ({ method, path }, answer) =>
   method === 'POST' && path === '/v2/transaction_intents' ? inShapeB(403, 'FORBIDDEN_ERROR')() : answer

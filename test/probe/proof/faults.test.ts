@@ -44,9 +44,9 @@ describe.runIf(draws > 0)('conform', () => {
           ...(fetch ? { fetch } : {}),
           ...(budget ? { budget } : {}),
         }
-        for (const given of seed % 4 === 0 ? [target, poor] : [target]) {
+        for (const each of seed % 4 === 0 ? [target, poor] : [target]) {
           calls.length = 0
-          const { points, requests } = await conform(given, everything, testMachine())
+          const { points, requests } = await conform(each, everything, testMachine())
           expect(points.filter(({ verdict }) => !['holds', 'not_observable'].includes(verdict))).toEqual([])
           expect(requests.planned).toBeLessThanOrEqual(500)
           expect(calls.length).toBeLessThanOrEqual(requests.planned)

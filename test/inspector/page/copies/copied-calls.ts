@@ -33,9 +33,9 @@ const scenarios = [
 
 /** The copied test of a call that a sandbox answered. */
 export async function copyOf({ ask }: LookedAt, entry: ExplainedEntry): Promise<CopiedTest> {
-  const asked: Ask = async <T>(path: string, query: Readonly<Record<string, string>> = {}) =>
+  const askWithQuery: Ask = async <T>(path: string, query: Readonly<Record<string, string>> = {}) =>
     (await ask(`${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`)) as T
-  return copiedTest(entry, await copyContext(entry, asked, true))
+  return copiedTest(entry, await copyContext(entry, askWithQuery, true))
 }
 
 /** A copied test for each operation and outcome: contract points, and scenarios that end a call or change its answer. */
