@@ -296,7 +296,7 @@ describe('what a browser sends of itself', () => {
     ['/favicon.ico with a query', 'GET', '/favicon.ico?v=2', fullKey, {}, 404],
   ])('%s takes no number and no room in the journal, and is no call that met no endpoint', async (...row) => {
     const [, method, path, key, headers, status] = row
-    const { fetch, requests, findings } = await startSandbox()
+    const { fetch, requests, findings } = await startSandbox({}, { fresh: true })
     const withKey = key === null ? headers : { ...headers, authorization: `Bearer ${key}` }
     const answer = await fetch(path, { method, headers: withKey })
     expect([answer.status, answer.headers.has('x-sandbox-request-id')]).toEqual([status, false])

@@ -193,7 +193,7 @@ describe('YAML that cannot be read', () => {
   })
 
   it('merging without end is refused, fast', async () => {
-    const maps = Array.from({ length: 2_000 }, (_, n) => `k${n}: &k${n} {<<: *k${n - 1}, m${n}: 1}`)
+    const maps = Array.from({ length: 1_000 }, (_, n) => `k${n}: &k${n} {<<: *k${n - 1}, m${n}: 1}`)
     const text = ['k-1: &k-1 {}', ...maps].join('\n')
     expect(await faultsOf(text, '.yaml')).toContain('x.yaml:1:1: has too many merge keys')
   })

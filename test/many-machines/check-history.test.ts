@@ -4,6 +4,7 @@ import type { Cut, Model, Operation } from './history.ts'
 import { isLinearizable } from './linearize.ts'
 import { numberModel, numberRequest, type NumberRequest, type NumberState } from './number-model.ts'
 import { Random } from './random.ts'
+import { samples } from '../setup/samples.ts'
 
 type Call = Operation<NumberRequest>
 
@@ -260,10 +261,10 @@ async function randomHistory(random: Random): Promise<Call[]> {
   return done
 }
 
-test('agrees with a search through all orders, on 3,000 short histories', async () => {
+test('agrees with a search through all orders, on up to 3,000 short histories', async () => {
   const random = new Random(1)
   const counts = { linearizable: 0, not: 0 }
-  for (let made = 0; made < 3_000; made++) {
+  for (let made = 0; made < samples(3_000); made++) {
     const operations = await randomHistory(random)
     const { violation } = await checkHistory(numberModel, { operations, cuts: [] })
     const withVersions = operations.map((one) => ({
@@ -276,5 +277,5 @@ test('agrees with a search through all orders, on 3,000 short histories', async 
     counts[found ? 'linearizable' : 'not'] += 1
   }
   // Both kinds are there in numbers, or the two agree on little.
-  expect(Math.min(counts.linearizable, counts.not)).toBeGreaterThan(800)
+  expect(Math.min(counts.linearizable, counts.not)).toBeGreaterThan(samples(800))
 })

@@ -14,6 +14,8 @@ const thing = z.strictObject({
 const added = { added: 'in a later release' }
 
 const small = { id: 't', status: 'ON' }
+/** Few copies of it exceed 10 MiB. */
+const large = { ...small, metadata: { note: 'x'.repeat(100_000) } }
 const full = { ...small, kind: 'A', parts: [{ name: 'p' }], metadata: { status: 'ON', note: 'n' } }
 
 const made = { schema: undefined, version: undefined, scopes: [], nulls: false }
@@ -95,10 +97,10 @@ describe('rewriteBody', () => {
     [
       'a JSON Patch of copies without end',
       Array.from({ length: 100 }, (_, place) => ({ op: 'copy', from: '', path: `/a${place}` })),
-      small,
+      large,
       '2026-10-13',
       {
-        body: small,
+        body: large,
         offContract: false,
         skipped: 'the JSON Patch makes the body larger than 10 MiB; it is answered unchanged',
         isTooLarge: true,

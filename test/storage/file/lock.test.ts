@@ -5,6 +5,7 @@ import { LostLockError, systemFiles } from '../../../src/storage/file/files.ts'
 import { takeLock, type Lock, type LockOptions, type Processes } from '../../../src/storage/file/lock.ts'
 import { gate, watchDisk, type Disk } from '../../helpers/disk.ts'
 import { container, fakeTimes, inUseBy, type FakeTimes } from '../../helpers/lock.ts'
+import { samples } from '../../setup/samples.ts'
 
 /** A machine on which processes with these marks run. */
 const machine = (pid: number, marks: Readonly<Record<number, string>>): Processes => ({
@@ -179,7 +180,7 @@ describe('takeLock', () => {
 
   it('many want a stale one at once -> one gets it', async () => {
     const all = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [at + 1, `process ${at + 1}`]))
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < samples(20); round++) {
       const { path } = await lockFile({ pid: 99, started: 'long ago' })
       const impatient = { ...fakeTimes(), waitTimeout: 0 }
       const outcomes = await Promise.allSettled(
