@@ -160,7 +160,7 @@ const cases: { situation: string; old: string; now: string; problems: string[] }
     situation: 'no algorithm',
     old: '  algorithm: hmac-sha256\n',
     now: '',
-    problems: ['7 signing.algorithm: is required'],
+    problems: ['8 signing.algorithm: is required'],
   },
   {
     situation: 'no template of the body',

@@ -109,7 +109,7 @@ ${table(
 | 0            | success, also after SIGTERM                                                               |
 | 1            | an unexpected error                                                                       |
 | 2            | wrong usage; a file cannot be written; or a running sandbox refused the request (400, 409) |
-| 3            | a file does not exist, cannot be read or is invalid (fixtures, scenarios, rows, config, data, target, webhooks), or the marker lines of \`init --agents\`; nothing changed |
+| 3            | a file does not exist, cannot be read or is invalid: fixtures, scenarios, rows, config, data, target, webhooks, the marker lines of \`init --agents\`; nothing changed |
 | 4            | cannot bind                                                                               |
 | 5            | \`wait\` ran out of time                                                                    |
 | 6            | \`exec\`, \`coverage\`: a gate failed; \`matrix\`: the suite rests on an assumption; \`requests verify\`: it does not hold; \`conform\`: a point is broken; \`calibrate --check\`: a value has changed; \`webhooks check\`: a delivery does not verify |

@@ -52,9 +52,9 @@ ${json(await bodyOf('/v2/nothing'))}
 **Shape C**, for a resource that a parameter names and that does not exist:
 
 ${json(await bodyOf('/v2/rewards/rwd_nobody'))}
-${code('unauthenticated_status=403')} also changes the type of its error to that of a missing scope (${code('forbidden_type')}); ${code('unauthenticated_type')} then has no effect.
-
 A status or type in parentheses is an [assumption](assumptions.md), as the contract does not show it. To cause any of them on demand, use a [scenario](scenarios.md) or the effect [\`error\`](effects.md#error).
+
+${code('unauthenticated_status=403')} also changes the type of its error to that of a missing scope (${code('forbidden_type')}); ${code('unauthenticated_type')} then has no effect.
 
 ## Errors of operations
 
