@@ -108,7 +108,7 @@ ${table(
 | ------------ | ----------------------------------------------------------------------------------------- |
 | 0            | success, also after SIGTERM                                                               |
 | 1            | an unexpected error                                                                       |
-| 2            | wrong usage; a file cannot be written; or a running sandbox refused the request (400, 409) |
+| 2            | wrong usage; a file cannot be written; the file of a variable such as \`SANDBOX_ADMIN_TOKEN_FILE\` cannot be read; or a running sandbox refused the request (400, 409) |
 | 3            | a file does not exist, cannot be read or is invalid: fixtures, scenarios, rows, config, data, target, webhooks, the marker lines of \`init --agents\`; nothing changed |
 | 4            | cannot bind                                                                               |
 | 5            | \`wait\` ran out of time                                                                    |
