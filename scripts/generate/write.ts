@@ -7,10 +7,12 @@ import { packageRoot } from '../../src/runtime/host.ts'
 import { generatedFiles, isStale, staleMessage, type GeneratedFile } from './files.ts'
 
 const isCheck = process.argv.includes('--check')
+let written = 0
 const inProcess = generatedFiles.filter(({ startsProgram }) => !startsProgram)
 const byPrograms = generatedFiles.filter(({ startsProgram }) => startsProgram)
 
 await Promise.all([writeInOrder(inProcess), ...byPrograms.map(write)])
+if (!isCheck) console.log(`generate: ${generatedFiles.length} files, ${written} written`)
 
 async function writeInOrder(files: readonly GeneratedFile[]): Promise<void> {
   for (const file of files) await write(file)
@@ -25,6 +27,7 @@ async function write(file: GeneratedFile): Promise<void> {
     if (isCheck) return fail(staleMessage(file))
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
+    written++
     console.log(`generate: wrote ${file.path}`)
   } catch (error) {
     fail(`${file.path}: ${error instanceof Error ? error.message : String(error)}`)

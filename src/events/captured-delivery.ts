@@ -1,9 +1,17 @@
 // Reads a captured delivery of a webhook event: a request as raw HTTP, or the POSTs of an HTTP Archive (HAR).
 import { z } from 'zod'
-import { DocumentError, refusal } from '../input/problems.ts'
-import { sourceFromText } from '../input/source-file.ts'
+import { DocumentError, pathName, refusal } from '../input/problems.ts'
+import { problemAt, sourceFromText } from '../input/source-file.ts'
 
-/** A request that may be the delivery. */
+/** A delivery of the file. */
+export interface CapturedDelivery {
+  /** Its position in an archive, such as `log.entries[1]`; undefined for raw HTTP. */
+  readonly entry?: string
+  /** The requests that it may have been, the likeliest first; at least one. */
+  readonly candidates: readonly CapturedRequest[]
+}
+
+/** A request that may be a delivery. */
 export interface CapturedRequest {
   /** Headers by their names in lower case; those of one name are joined, as HTTP does. */
   readonly headers: ReadonlyMap<string, string>
@@ -11,23 +19,25 @@ export interface CapturedRequest {
 }
 
 /**
- * Reads the requests of a file that may be the delivery, the likeliest first; at least one.
+ * Reads the deliveries of a file; at least one.
  *
  * @param name the name of the file in messages.
  * @throws {DocumentError} for a text that is neither raw HTTP nor HAR, or has no body that can be verified.
  */
-export async function readCaptured(text: string, name: string): Promise<CapturedRequest[]> {
+export async function readCaptured(text: string, name: string): Promise<CapturedDelivery[]> {
   const content = text.replace(/^\ufeff/, '')
-  return content.trimStart().startsWith('{') ? readHar(content, name) : readRawHttp(content, name)
+  return content.trimStart().startsWith('{') ? readHar(content, name) : [readRawHttp(content, name)]
 }
 
-function readRawHttp(text: string, name: string): CapturedRequest[] {
+function readRawHttp(text: string, name: string): CapturedDelivery {
   const refuse = (line: number, message: string): DocumentError =>
     new DocumentError([{ source: name, line, path: '', message }])
   const [head = '', ...rest] = text.split(/(\r?\n\r?\n)/)
   const [requestLine = '', ...lines] = head.split(/\r?\n/)
   if (!/^[A-Z]+ \S+(?: HTTP\/[\d.]+)?$/.test(requestLine))
     throw refuse(1, 'must begin with a request line, such as POST /webhooks HTTP/1.1, or be HAR')
+  const [method = ''] = requestLine.split(' ')
+  if (method !== 'POST') throw refuse(1, `must be a POST, as every delivery is, not ${method}`)
   const headers = headersOf(
     lines.map((line, index) => {
       const [, header = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? []
@@ -39,7 +49,8 @@ function readRawHttp(text: string, name: string): CapturedRequest[] {
   const body = rest.slice(1).join('')
   if (body.trim() === '') throw refuse(lines.length + 1, 'has no body; expected it behind an empty line')
   // An editor may have added a line break to the file.
-  return [...new Set([body, body.replace(/\r?\n$/, ''), body.trim()])].map((one) => ({ headers, body: one }))
+  const bodies = [...new Set([body, body.replace(/\r?\n$/, ''), body.trim()])]
+  return { candidates: bodies.map((one) => ({ headers, body: one })) }
 }
 
 const request = z.object({
@@ -49,16 +60,22 @@ const request = z.object({
 })
 const archive = z.object({ log: z.object({ entries: z.array(z.object({ request })) }) })
 
-async function readHar(text: string, name: string): Promise<CapturedRequest[]> {
-  const { data } = archive.safeParse((await sourceFromText(text, name, '.json')).value)
-  const requests = data?.log.entries.flatMap(({ request: { method, headers, postData } }) => {
+async function readHar(text: string, name: string): Promise<CapturedDelivery[]> {
+  const source = await sourceFromText(text, name, '.json')
+  const { data } = archive.safeParse(source.value)
+  const deliveries = data?.log.entries.flatMap(({ request: { method, headers, postData } }, index) => {
+    if (method.toUpperCase() !== 'POST') return []
     const { text: sent = '', encoding } = postData ?? {}
     const body = encoding === 'base64' ? Buffer.from(sent, 'base64').toString() : sent
-    return method.toUpperCase() === 'POST' && body !== '' ? [{ headers: headersOf(headers), body }] : []
+    const path = ['log', 'entries', index]
+    if (body === '')
+      throw new DocumentError([
+        problemAt(source, [...path, 'request'], 'has no body; expected postData.text'),
+      ])
+    return [{ entry: pathName(path), candidates: [{ headers: headersOf(headers), body }] }]
   })
-  if (!requests?.length)
-    throw refusal(name, 'must be an HTTP Archive (HAR) with a POST in log.entries that has a body')
-  return requests
+  if (!deliveries?.length) throw refusal(name, 'must be an HTTP Archive (HAR) with a POST in log.entries')
+  return deliveries
 }
 
 function headersOf(pairs: readonly { readonly name: string; readonly value: string }[]): Map<string, string> {

@@ -12,8 +12,9 @@ import { partsOf, renderText, usesPlaceholder, valueAt } from './placeholders.ts
 import { resourceSchema } from './resource-of.ts'
 import { signatureOf } from './signature.ts'
 
-/** Thrown for the first part of a delivery that differs. Its key is that of the description. */
+/** Thrown for the first part of a delivery that differs. */
 export class Difference extends Error {
+  /** The key of the description that differs; `delivery` if no description can verify the delivery. */
   readonly key: string
   constructor(at: string, found: unknown, expected: string, key = /^\w+/.exec(at)?.[0] ?? '') {
     super(`${at} ${shown(found)}; expected ${expected}`)
@@ -129,5 +130,5 @@ function jsonOf(text: string): object {
     const body: unknown = JSON.parse(text)
     if (isJsonObject(body) && depthOf(body, 65) < 65) return body
   } catch {}
-  throw new Difference('body', text, 'a JSON object, at most 64 deep')
+  throw new Difference('body', text, 'a JSON object, at most 64 deep', 'delivery')
 }

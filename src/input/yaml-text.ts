@@ -315,6 +315,8 @@ const notMerged = 'must be a map, or a list of maps: << copies their members int
 const wording: Partial<Record<YAMLError['code'], string>> & { DUPLICATE_KEY: string } = {
   DUPLICATE_KEY: 'duplicate key in a map',
   NON_STRING_KEY: 'a key must be a string; put it in quotes',
+  KEY_OVER_1024_CHARS:
+    'a key is longer than 1,024 characters; expected a shorter one, with its colon on the same line',
 }
 
 /** Without the part of the file that the library quotes after a colon, which may be a secret; standard tags stay. */

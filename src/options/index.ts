@@ -283,7 +283,7 @@ export const optionTable = {
   maxBody: {
     schema: integer(1024, 16_777_216),
     placeholder: 'bytes',
-    help: 'maximum size of a request body of the API; a larger one is answered 413',
+    help: 'maximum size of a request body of the API, 1024 to 16777216; a larger one is answered 413',
     default: 1_048_576,
   },
   maxWorkspaces: {

@@ -191,15 +191,25 @@ export const generate = () =>
 
 export const assumeSettings = () =>
   z.preprocess(
-    (value) => (isText(value) ? fromPairs([value]) : Array.isArray(value) ? fromPairs(value) : value),
-    z.record(z.string(), z.union([z.string(), z.number()]), 'must be id=value'),
+    (value, context) => {
+      if (!isText(value) && !Array.isArray(value)) return value
+      return fromPairs([value].flat(), (index) =>
+        context.addIssue({ code: 'custom', path: [index], message: pairRule }),
+      )
+    },
+    z.record(z.string(), z.union([z.string(), z.number()]), pairRule),
   )
 
-function fromPairs(pairs: unknown[]): unknown {
-  const entries = pairs.map((pair) => {
+const pairRule = 'must be id=value, such as not_found_status=400'
+
+/** Returns an object of pairs. @param refuse is called with the index of each item that is no pair. */
+function fromPairs(pairs: readonly unknown[], refuse: (index: number) => void): unknown {
+  const entries = pairs.flatMap((pair, index) => {
     const text = typeof pair === 'string' ? pair : ''
     const at = text.indexOf('=')
-    return at < 1 ? undefined : [text.slice(0, at), text.slice(at + 1)]
+    if (at >= 1) return [[text.slice(0, at), text.slice(at + 1)] as const]
+    refuse(index)
+    return []
   })
-  return entries.every((entry) => entry !== undefined) ? Object.fromEntries(entries) : 'not id=value'
+  return Object.fromEntries(entries)
 }

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { didYouMean } from '../input/did-you-mean.ts'
 import { AssumptionError, resolveAssumptions } from '../input/resolve-assumptions.ts'
-import { presets } from '../events/presets/index.ts'
+import { isPreset, type presets } from '../events/presets/index.ts'
 import { inMemory } from '../input/store-address.ts'
 import {
   defaultOf,
@@ -144,8 +144,6 @@ function problemOfPartners(
 function describedAs(webhooks: string | object): keyof typeof presets | 'described' {
   return typeof webhooks === 'string' && isPreset(webhooks) ? webhooks : 'described'
 }
-
-const isPreset = (name: string): name is keyof typeof presets => Object.hasOwn(presets, name)
 
 /** Returns why --webhooks and --assume contradict each other. */
 function problemOfWebhooks(

@@ -52,7 +52,7 @@ export interface SandboxOptions {
   allowedHosts?: string | readonly string[]
   /** Maximum number of requests in the journal of each workspace; 0 for none. Default 1,000. With a store 200. */
   journalSize?: number
-  /** Maximum size of a request body of the API, in bytes; a larger one is answered 413. Default 1,048,576. */
+  /** Maximum size of a request body of the API, 1,024 to 16,777,216 bytes; a larger one is answered 413. Default 1,048,576. */
   maxBody?: number
   /** Maximum number of workspaces in addition to `default`. Default 10,000. */
   maxWorkspaces?: number

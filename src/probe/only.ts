@@ -9,6 +9,8 @@ export function requireList(option: string, words: unknown): void {
   throw new OptionsError(`${option}: must be a list of texts`)
 }
 
+const pages = { point: 'docs/contract-points.md', assumption: 'docs/assumptions.md' }
+
 /**
  * Returns the selected items; all without words.
  * @param kind the noun for the ids, for the message.
@@ -18,7 +20,7 @@ export function requireList(option: string, words: unknown): void {
 export function chosen<T extends { readonly id: string }>(
   all: readonly T[],
   words: readonly string[] = [],
-  kind: 'point' | 'assumption',
+  kind: keyof typeof pages,
 ): T[] {
   requireList('only', words)
   const isMeant = (id: string, word: string): boolean => id === word || id.startsWith(`${word}/`)
@@ -27,7 +29,8 @@ export function chosen<T extends { readonly id: string }>(
     const known = all.flatMap(({ id }) =>
       id.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/')),
     )
-    const message = `unknown ${kind} '${printable(unknown)}'${didYouMean(unknown, [...new Set(known)])}`
+    const hint = didYouMean(unknown, [...new Set(known)], `: ${pages[kind]} lists the ${kind}s`)
+    const message = `unknown ${kind} '${printable(unknown)}'${hint}`
     throw new OptionsError(`--only: ${message}`)
   }
   return words.length === 0 ? [...all] : all.filter(({ id }) => words.some((word) => isMeant(id, word)))

@@ -420,7 +420,7 @@ describe('wrong usage -> exit 2, nothing on stdout', () => {
       'an assumption without a value',
       ['--assume', 'not_found_status'],
       {},
-      'error: --assume: ["not_found_status"] must be id=value\n',
+      "error: --assume: 'not_found_status' must be id=value, such as not_found_status=400\n",
     ],
     [
       'an unknown assumption',

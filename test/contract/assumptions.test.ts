@@ -96,6 +96,11 @@ test('malformed_json_shape names the operations that always answer a malformed b
   expect(effect).toContain(`${alwaysA.join(', ')} always answers in shape A.`)
 })
 
+test('the texts about unauthenticated calls name the type that answers with 403', () => {
+  expect(assumptionCatalogue.unauthenticated_status.effect).toMatch(/`403`.*`forbidden_type`/)
+  expect(assumptionCatalogue.unauthenticated_type.effect).toContain('`unauthenticated_status=403`')
+})
+
 test('docs/limits.md names each type of shape C that the contract does not show', () => {
   const ofShape = (shape: 'A' | 'B' | 'C'): string =>
     errorTypes.filter((type) => !isShownType(type) && errorRow(type).shape === shape).join(', ')

@@ -54,10 +54,7 @@ const cases: { situation: string; old: string; now: string; problems: string[] }
     situation: 'a mistyped field',
     old: 'retries',
     now: 'retrys',
-    problems: [
-      '1 retries: must be a list of durations, or none',
-      "12 retrys: unknown field, did you mean 'retries'?",
-    ],
+    problems: ['1 retries: is required', "12 retrys: unknown field, did you mean 'retries'?"],
   },
   {
     situation: 'an unknown placeholder in the body',
@@ -158,6 +155,18 @@ const cases: { situation: string; old: string; now: string; problems: string[] }
     old: 'v1,{sig',
     now: 'é,{sig',
     problems: ['6 headers.webhook-signature: must be printable ASCII characters'],
+  },
+  {
+    situation: 'no algorithm',
+    old: '  algorithm: hmac-sha256\n',
+    now: '',
+    problems: ['8 signing.algorithm: is required'],
+  },
+  {
+    situation: 'no template of the body',
+    old: "body:\n  id: '{event.id}'\n  data: '{resource}'\n",
+    now: '',
+    problems: ['1 body: is required'],
   },
   {
     situation: 'a status that is none',

@@ -9,16 +9,17 @@ export function rawHttp({ headers, body }: Delivery, { line = '\n', end = '' } =
   return `${['POST /webhooks HTTP/1.1', ...lines, '', ''].join(line)}${body}${end}`
 }
 
-/** A delivery as HAR, among requests that are none. */
-export function harText({ headers, body }: Delivery): string {
-  const pairs = Object.entries({ ...transport, ...headers }).map(([name, value]) => ({ name, value }))
+/** Deliveries as HAR, after a request that is none. */
+export function harText(...deliveries: readonly Delivery[]): string {
   const request = (method: string, more: object): object => ({
     request: { method, url: 'https://receiver.example/webhooks', headers: [], ...more },
   })
-  const entries = [
-    request('GET', {}),
-    request('POST', { postData: { mimeType: 'application/json', text: '{}' } }),
-    request('POST', { headers: pairs, postData: { mimeType: 'application/json', text: body } }),
-  ]
+  const posts = deliveries.map(({ headers, body }) =>
+    request('POST', {
+      headers: Object.entries({ ...transport, ...headers }).map(([name, value]) => ({ name, value })),
+      postData: { mimeType: 'application/json', text: body },
+    }),
+  )
+  const entries = [request('GET', {}), ...posts]
   return JSON.stringify({ log: { version: '1.2', entries } })
 }

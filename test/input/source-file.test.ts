@@ -114,6 +114,12 @@ describe('YAML that cannot be read', () => {
     expect(await faultsOf(text, '.yaml')).toBe(message)
   })
 
+  it('a key that is too long', async () => {
+    const message =
+      'a key is longer than 1,024 characters; expected a shorter one, with its colon on the same line'
+    expect(await faultsOf(`a: 1\n${'k'.repeat(1025)}: 1\n`, '.yaml')).toMatch(`x.yaml:2:1: ${message}\n`)
+  })
+
   it('numbers that JavaScript would change keep their digits in free-form parts, as in JSON', async () => {
     const yaml = 'metadata: { a: 12345678901234567890, b: [-0, 1.5] }\n'
     const json = '{"metadata": {"a": 12345678901234567890, "b": [-0, 1.5]}}'

@@ -284,8 +284,9 @@ describe('readOptions', () => {
     ['frozen', 'yes', "--frozen: 'yes' must be true or false"],
     ['frozen', 1, '--frozen: 1 must be true or false'],
     ['watch', 'yes', "--watch: 'yes' must be true or false"],
-    ['assume', 'create_status', "--assume: 'create_status' must be id=value"],
-    ['assume', '=200', "--assume: '=200' must be id=value"],
+    ['assume', 'create_status', "--assume: 'create_status' must be id=value, such as not_found_status=400"],
+    ['assume', '=200', "--assume: '=200' must be id=value, such as not_found_status=400"],
+    ['assume', 1, '--assume: 1 must be id=value, such as not_found_status=400'],
     [
       'baseUrl',
       'ftp://a',

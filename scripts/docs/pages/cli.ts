@@ -108,12 +108,12 @@ ${table(
 | ------------ | ----------------------------------------------------------------------------------------- |
 | 0            | success, also after SIGTERM                                                               |
 | 1            | an unexpected error                                                                       |
-| 2            | wrong usage; a file cannot be read or written; or a running sandbox refused the request (400, 409) |
-| 3            | a fixture, scenario, row, config or data file is invalid, or the marker lines of \`init --agents\`; nothing changed |
+| 2            | wrong usage; a file cannot be written; the file of a variable such as \`SANDBOX_ADMIN_TOKEN_FILE\` cannot be read; or a running sandbox refused the request (400, 409) |
+| 3            | a file does not exist, cannot be read or is invalid: fixtures, scenarios, rows, config, data, target, webhooks, the marker lines of \`init --agents\`; nothing changed |
 | 4            | cannot bind                                                                               |
 | 5            | \`wait\` ran out of time                                                                    |
-| 6            | \`exec\`: a gate failed; \`matrix\`: the suite rests on an assumption; \`requests verify\`: it does not hold |
-| 7            | a running sandbox is not reachable or refuses access: a token is missing, wrong, or for another workspace (401, 403, 421) |
+| 6            | \`exec\`, \`coverage\`: a gate failed; \`matrix\`: the suite rests on an assumption; \`requests verify\`: it does not hold; \`conform\`: a point is broken; \`calibrate --check\`: a value has changed; \`webhooks check\`: a delivery does not verify |
+| 7            | a running sandbox is not reachable or refuses access: a token is missing, wrong, or for another workspace (401, 403, 421); \`conform\`, \`calibrate\`: the service does not answer or refuses the key, or they could check or observe nothing |
 | 8            | not found (404), or unhealthy (503): \`health\`, a workspace whose file is damaged, an unavailable store                                 |
 | 70           | a bug in the sandbox                                                                             |
 | 74           | the data file cannot be written any more, or another sandbox took it over                 |

@@ -54,6 +54,8 @@ ${json(await bodyOf('/v2/nothing'))}
 ${json(await bodyOf('/v2/rewards/rwd_nobody'))}
 A status or type in parentheses is an [assumption](assumptions.md), as the contract does not show it. To cause any of them on demand, use a [scenario](scenarios.md) or the effect [\`error\`](effects.md#error).
 
+${code('unauthenticated_status=403')} also changes the type of its error to that of a missing scope (${code('forbidden_type')}); ${code('unauthenticated_type')} then has no effect.
+
 ## Errors of operations
 
 ${table(

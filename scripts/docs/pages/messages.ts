@@ -74,6 +74,8 @@ function nameOf(expression: ts.Expression): string {
 
 /** Three words make a message; whole files, such as copied tests, are no messages. */
 function isMessage(line: string): boolean {
+  // Lists of names, and the first line of an object, are code.
+  if (/^[\w$]+(?: as \w+)?(?:, [\w$]+(?: as \w+)?)+$|^\{ \w+: /.test(line)) return false
   return line.length < 400 && line.split(' ').filter((word) => /^[("'`]*[A-Za-z]/.test(word)).length >= 3
 }
 

@@ -1,7 +1,9 @@
-// The verb webhooks check: checks whether a description of webhook events verifies one captured delivery.
+// The verb webhooks check: checks whether a description of webhook events verifies captured deliveries.
 import { resolve } from 'node:path'
-import { readCaptured } from '../../events/captured-delivery.ts'
+import { readCaptured, type CapturedRequest } from '../../events/captured-delivery.ts'
 import { checkDelivery, Difference } from '../../events/check-delivery.ts'
+import type { WebhookDescription } from '../../events/description-type.ts'
+import { isPreset, presets } from '../../events/presets/index.ts'
 import { readDescription } from '../../events/read-description.ts'
 import { problemOfSecret } from '../../events/signature.ts'
 import { refusal } from '../../input/problems.ts'
@@ -14,26 +16,51 @@ import type { Call } from '../verb.ts'
 
 export async function checkWebhooks({ args: [file = ''], flags, io }: Call): Promise<void> {
   const [delivery, secretFile] = [String(flags['delivery']), String(flags['secretFile'])]
-  const description = readDescription(await readSource(resolve(io.cwd, file), file))
-  const requests = await readCaptured(await readText(delivery, io), delivery)
+  if (delivery === '-' && secretFile === '-')
+    throw new CliError('error: --delivery and --secret-file: only one of the two can be stdin')
+  const description = isPreset(file)
+    ? presets[file]
+    : readDescription(await readSource(resolve(io.cwd, file), file))
+  const deliveries = await readCaptured(await readText(delivery, io), delivery)
   const secret = (await readText(secretFile, io)).replace(/\r?\n$/, '')
   const { signing } = description
   if (!/^.+$/.test(secret)) throw refusal(secretFile, 'must have the secret of the endpoint in one line')
   const problem = signing.algorithm === 'none' ? undefined : problemOfSecret(secret, signing.key)
   if (problem !== undefined) throw refusal(secretFile, problem)
+  for (const { entry, candidates } of deliveries) {
+    const difference = differenceOf(description, candidates, secret)
+    if (difference === undefined) continue
+    const what = entry === undefined ? delivery : `${entry} of ${delivery}`
+    const text = `error: ${file} does not verify ${what}: ${difference.message}. ${nextStep(difference, file, delivery)}.`
+    throw new CliError(terminalSafe(maskApiKeys(text.replaceAll(secret, '***'))), exitCodes.gateFailed)
+  }
+  io.stdout(terminalSafe(`${file} verifies ${delivery}.\n`))
+}
+
+/** Returns how a delivery differs from a description; undefined if the description verifies one of its candidates. */
+function differenceOf(
+  description: WebhookDescription,
+  candidates: readonly CapturedRequest[],
+  secret: string,
+): Difference | undefined {
   let first: Difference | undefined
-  for (const request of requests)
+  for (const request of candidates)
     try {
       checkDelivery(description, request, secret)
-      return io.stdout(terminalSafe(`${file} verifies ${delivery}.\n`))
+      return undefined
     } catch (error) {
       if (!(error instanceof Difference)) throw error
-      // Of several requests, the one that only the signature refuses is the delivery.
+      // Of several candidates, the one that only the signature refuses is the delivery.
       if (!first || error.key === 'signing') first = error
     }
-  const next = first?.key === 'signing' ? 'Check the secret, the bytes of the body and' : 'Correct'
-  const text = `error: ${file} does not verify ${delivery}: ${first?.message}. ${next} ${first?.key} in ${file}.`
-  throw new CliError(terminalSafe(maskApiKeys(text.replaceAll(secret, '***'))), exitCodes.gateFailed)
+  return first
+}
+
+function nextStep({ key }: Difference, file: string, delivery: string): string {
+  if (key === 'delivery') return `The body of the delivery must be such an object: check ${delivery}`
+  const verb = key === 'signing' ? 'Check the secret, the bytes of the body and' : 'Correct'
+  const place = isPreset(file) ? `a copy of ${file}: webhooks presets ${file} > ${file}.yaml` : file
+  return `${verb} ${key} in ${place}`
 }
 
 /** Reads a file of at most 50 MiB; `-` is stdin. */

@@ -69,13 +69,16 @@ export const offlineVerbs: readonly Verb[] = [
       ...webhookVerbs,
       {
         name: 'check',
-        about: 'check whether a description of events verifies one captured delivery',
-        args: [['<file>', 'the description, as for --webhooks']],
+        about: 'check whether a description of events verifies captured deliveries',
+        args: [['<file>', 'the description, or the name of a preset, as for --webhooks']],
         own: [
-          new Option('--delivery <file>', 'one request, as raw HTTP or HAR').makeOptionMandatory(),
+          new Option(
+            '--delivery <file>',
+            'one request as raw HTTP, or every POST of a HAR; - is stdin',
+          ).makeOptionMandatory(),
           new Option('--secret-file <file>', 'its secret; - is stdin').makeOptionMandatory(),
         ],
-        help: '\nExit codes: 0 if it verifies the delivery, 6 if not, 3 if a file cannot be used.',
+        help: '\nExit codes: 0 if it verifies every delivery, 6 if not, 3 if a file cannot be used.',
         run: async (call) => (await import('./check-webhooks.ts')).checkWebhooks(call),
       },
       {

@@ -45,7 +45,8 @@ export const metFirst = {
     question: 'Which status answers a missing or unusable credential?',
     section: 'Errors',
     values: [401, 403],
-    effect: 'The status of every answer to a call without a usable key.',
+    effect:
+      'The status of every answer to a call without a usable key. `403` changes its type, too: to that of `forbidden_type`.',
   }),
   balance_statuses: entry({
     question: 'Which rewards does the balance add up, by status?',

@@ -122,7 +122,8 @@ export const metOften = {
     question: 'Which error type answers a missing or unusable credential?',
     section: 'Errors',
     values: ['UNAUTHORIZED_ERROR', 'UNAUTHENTICATED_ERROR', 'AUTHENTICATION_ERROR'],
-    effect: 'The type in the body (shape B) of those answers.',
+    effect:
+      'The type in the body (shape B) of those answers. It has no effect with `unauthenticated_status=403`: their type is then that of `forbidden_type`.',
   }),
   forbidden_type: entry({
     question: 'Which error type answers a key that lacks a required scope?',

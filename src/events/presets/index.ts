@@ -12,3 +12,5 @@ export const presets = {
   timestamped_hmac: timestampedHmac,
   body_hmac: bodyHmac,
 } as const satisfies Readonly<Record<string, WebhookDescription>>
+
+export const isPreset = (name: string): name is keyof typeof presets => Object.hasOwn(presets, name)

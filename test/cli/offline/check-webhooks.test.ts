@@ -74,6 +74,7 @@ describe('verifies', () => {
     ['a line break behind the body', { 'captured.http': rawHttp(delivery, { end: '\n' }) }],
     ['CRLF', { 'captured.http': rawHttp(delivery, { line: '\r\n', end: '\r\n' }) }],
     ['an archive', { 'captured.http': harText(delivery) }],
+    ['another one in an archive', { 'captured.http': harText(delivery, delivery) }],
     ['two valid secrets', { 'captured.http': rawHttp(sign(standard, [older, secret])) }],
     ['a resource of one field', { 'captured.http': rawHttp(sign(standard, [secret], deleted)) }],
     [
@@ -82,6 +83,11 @@ describe('verifies', () => {
     ],
   ])('a delivery with %s', async (_, files) => {
     expect(await check(files)).toEqual(verified)
+  })
+
+  it('with a preset as its description', async () => {
+    const stdout = 'standard verifies captured.http.\n'
+    expect(await check({}, argv.with(2, 'standard'))).toEqual({ ...verified, stdout })
   })
 
   it('with a secret on stdin', async () => {
@@ -126,7 +132,7 @@ describe('names the first part that differs:', () => {
         ...described({ signing: { ...standard.signing, signed: '{body}' } }),
         'captured.http': harText(delivery),
       },
-      `headers.webhook-signature is "${signed}"; expected the signature of {body} by this secret. ${bytes}`,
+      `log.entries[1] of captured.http: headers.webhook-signature is "${signed}"; expected the signature of {body} by this secret. ${bytes}`,
     ],
     [
       'a signed value that is nowhere',
@@ -174,21 +180,50 @@ describe('names the first part that differs:', () => {
       'body.timestamp is "2026-11-21T12:00:00.750Z"; expected 1. Correct body',
     ],
     [
-      'a body that is no JSON',
-      edited('{"id"', '"id"'),
-      `body is "\\"id\\":\\"evt_1\\",\\"type\\":\\"reward.updated\\",\\"timestamp\\":\\"2026-11-21T12:00:0…; expected a JSON object, at most 64 deep. Correct body`,
-    ],
-    [
-      'a body that is too deep',
-      edited('"data":', `"deep":${'['.repeat(5000)}${']'.repeat(5000)},"data":`),
-      `body is "{\\"id\\":\\"evt_1\\",\\"type\\":\\"reward.updated\\",\\"timestamp\\":\\"2026-11-21T12:00:…; expected a JSON object, at most 64 deep. Correct body`,
+      'the second delivery of an archive',
+      { 'captured.http': harText(delivery, sign(thin), sign(standard, [older])) },
+      'log.entries[2] of captured.http: body.data.customer_id is missing; expected a whole resource, as the API returns it; {resource.id} is its id alone. Correct body',
     ],
   ])('%s', async (_, files, text) => {
+    const what = text.startsWith('log.entries') ? text : `captured.http: ${text}`
     expect(await check(files)).toEqual({
       code: 6,
       stdout: '',
-      stderr: `error: webhooks.json does not verify captured.http: ${text} in webhooks.json.\n`,
+      stderr: `error: webhooks.json does not verify ${what} in webhooks.json.\n`,
     })
+  })
+
+  it.each([
+    [
+      'no JSON',
+      edited('{"id"', '"id"'),
+      String.raw`captured.http: body is "\"id\":\"evt_1\",\"type\":\"reward.updated\",\"timestamp\":\"2026-11-21T12:00:0…`,
+    ],
+    [
+      'too deep',
+      edited('"data":', `"deep":${'['.repeat(5000)}${']'.repeat(5000)},"data":`),
+      String.raw`captured.http: body is "{\"id\":\"evt_1\",\"type\":\"reward.updated\",\"timestamp\":\"2026-11-21T12:00:…`,
+    ],
+    [
+      'an array, in an archive',
+      { 'captured.http': harText(delivery, { ...delivery, body: '[1]' }) },
+      'log.entries[2] of captured.http: body is "[1]"',
+    ],
+  ])('a body that is %s, which no description can have', async (_, files, text) => {
+    const expected = 'expected a JSON object, at most 64 deep'
+    const next = 'The body of the delivery must be such an object: check captured.http.'
+    expect(await check(files)).toEqual({
+      code: 6,
+      stdout: '',
+      stderr: `error: webhooks.json does not verify ${text}; ${expected}. ${next}\n`,
+    })
+  })
+
+  it('a delivery that differs from a preset', async () => {
+    const ran = await check({ 'captured.http': rawHttp(sign(thin)) }, argv.with(2, 'standard'))
+    expect(ran.stderr).toMatch(
+      /Correct body in a copy of standard: webhooks presets standard > standard\.yaml\.\n$/,
+    )
   })
 
   it('never shows the secret', async () => {
@@ -208,7 +243,7 @@ describe('refuses', () => {
   const line = 'must have the secret of the endpoint in one line'
   const request =
     'captured.http:1: must begin with a request line, such as POST /webhooks HTTP/1.1, or be HAR\n'
-  const archive = 'captured.http: must be an HTTP Archive (HAR) with a POST in log.entries that has a body\n'
+  const archive = 'captured.http: must be an HTTP Archive (HAR) with a POST in log.entries\n'
   it.each<[string, Readonly<Record<string, string | object>>, string]>([
     ['a description', { 'webhooks.json': 'names: 1' }, 'webhooks.json:1:1: expected a value\nnames: 1\n^\n'],
     ['a secret of two lines', { 'secret.txt': 'a\nb' }, `secret.txt: ${line}\n`],
@@ -231,6 +266,16 @@ describe('refuses', () => {
       'captured.http:2: has no body; expected it behind an empty line\n',
     ],
     ['another document', { 'captured.http': { events: [] } }, archive],
+    [
+      'another method',
+      { 'captured.http': rawHttp(delivery).replace('POST', 'GET') },
+      'captured.http:1: must be a POST, as every delivery is, not GET\n',
+    ],
+    [
+      'an archive with a POST that has no body',
+      { 'captured.http': { log: { entries: [{ request: { method: 'POST', headers: [] } }] } } },
+      `captured.http:1:31 log.entries[0].request: has no body; expected postData.text\n{"log":{"entries":[{"request":{"method":"POST","headers":[]}}]}}\n${' '.repeat(30)}^\n`,
+    ],
     ['an archive without a POST', { 'captured.http': { log: { entries: [] } } }, archive],
     [
       'an archive that is no JSON',
@@ -261,6 +306,12 @@ describe('refuses', () => {
       argv.slice(2, 5),
       2,
       "error: required option '--secret-file <file>' not specified\n",
+    ],
+    [
+      'two files on stdin',
+      ['webhooks.json', '--delivery', '-', '--secret-file', '-'],
+      2,
+      'error: --delivery and --secret-file: only one of the two can be stdin\n',
     ],
     ['no file', argv.slice(3), 2, "error: missing required argument 'file'\n"],
   ])('%s', async (_, words, code, stderr) => {

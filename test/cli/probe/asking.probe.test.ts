@@ -270,6 +270,12 @@ describe('conform', () => {
       2,
       "unknown point 'retrieveRewards', did you mean 'retrieveReward'?",
     ],
+    [
+      'a point like no other',
+      ['--only', 'foo'],
+      2,
+      "error: --only: unknown point 'foo': docs/contract-points.md lists the points\n",
+    ],
   ])('%s -> nothing is sent', async (_, words, expected, message) => {
     const { cwd, sent } = await startTarget()
     const { code, stderr } = await cli(['conform', '--target', 'target.yaml', ...words], { cwd })
