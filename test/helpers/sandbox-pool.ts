@@ -93,5 +93,10 @@ export function returnedAtEnd(sandbox: Sandbox, pool: Sandbox[]): Sandbox {
       return Reflect.get(Object.hasOwn(target, name) ? target : sandbox, name) as unknown
     },
     has: (target, name) => name in target || name in sandbox,
+    // For tests that spread it.
+    ownKeys: (target) => [...new Set([...Reflect.ownKeys(target), ...Reflect.ownKeys(sandbox)])],
+    getOwnPropertyDescriptor: (target, name) =>
+      Reflect.getOwnPropertyDescriptor(target, name) ??
+      (Object.hasOwn(sandbox, name) ? { configurable: true, enumerable: true } : undefined),
   })
 }
