@@ -89,7 +89,7 @@ const replayEdits = z.strictObject({
 /** Whether a value from a program can be sent: values from HTTP always can. */
 function isSendable(value: unknown): boolean {
   try {
-    return value === undefined || JSON.stringify(value) !== undefined
+    return value === undefined || typeof stringify(value) === 'string'
   } catch {
     return false
   }
