@@ -6,11 +6,20 @@ import { launch, started } from '../helpers/processes.ts'
 
 const user = packedPackage()
 
-/** The environment of a network with a proxy, and the number of requests that it got. Node 24 heeds it by a variable. */
+/**
+ * The environment of a network with a proxy, and the number of requests that it got. Node 22 and newer heed it by a
+ * variable; 22 warns that this is experimental.
+ */
 async function behindProxy(): Promise<{ env: Record<string, string>; requests: () => number }> {
   const { url, connections } = await httpReceiver((_request, answer) => answer.writeHead(502).end())
   const { origin } = new URL(url)
-  const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: origin, http_proxy: origin, NO_PROXY: 'a.example' }
+  const env = {
+    NODE_USE_ENV_PROXY: '1',
+    NODE_NO_WARNINGS: '1',
+    HTTP_PROXY: origin,
+    http_proxy: origin,
+    NO_PROXY: 'a.example',
+  }
   return { env, requests: connections }
 }
 
