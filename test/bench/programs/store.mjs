@@ -18,7 +18,7 @@ const requested = Array.from({ length: 1000 }, (_, at) => Math.floor((at * rows)
 const ids = requested.map(customerId)
 const groups = requested.map((at) => `mk_summit\u0001${partnerId(at)}`)
 const places = Array.from({ length: 9 }, (_, at) =>
-  state.placeOf(
+  state.positionOf(
     'customers',
     'by_product',
     state.get('customers', customerId(Math.floor(((at + 1) * rows) / 10))),
