@@ -62,8 +62,6 @@ export class Outcome implements Answer {
   changes: readonly Change[] = none
   /** The changes of scenarios before or after that. */
   scenarioChanges: ScenarioChanges[] | undefined
-  /** The version of the state that it read or created, with a store that several processes share. */
-  commit: number | undefined
   /** Duration from the request to its answer in ms, in monotonic time. */
   duration = 0
 
@@ -116,7 +114,6 @@ export class Outcome implements Answer {
     if (this.#version !== undefined) headers[versionHeader] = this.#version
     if (this.id !== '') headers['x-sandbox-request-id'] = this.id
     if (this.#assumptions !== '') headers['x-sandbox-assumptions'] = this.#assumptions
-    if (this.commit !== undefined) headers[commitHeader] = String(this.commit)
     if (this.#date !== undefined) headers['date'] = this.#date
     if (this.#length !== undefined) headers['content-length'] = String(this.#length)
     return headers
@@ -124,9 +121,6 @@ export class Outcome implements Answer {
 }
 
 const json = 'application/json'
-
-/** The header with the version of the state that an answer read or created. */
-export const commitHeader = 'x-sandbox-commit'
 
 /** Shared until there is an answer, which has its own. */
 const noHeaders: Record<string, string> = Object.freeze({})

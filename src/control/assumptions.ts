@@ -5,7 +5,6 @@ import { notThere } from '../input/refusals.ts'
 import type { Noun } from './define.ts'
 
 export const assumptions: Noun = {
-  readsJournal: true,
   path: '/_sandbox/assumptions',
   answers: { GET: answers.assumptions },
   about: 'the assumptions, their current values, and how many calls in the journal rest on each',

@@ -5,11 +5,12 @@ import type { Noun } from './define.ts'
 import { readJson } from './read-body.ts'
 
 /** Answers once the clock has moved. @param deliver delivers the events that fall due on the way. */
-function moved(
+async function moved(
   { clock: { read } }: WorkspaceVerbs,
   deliver: (() => Promise<void>) | undefined,
-): Response | (() => Promise<Response>) {
-  return deliver ? () => deliver().then(() => Response.json(read())) : Response.json(read())
+): Promise<Response> {
+  await deliver?.()
+  return Response.json(read())
 }
 
 export const clock: Noun = {

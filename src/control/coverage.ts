@@ -28,28 +28,11 @@ function narrowingOf(c: ControlContext): Narrowing {
 }
 
 export const coverage: Noun = {
-  outside: true,
-  prepare: async (storage, c) => {
-    if (c.req.raw.method !== 'DELETE') return
-    const name = requestedWorkspace(c)
-    await (name === undefined
-      ? storage.refreshAll()
-      : storage.run(
-          name,
-          () => undefined,
-          () => true,
-        ))
-  },
-  settle: (storage, c) => {
-    if (c.req.raw.method !== 'DELETE') return undefined
-    const name = requestedWorkspace(c)
-    return name === undefined ? storage.clearCoverage() : storage.refresh(name)
-  },
+  ofAll: true,
   path: '/_sandbox/coverage',
   answers: { GET: answers.coverage, DELETE: answers.noContent },
   about: `which contract points were exercised; format=${reportFormats.join(', ')}; only=OPERATION,…; skip=FACET,…`,
   query: ['format', 'only', 'skip'],
-  inMemory: true,
   expensive: () => true,
   library: { GET: 'coverage.report', DELETE: 'coverage.clear' },
   whyNoVerb: { DELETE: '`exec` counts each run from nothing' },

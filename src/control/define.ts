@@ -7,26 +7,22 @@ import { untilSent } from '../http/client-gone.ts'
 import { methodNotAllowed } from '../http/control-error.ts'
 import { printable } from '../input/problems.ts'
 import { requireName } from '../workspaces/names.ts'
-import type { Storage } from '../workspaces/storage.ts'
 import { defaultWorkspace } from '../workspaces/workspace.ts'
+import type { Workspaces } from '../workspaces/workspaces.ts'
 import { endedToken, isHeld, requireHeld } from './held-token.ts'
 import { receiveBody } from './read-body.ts'
 import { orRefusal, Refusal, refusalFor } from './refusal.ts'
-import { commitHeader } from '../call/outcome.ts'
 import type { Sandbox, Verbs } from '../operations/index.ts'
 import type { WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
 
 export type ControlContext = Context<{ Bindings: Bindings }>
-
-/** An answer, or work that must wait until the task of the workspace has ended, as it calls that workspace itself. */
-type Answering = Response | (() => Promise<Response>)
 
 /** Answers one method of a resource. An error that it throws as a refusal becomes the answer; see `refusalFor`. */
 export type ControlHandler = (
   verbs: Verbs,
   context: ControlContext,
   workspace: WorkspaceVerbs,
-) => Answering | Promise<Answering>
+) => Response | Promise<Response>
 
 /** The methods that a path may have; HEAD follows from GET. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -64,31 +60,23 @@ export interface Noun {
   query?: readonly string[]
   /** It does not depend on the workspace: `?workspace=` is accepted, and creates none. */
   shared?: true
+  /** It is about all workspaces of this process if the request names none. */
+  ofAll?: true
   /**
    * For a resource that does not depend on the workspace: the methods that the token of a partner may use; they then
    * show and change only the partner's data. `:name` in its path is the name of a workspace.
    */
   forPartners?: readonly Method[]
-  /** The changes of its methods are in no data file: no caller waits for a save. */
-  inMemory?: true
   /** No method of it changes anything: it is not in the audit trail. */
   readOnly?: true
   /** Outside the guard, for health probes. */
   open?: true
   /** Pages of allowed origins may read it. */
   forPages?: true
-  /** It reads the journal, which other processes may have written to. */
-  readsJournal?: true
   /** GET is expensive, at least with this query: few such answers are produced concurrently. */
   expensive?(context: ControlContext): boolean
   /** Maximum size of its body in bytes, if it is larger than a row or a scenario needs. */
   maxBody?: number
-  /** It waits for tasks of workspaces itself, which could not run within its own task. */
-  outside?: true
-  /** Applies the writes of other processes to what it reads in addition to its workspace. */
-  prepare?(storage: Storage, context: ControlContext): Promise<unknown> | undefined
-  /** Persists what it changed in addition to its workspace. */
-  settle?(storage: Storage, context: ControlContext): Promise<unknown> | undefined
   /** Files of the page for browsers: they have no data, and query parameters are ignored. */
   isPage?: true
 }
@@ -120,9 +108,7 @@ export function allowOf(noun: Noun): string {
 
 /** The dependencies of a request in addition to its resource and its workspace. */
 interface DispatchContext {
-  storage: Storage
-  /** Whether a request creates the workspace that it names. */
-  creates: boolean
+  workspaces: Workspaces
   /** Waits until an expensive answer may be produced. */
   slotFor(context: ControlContext): Promise<Slot>
 }
@@ -132,7 +118,7 @@ export async function dispatch(
   noun: Noun,
   verbs: Verbs,
   context: ControlContext,
-  { storage, creates, slotFor }: DispatchContext,
+  { workspaces, slotFor }: DispatchContext,
 ): Promise<Response> {
   const { method } = context.req.raw
   // A lookup in a list, so that no method name finds an inherited property of an object.
@@ -144,7 +130,6 @@ export async function dispatch(
   try {
     // A health probe is answered whatever its query, and by a method that changes nothing.
     if (!noun.open && !noun.isPage) checkQuery(noun, context)
-    // Before the exclusive task begins, so that calls of the workspace do not wait as well.
     const slot = name === 'GET' && noun.expensive?.(context) ? await slotFor(context) : undefined
     if (slot) context.env.slot = slot
     try {
@@ -159,55 +144,39 @@ export async function dispatch(
   }
 
   async function produce(): Promise<Response> {
-    const handle = (): Promise<Answering> =>
+    const handle = (): Promise<Response> =>
       using(noun, verbs, context, async (workspace) => {
         const response = await handler(verbs, context, workspace)
         // The answer to a read is only for a caller whose token is still valid.
         if (name === 'GET' || noun.readOnly) requireHeld(context)
         return response
       })
-    if (noun.open || noun.isPage) return finished(await handle())
-    // Before the exclusive task begins, so that no call waits for a slow client.
+    if (noun.open || noun.isPage) return handle()
+    // Before the workspace is in use, so that a slow client does not keep it open.
     await receiveBody(context, noun.maxBody)
-    await noun.prepare?.(storage, context)
-    if (noun.shared || noun.outside) {
-      if (!noun.shared) await storage.open(checkedNameOf(context), creates)
-      const response = await finished(await handle())
-      await noun.settle?.(storage, context)
-      return response
-    }
-    const { result, version } = await storage.run(
-      checkedNameOf(context),
-      async (workspace) => {
-        if (noun.readsJournal) await storage.readJournal(workspace)
-        // A refusal is an answer, too: it depends on the current rows.
-        return orRefusal(handle)
-      },
-      (answer) => ('ok' in answer && !answer.ok) || name === 'GET' || noun.inMemory === true,
-    )
-    if (typeof result === 'function') {
-      const response = await result()
-      requireHeld(context)
-      return response
-    }
-    if (version !== undefined) result.headers.set(commitHeader, String(version))
-    return result
+    if (!hasWorkspace(noun, context)) return handle()
+    // A refusal is an answer, too: it depends on the current rows.
+    const answer = await workspaces.use(checkedNameOf(context), () => orRefusal(handle))
+    requireHeld(context)
+    return answer
   }
 }
 
-const finished = async (answer: Answering): Promise<Response> =>
-  typeof answer === 'function' ? answer() : answer
+/** Whether a request is about one workspace. */
+function hasWorkspace(noun: Noun, context: ControlContext): boolean {
+  return !noun.shared && !(noun.ofAll && requestedWorkspace(context) === undefined)
+}
 
 /** A workspace is in use until its answer was sent: a large document is written while it is sent. */
 async function using(
   noun: Noun,
   verbs: Verbs,
   context: ControlContext,
-  handle: (workspace: WorkspaceVerbs) => Answering | Promise<Answering>,
-): Promise<Answering> {
+  handle: (workspace: WorkspaceVerbs) => Promise<Response>,
+): Promise<Response> {
   requireHeld(context)
   const workspace = workspaceOf(noun, verbs, context)
-  if (noun.shared) return handle(workspace)
+  if (!hasWorkspace(noun, context)) return handle(workspace)
   const end = workspace.use()
   try {
     return await handle(workspace)
@@ -228,9 +197,9 @@ function checkedNameOf(context: ControlContext): string {
 
 function workspaceOf(noun: Noun, verbs: Verbs, context: ControlContext): WorkspaceVerbs {
   const name = workspaceNameOf(context)
-  if (!noun.shared) return verbs.workspace(name)
+  if (hasWorkspace(noun, context)) return verbs.workspace(name)
   if (!noun.open && !noun.isPage) requireName('workspace', name)
-  return verbs.workspace(defaultWorkspace)
+  return verbs
 }
 
 /** An unknown parameter was meant to have an effect, and a repeated one is ambiguous. */

@@ -58,8 +58,7 @@ export const resendEvent: Noun = {
   methods: {
     POST: async (_verbs, c, workspace) => {
       await readNothing(c)
-      const deliver = workspace.events.own.resend(idOf(c))
-      return async () => sendJson(await deliver())
+      return sendJson(await workspace.events.own.resend(idOf(c))())
     },
   },
 }
@@ -82,7 +81,7 @@ export const drainEvents: Noun = {
   methods: {
     POST: async (_verbs, c, workspace) => {
       await readNothing(c)
-      return async () => Response.json(await workspace.events.own.drain())
+      return Response.json(await workspace.events.own.drain())
     },
   },
 }
@@ -91,19 +90,16 @@ export const waitForEvents: Noun = {
   path: '/_sandbox/events/wait',
   answers: { POST: answers.eventList },
   about: 'POST {type?, source?, since?, count?, timeout_ms?} waits until there are as many events',
-  inMemory: true,
   readOnly: true,
   library: { POST: 'events.waitFor' },
   methods: {
     POST: async (_verbs, c, workspace) => {
       const expected = (await readIfSent(c, bodyLimits.small))?.value ?? {}
-      return async () => {
-        try {
-          return sendJson({ events: await workspace.events.own.waitFor(expected) })
-        } catch (error) {
-          if (!(error instanceof EventsTimeoutError)) throw error
-          return sendJson({ error: { type: 'CONFLICT', message: error.message }, events: error.events }, 409)
-        }
+      try {
+        return sendJson({ events: await workspace.events.own.waitFor(expected) })
+      } catch (error) {
+        if (!(error instanceof EventsTimeoutError)) throw error
+        return sendJson({ error: { type: 'CONFLICT', message: error.message }, events: error.events }, 409)
       }
     },
   },

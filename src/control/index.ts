@@ -31,7 +31,7 @@ import { metrics } from './metrics.ts'
 import { openapi, schemas } from './openapi.ts'
 import { pageNoun, pagePath, type Page } from './page.ts'
 import { orRefusal } from './refusal.ts'
-import { partnerOf, refusePartner, type LookedUp } from './principal.ts'
+import { partnerOf, refusePartner } from './principal.ts'
 import { ready } from './ready.ts'
 import { replayRequest, request, requests, timeline, verifyRequests } from './requests.ts'
 import { reset } from './reset.ts'
@@ -42,7 +42,7 @@ import { account, collection, row, state, stubs } from './state.ts'
 import { stop } from './stop.ts'
 import { trace } from './trace.ts'
 import { stream } from './stream.ts'
-import type { Storage } from '../workspaces/storage.ts'
+import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { Verbs } from '../operations/index.ts'
 import { rotateEndpoint, webhookEndpoint, webhookEndpoints } from './webhook-endpoints.ts'
 import { rotate, workspace, workspaces } from './workspaces.ts'
@@ -126,8 +126,7 @@ const index: Noun = {
 /** The dependencies of the control plane. */
 interface ControlParts {
   verbs: Verbs
-  /** Finds the workspace that a token opens. */
-  partners: LookedUp
+  workspaces: Workspaces
   guard: GuardOptions
   getPath: (request: Request) => string
   /** Hides secrets in the audit trail. */
@@ -136,27 +135,22 @@ interface ControlParts {
   onCall: ((call: ControlCall) => void) | undefined
   /** Serves the page for browsers, if there is one. */
   page?: Page
-  storage: Storage
 }
 
 /** Pages of other origins may read nothing, except resources that allow it. */
 export function createControl({
   verbs,
-  partners,
+  workspaces,
   guard: options,
   getPath,
   hide,
   onCall,
   page,
-  storage,
 }: ControlParts): ControlPlane {
   const app = new Hono<{ Bindings: Bindings }>({ getPath })
-  const loadWorkspace = (name: string): Promise<unknown> | undefined =>
-    storage.refresh(name) ?? storage.open(name)
   const expensiveAnswers = new ExpensiveAnswers()
   const kept = {
-    storage,
-    creates: partners.policy.createsOnFirstUse,
+    workspaces,
     slotFor: (c: ControlContext) => expensiveAnswers.slotFor(goneSignal(c.req.raw, c.env)),
   }
   const guarded = (c: ControlContext, noun: Partial<Noun> = {}): Response | undefined => {
@@ -164,7 +158,7 @@ export function createControl({
     return guard(c.req.raw, c.env?.incoming, options, requested)
   }
   const identifyPartner = async ({ env, req }: ControlContext): Promise<Partner | undefined> => {
-    const partner = await partnerOf(req.header('authorization') ?? null, partners, loadWorkspace)
+    const partner = await partnerOf(req.header('authorization') ?? null, workspaces)
     if (partner) env.partner = partner
     return partner
   }
@@ -173,7 +167,7 @@ export function createControl({
     const partner = await identifyPartner(c)
     return (
       guarded(c, noun) ??
-      (partner && !noun.isPage ? refusePartner(partner, noun, c, loadWorkspace) : undefined)
+      (partner && !noun.isPage ? refusePartner(partner, noun, c, workspaces) : undefined)
     )
   }
   const answer = async (noun: Noun, c: ControlContext): Promise<Response> => {
@@ -213,7 +207,7 @@ export function createControl({
     // A client that is still sending an unread body would see a connection reset instead of the answer.
     await drainBody(bodyOf(c.req.raw, c.env))
     const named = c.req.query('workspace')
-    const seesAll = !partners.policy.hidesOthers || isOperator(headers, options.token)
+    const seesAll = !workspaces.policy.hidesOthers || isOperator(headers, options.token)
     if (seesAll) return { response, workspace: named }
     // Only its partner may see the time of a workspace.
     const requested = named ?? partner?.of

@@ -10,17 +10,10 @@ import { nameOf, type ControlContext, type Noun } from './define.ts'
 import { bearerOf } from './guard.ts'
 import { Refusal } from './refusal.ts'
 
-/** Looks up the owner of a workspace. */
-export type LookedUp = Pick<Workspaces, 'policy' | 'closed' | 'owners'>
-
-/**
- * Returns the partner whose token was sent; undefined for other callers, including one whose token was rotated.
- * @param loadWorkspace loads the current state of a workspace that other processes may have changed.
- */
+/** Returns the partner whose token was sent; undefined for other callers, including one whose token was rotated. */
 export async function partnerOf(
   authorization: string | null,
-  workspaces: LookedUp,
-  loadWorkspace: (name: string) => Promise<unknown> | undefined,
+  workspaces: Workspaces,
 ): Promise<Partner | undefined> {
   if (!workspaces.policy.hasWorkspaceTokens) return undefined
   const token = bearerOf(authorization)
@@ -30,11 +23,13 @@ export async function partnerOf(
     const keys = workspaces.owners.keysFor(of)
     return keys?.isolation.of === of && isSameSecret(keys.adminToken, token)
   }
+  // Another process may have created the workspace, or rotated its keys.
+  if (!holds() && workspaces.ownership?.isShared) await workspaces.ownership.refreshNames()
   // For other callers this workspace does not exist, and nothing of it is opened.
-  if (workspaces.closed(of) && !holds()) return undefined
-  const unusable = await whyUnusable(loadWorkspace(of))
-  if (unusable && holds()) throw new Refusal('UNAVAILABLE', unusable.brief)
   if (!holds()) return undefined
+  const unusable = await whyUnusable(workspaces.open(of))
+  if (!holds()) return undefined
+  if (unusable) throw new Refusal('UNAVAILABLE', unusable.brief)
   const mayBeOwn = (name: string): boolean => mayBeOf(of, name)
   return {
     of,
@@ -53,13 +48,13 @@ export async function refusePartner(
   partner: Partner,
   noun: Noun,
   context: ControlContext,
-  loadWorkspace: (name: string) => Promise<unknown> | undefined,
+  workspaces: Workspaces,
 ): Promise<Response | undefined> {
   const { req } = context
   const method = req.raw.method === 'HEAD' ? 'GET' : req.raw.method
   const named = [...(req.queries('workspace') ?? []), ...(isNamed(noun) ? [nameOf(context)] : [])]
   for (const name of named) {
-    const unusable = partner.mayBeOwn(name) ? await whyUnusable(loadWorkspace(name)) : undefined
+    const unusable = partner.mayBeOwn(name) ? await whyUnusable(workspaces.open(name)) : undefined
     if (!partner.owns(name)) return forbidden(partner)
     if (unusable) throw new Refusal('UNAVAILABLE', unusable.brief)
   }

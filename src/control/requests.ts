@@ -28,13 +28,11 @@ function formatOf<F extends string>(c: ControlContext, other: F): 'json' | F {
 }
 
 export const requests: Noun = {
-  readsJournal: true,
   path: '/_sandbox/requests',
   answers: { GET: answers.journal, DELETE: answers.noContent },
   about: `the journal, newest first; filters ${filters.join(', ')}; format=har`,
   query: [...filters, 'format'],
   expensive: (c) => c.req.query('format') === 'har' || !(Number(c.req.query('limit')) <= cheapLimit),
-  inMemory: true,
   library: { GET: 'requests.list', DELETE: 'requests.clear' },
   methods: {
     GET: async (_verbs, c, { requests: journal }) => {
@@ -59,12 +57,10 @@ export const timeline: Noun = {
 }
 
 export const verifyRequests: Noun = {
-  readsJournal: true,
   path: '/_sandbox/requests/verify',
   answers: { POST: answers.verified },
   about: 'POST a condition on the requests: a matcher with count, at_least, at_most; or in_order',
   readOnly: true,
-  inMemory: true,
   library: { POST: 'requests.verify' },
   methods: {
     POST: async (_verbs, c, { requests: journal }) => {
@@ -77,7 +73,6 @@ export const verifyRequests: Noun = {
 }
 
 export const request: Noun = {
-  readsJournal: true,
   path: '/_sandbox/requests/:id',
   answers: { GET: answers.explained },
   about: 'one request by its x-sandbox-request-id, with the explanation and the rows it read; format=fixture',
@@ -95,20 +90,10 @@ export const request: Noun = {
 }
 
 export const replayRequest: Noun = {
-  outside: true,
-  prepare: async (storage, c) => {
-    await storage.run(
-      workspaceNameOf(c),
-      (found) => storage.readJournal(found),
-      () => true,
-    )
-  },
-  settle: (storage) => storage.dropped(),
   path: '/_sandbox/requests/:id/replay',
   answers: { POST: answers.replayed },
   about:
     'POST {workspace?, method?, path?, headers?, body?} sends it again, edited, to a copy of the workspace or another one',
-  inMemory: true,
   library: { POST: 'requests.replay' },
   methods: {
     POST: async (_verbs, c, { requests: journal }) => {

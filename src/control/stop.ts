@@ -8,7 +8,6 @@ export const stop: Noun = {
   answers: { POST: answers.stopping },
   about: 'POST stops the sandbox like SIGTERM: calls in flight are answered, and all data is saved',
   shared: true,
-  inMemory: true,
   library: { POST: 'close' },
   methods: {
     POST: async (verbs, c) => {

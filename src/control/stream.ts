@@ -26,12 +26,10 @@ const comment = ': the stream of a workspace\n\n'
 const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
 
 export const stream: Noun = {
-  readsJournal: true,
   path: '/_sandbox/stream',
   about:
     'server-sent events: each call as it is answered, rows changed from elsewhere, resets; endpoint=ID: the deliveries of that endpoint for its listener',
   query: ['endpoint'],
-  inMemory: true,
   library: {},
   whyNoLibrary: { GET: '`onAnswer` of `createSandbox` is called for each call' },
   methods: {

@@ -1,9 +1,7 @@
 // The trace of a workspace as one HTML file over HTTP, GET /_sandbox/trace.
-import { workspaceNameOf, type Noun } from './define.ts'
+import type { Noun } from './define.ts'
 
 export const trace: Noun = {
-  readsJournal: true,
-  prepare: (storage, c) => storage.readCoverage(workspaceNameOf(c)),
   path: '/_sandbox/trace',
   about: 'the calls of the workspace as one HTML file: the inspector with its data',
   expensive: () => true,

@@ -5,11 +5,6 @@ import { requireHeld } from './held-token.ts'
 import { bodyLimits, readIfSent, readNothing } from './read-body.ts'
 
 export const workspaces: Noun = {
-  prepare: async (storage, c) => {
-    if (c.req.raw.method === 'POST') return
-    const partner = c.env?.partner
-    await (partner ? storage.refreshCopies(partner.of) : storage.refreshAll())
-  },
   forPartners: ['GET'],
   path: '/_sandbox/workspaces',
   answers: { GET: answers.workspaces, POST: answers.created },
@@ -17,10 +12,10 @@ export const workspaces: Noun = {
     'the workspaces: POST {name?, fixtures?, scenarios?, clock?} creates one with its own rows, {name?, from} a copy of another',
   shared: true,
   maxBody: bodyLimits.documents,
-  inMemory: true,
   library: { GET: 'workspaces.list', POST: 'workspaces.create' },
   methods: {
-    GET: (verbs, c) => {
+    GET: async (verbs, c) => {
+      await verbs.workspaces.refresh()
       const own = verbs.workspaces.list().filter(({ name }) => c.env?.partner?.owns(name) ?? true)
       return Response.json({ workspaces: own })
     },
@@ -34,26 +29,20 @@ export const workspaces: Noun = {
 
 export const workspace: Noun = {
   forPartners: ['GET'],
-  prepare: async (storage, c) => {
-    // The copies of a workspace are deleted with it, including those that other processes created.
-    if (c.req.raw.method === 'DELETE') await storage.refreshCopies(nameOf(c))
-    await storage.refreshNames(nameOf(c))
-  },
   path: '/_sandbox/workspaces/:name',
   answers: { GET: answers.workspace, DELETE: answers.noContent },
   about: 'one workspace; DELETE deletes it with everything in it',
   shared: true,
-  inMemory: true,
   library: { GET: 'workspaces.get', DELETE: 'workspaces.delete' },
   methods: {
-    GET: (verbs, c) => {
+    GET: async (verbs, c) => {
+      await verbs.workspaces.exists(nameOf(c))
       const found = verbs.workspaces.get(nameOf(c))
       if (!found) throw verbs.workspaces.missing(nameOf(c))
       return Response.json(found)
     },
     DELETE: async (verbs, c) => {
-      if (!verbs.workspaces.delete(nameOf(c))) throw verbs.workspaces.missing(nameOf(c))
-      await verbs.workspaces.removed(nameOf(c))
+      if (!(await verbs.workspaces.remove(nameOf(c)))) throw verbs.workspaces.missing(nameOf(c))
       return new Response(null, { status: 204 })
     },
   },
@@ -66,8 +55,6 @@ export const rotate: Noun = {
     'POST revokes all keys and the token of the workspace (with --isolation partner), and answers with the new ones',
   shared: true,
   forPartners: ['POST'],
-  // A rotation is answered after it was saved.
-  inMemory: true,
   library: { POST: 'workspaces.rotate' },
   methods: {
     POST: async (verbs, c) => {

@@ -35,8 +35,7 @@ function count(call: ServedCall): void {
   if (request.endpoint) workspace.coverage.count(call)
   const isUnmatched = meetsNoEndpoint(call)
   if (isUnmatched) recorder.unmatched.add(request.method, request.path)
-  // The journal of a shared store is in the store, and is read only when it is requested.
-  const number = service.storage.isShared && !workspace.watchers ? 0 : workspace.journal.add(call)
+  const number = workspace.journal.add(call)
   if (workspace.watchers) notifyCall(workspace, number, call)
   recorder.onCall?.(call, { workspace, overHttp: client.overHttp, isUnmatched })
 }

@@ -16,8 +16,8 @@ const lingerMs = 1_000
 export interface Outside {
   /** Whether a request of HTTP/1.0 may omit Host: no guard needs it for this target. */
   needsNoHost(target: string): boolean
-  /** Records a refused request. @param onAnswer called with its answer. */
-  refuse(request: RefusedRequest, problem: HeaderProblem, onAnswer: (answer: Answer) => void): void
+  /** Records a refused request, and returns its answer. */
+  refuse(request: RefusedRequest, problem: HeaderProblem): Answer
 }
 
 /** The problem with the headers of a request, if any: too many, not exactly one Host, or a Host invalid in URLs. */
@@ -61,21 +61,17 @@ export function refuse(
   problem: HeaderProblem,
   outside: Outside,
 ): void {
-  outside.refuse(requestOf(incoming), problem, ({ status, headers, body }) => {
-    outgoing.sendDate = false
-    outgoing.writeHead(status, { ...headers, connection: 'close' })
-    outgoing.end(body)
-  })
+  const { status, headers, body } = outside.refuse(requestOf(incoming), problem)
+  outgoing.sendDate = false
+  outgoing.writeHead(status, { ...headers, connection: 'close' })
+  outgoing.end(body)
 }
 
 /** The answer to a target that no URL can have. */
-export function targetRefusal(incoming: IncomingMessage, outside: Outside): Promise<Response> {
+export function targetRefusal(incoming: IncomingMessage, outside: Outside): Response {
   const problem = { type: 'BAD_REQUEST_ERROR', message: invalidTarget } as const
-  return new Promise((resolve) => {
-    outside.refuse(requestOf(incoming), problem, ({ status, headers, body }) =>
-      resolve(new Response(body, { status, headers: { ...headers, connection: 'close' } })),
-    )
-  })
+  const { status, headers, body } = outside.refuse(requestOf(incoming), problem)
+  return new Response(body, { status, headers: { ...headers, connection: 'close' } })
 }
 
 function requestOf({ method = '', url = '', rawHeaders, socket }: IncomingMessage): RefusedRequest {
@@ -134,7 +130,7 @@ function writeByHand(
   outside: Outside,
 ): void {
   if (!socket.writable) return
-  outside.refuse(request, problem, (answer) => endByHand(socket, textOf(answer)))
+  endByHand(socket, textOf(outside.refuse(request, problem)))
 }
 
 /** The bytes of an answer after which the connection ends. */

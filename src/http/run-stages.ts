@@ -4,7 +4,7 @@ import { UnusableError } from '../workspaces/closed.ts'
 import { NotSavedError } from '../workspaces/saver.ts'
 import { errorOf } from './failure.ts'
 import { renderError } from './render-error.ts'
-import { ElsewhereError, type ServedCall } from './served-call.ts'
+import type { ServedCall } from './served-call.ts'
 import type { Stage } from './stage.ts'
 import { notAvailable } from './stages/authenticate.ts'
 import { notSaved } from './stages/handle.ts'
@@ -20,7 +20,6 @@ export interface Pause {
  *
  * @param from the index of the first stage to run.
  * @returns undefined for a call that is answered; a pause for a call that continues at `next` once `ready` settles.
- * @throws {ElsewhereError} with a shared store, for a call that belongs to another workspace.
  * @example const pause = runStages(call, [authenticate, negotiateVersion, matchRoute])
  */
 export function runStages(call: ServedCall, stages: readonly Stage[], from = 0): Pause | undefined {
@@ -37,9 +36,8 @@ export function runStages(call: ServedCall, stages: readonly Stage[], from = 0):
   }
 }
 
-/** Answers a call with an error. @throws {ElsewhereError} as this is no failure of the call. */
+/** Answers a call with an error. */
 export function answerFailure(error: unknown, call: ServedCall): void {
-  if (error instanceof ElsewhereError) throw error
   if (error instanceof ApiError) return renderError(error, call)
   if (error instanceof NotSavedError) {
     const { publicMessage: message, outcome } = error

@@ -9,7 +9,6 @@ import type { KnownHeaders } from '../call/sent-headers.ts'
 import { machineTimeOf, monotonicNow } from '../runtime/host.ts'
 import type { EventCause } from '../events/emit-events.ts'
 import { noScenarios } from '../scenarios/engine.ts'
-import type { Place } from '../workspaces/storage.ts'
 import type { State } from '../store/state.ts'
 import type { Change, Transaction } from '../store/transaction.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -42,10 +41,6 @@ export class ServedCall implements InFlightCall {
   handled = false
   /** The handler or a scenario changed rows. */
   wrote = false
-  /** With a shared store: the workspace where the call runs, and its number there. */
-  place: Place | undefined
-  /** The error that leaves it unknown whether the writes of the call before a wait are persisted. */
-  storeFailure: Error | undefined
   readonly #arrived: IncomingRequest
 
   constructor(service: Service, client: Client, request: IncomingRequest, retryState = new RetryState()) {
@@ -59,11 +54,9 @@ export class ServedCall implements InFlightCall {
     this.#arrived = request
   }
 
-  /** A new attempt to answer the same request. It shares only `retryState` with this one. @param place see `place`. */
-  retry(place = this.place): ServedCall {
+  /** A new attempt to answer the same request. It shares only `retryState` with this one. */
+  retry(): ServedCall {
     const next = new ServedCall(this.service, this.client, this.#arrived, this.retryState)
-    next.place = place
-    next.workspace = next.fixed ?? next.workspace
     next.outcome.at = this.outcome.at
     return next
   }
@@ -85,24 +78,15 @@ export class ServedCall implements InFlightCall {
 
   /** The workspace that the call must run in, even if its key names another one; undefined if the key decides. */
   get fixed(): Workspace | undefined {
-    const { workspace } = this.client
-    return workspace && (this.place?.workspace ?? workspace)
+    return this.client.workspace
   }
 
-  /**
-   * Assigns the call to a workspace, with a request id there.
-   * @throws {ElsewhereError} with a shared store, if it runs in another workspace or has no number in this one.
-   */
+  /** Assigns the call to a workspace, with a request id there. */
   enter(workspace: Workspace): void {
-    const { outcome, place, request, retryState } = this
-    const isUnnumbered = retryState.requestId === '' && !request.isOfBrowser
-    if (place !== undefined) {
-      const hasNumber = !isUnnumbered || place.number !== undefined
-      if (place.workspace !== workspace || !hasNumber) throw new ElsewhereError(workspace.name)
-    }
+    const { outcome, request, retryState } = this
     this.workspace = workspace
     retryState.use(workspace)
-    if (isUnnumbered) retryState.requestId = workspace.nextRequestId(place?.number)
+    if (retryState.requestId === '' && !request.isOfBrowser) retryState.requestId = workspace.nextRequestId()
     outcome.id = retryState.requestId
     outcome.at = workspace.clock.now()
   }
@@ -145,13 +129,3 @@ export class ServedCall implements InFlightCall {
 
 /** One object for all calls, as most send neither parameters nor a body. */
 const nothing: Readonly<Record<string, never>> = Object.freeze({})
-
-/** Thrown when a call belongs to another workspace than the one where it runs. */
-export class ElsewhereError extends Error {
-  readonly workspace: string
-
-  constructor(workspace: string) {
-    super(`it belongs to workspace ${workspace}`)
-    this.workspace = workspace
-  }
-}

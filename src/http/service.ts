@@ -1,10 +1,9 @@
-// The context that the stages of all calls share: workspaces, storage, assumptions, scenarios, the recorder.
+// The context that the stages of all calls share: workspaces, assumptions, scenarios, the recorder.
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Cursors } from '../store/cursors.ts'
 import type { RowRules } from '../operations/workspace-state.ts'
-import type { Storage } from '../workspaces/storage.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { Recorder } from './recorder.ts'
 import type { StatementLinks } from './statements/statement-links.ts'
@@ -12,8 +11,6 @@ import type { StatementLinks } from './statements/statement-links.ts'
 /** The context that the stages of every call share. */
 export interface Service {
   workspaces: Workspaces
-  /** Where the workspaces are persisted. */
-  storage: Storage
   assumptions: Assumptions
   environment: Environment
   cursors: Cursors

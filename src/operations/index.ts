@@ -26,8 +26,19 @@ export interface Sandbox extends SandboxWorkspace {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
   /** Serves on a port; port 0, the default, takes any free one. Rejects when it cannot bind. */
   listen(options?: { port?: number; host?: string }): Promise<SandboxServer>
-  /** Returns the workspace of this name, forked from the baseline on first use. */
+  /**
+   * Returns the workspace of this name, forked from the baseline on first use.
+   * @throws {ConflictError} with a folder of data or a store, if it is not open: use `open`.
+   */
   workspace(name: string): SandboxWorkspace
+  /**
+   * Opens the workspace of this name, and creates it on first use. With a folder of data or a store it is loaded, and
+   * stays open. `default` is opened by its first use.
+   * @throws {UnusableError} if its file cannot be used. @throws {OwnedElsewhereError} with the owner, if another process
+   * has it.
+   * @example const partner = await sandbox.open('partner-a')
+   */
+  open(name: string): Promise<SandboxWorkspace>
   readonly workspaces: SandboxWorkspaces
   /** The contract points: what a partner's tests can exercise. */
   contract(): ContractPoint[]

@@ -12,7 +12,6 @@ import { redactor } from '../secrets/redact.ts'
 import { isSameIsolation } from '../workspaces/isolation.ts'
 import { isName } from '../workspaces/names.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { Storage } from '../workspaces/storage.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
 /** The edits; every field may be omitted. */
@@ -101,7 +100,6 @@ type Edits = z.output<typeof replayEdits>
 export interface ReplayContext {
   workspaces: Workspaces
   sendParts: SendParts
-  storage: Storage
 }
 
 /**
@@ -112,7 +110,7 @@ export interface ReplayContext {
  */
 export async function replay(
   workspace: Workspace,
-  { workspaces, sendParts, storage }: ReplayContext,
+  { workspaces, sendParts }: ReplayContext,
   id: string,
   edits: unknown,
   requireHeld: () => void = () => undefined,
@@ -125,17 +123,17 @@ export async function replay(
   }
   const { workspace: name, ...others } = readInput(replayEdits, edits, 'replay')
   const send = sendParts(edited(found.request, others))
-  await (name === undefined ? storage.refreshNames() : storage.refresh(name))
   // A workspace of another partner is refused, whether it can be used or not.
   const isOwn =
-    name !== undefined && isSameIsolation(workspaces.owners.isolationOf(name), workspace.isolation)
-  if (isOwn) await storage.open(name)
+    name !== undefined &&
+    (await workspaces.exists(name)) &&
+    isSameIsolation(workspaces.owners.isolationOf(name), workspace.isolation)
+  if (isOwn) await workspaces.open(name)
   requireHeld()
   const into =
     name === undefined
-      ? await newReplay(workspace, workspaces, storage, requireHeld)
-      : namedInto(name, workspace, workspaces)
-  await storage.open(into.name)
+      ? await newReplay(workspace, workspaces, requireHeld)
+      : await namedInto(name, workspace, workspaces)
   const call = await send(into)
   requireHeld()
   const { fault, id: requestId } = call.outcome
@@ -154,11 +152,13 @@ export async function replay(
  * Returns the workspace of a name, created as a copy if it does not exist. With owners, any name of another owner is
  * refused.
  */
-function namedInto(name: string, workspace: Workspace, workspaces: Workspaces): Workspace {
+async function namedInto(name: string, workspace: Workspace, workspaces: Workspaces): Promise<Workspace> {
   const own = workspaces.owners.ofSameOwner(workspace).find((other) => other.name === name)
   if (own) return own
   if (workspaces.policy.createsOnFirstUse) {
-    return workspaces.add(name, workspace.copyForReplay(), workspace.scenarios.copy())
+    const made = workspaces.add(name, workspace.copyForReplay(), workspace.scenarios.copy())
+    if ((await workspaces.ownership?.persist(made)) ?? true) return made
+    workspaces.requireFree(name)
   }
   throw new ForbiddenError(
     `workspace '${printable(name)}': with --isolation partner a request is replayed in its own workspace or a copy of it; omit workspace for a new copy`,
@@ -166,28 +166,24 @@ function namedInto(name: string, workspace: Workspace, workspaces: Workspaces): 
 }
 
 /**
- * Creates a copy for one replay. If another process takes its name concurrently, the next name is tried; if another
- * process revokes the keys of the workspace meanwhile, no key would open the copy.
+ * Creates a copy for one replay. If another process takes its name concurrently, the next name is tried; if the keys of
+ * the workspace are revoked meanwhile, no key would open the copy.
  */
 async function newReplay(
   workspace: Workspace,
   workspaces: Workspaces,
-  storage: Storage,
   requireHeld: () => void,
 ): Promise<Workspace> {
+  const { ownership } = workspaces
+  if (ownership?.isShared) await ownership.refreshNames()
   for (;;) {
-    const { name } = workspace
-    if (workspace.isolation) await storage.refreshCopies(workspace.isolation.of)
-    if (!workspaces.owners.isCurrent(workspace)) throw workspaces.notThere(name)
+    if (!workspaces.owners.isCurrent(workspace)) throw workspaces.notThere(workspace.name)
     const made = workspaces.replays.add(workspace)
-    if (await storage.created(made)) {
-      await storage.refreshOriginal(made.name)
-      if (workspaces.owners.isCurrent(made)) return made
-      workspaces.delete(made.name)
-      // The refusal is answered after every process has dropped the copy.
-      await storage.dropped(made.name)
-      requireHeld()
-    } else workspaces.replays.removeFromCount(made)
+    if (!((await ownership?.persist(made)) ?? true)) continue
+    if (workspaces.owners.isCurrent(made)) return made
+    workspaces.delete(made.name)
+    await ownership?.dropped(made.name)
+    requireHeld()
   }
 }
 

@@ -1,5 +1,4 @@
 // Coverage of a sandbox: the contract points that were exercised, as data or as a report.
-import type { Storage } from '../workspaces/storage.ts'
 import type { Coverage } from '../coverage/counting.ts'
 import type { PointCatalogue } from '../coverage/points/catalogue.ts'
 import {
@@ -47,8 +46,7 @@ type UnvalidatedOptions = Omit<CoverageOptions, 'only'> & Narrowing
 
 /** The dependencies of coverage. */
 interface Parts {
-  storage: Storage
-  workspaces: Pick<Workspaces, 'all' | 'open'>
+  workspaces: Pick<Workspaces, 'all' | 'findOrCreate'>
   /** Counts the calls of all workspaces. */
   total: Coverage
   points: PointCatalogue
@@ -65,14 +63,13 @@ function calibratedBy(provenance: Provenance): Pick<CoverageReport, 'calibrated'
 }
 
 export function sandboxCoverage(parts: Parts) {
-  const { storage, workspaces, total, points, provenance, writerOf, addressOf } = parts
+  const { workspaces, total, points, provenance, writerOf, addressOf } = parts
   const coverageOf = (name: string): Coverage => {
     requireName('workspace', name)
-    return workspaces.open(name).coverage
+    return workspaces.findOrCreate(name).coverage
   }
   const get = async ({ workspace, url, only, skip }: UnvalidatedOptions = {}): Promise<CoverageReport> => {
     const coverage = workspace === undefined ? total : coverageOf(workspace)
-    await storage.readCoverage(workspace)
     const { reportOf } = await import('../coverage/reports/coverage-report.ts')
     const { narrowed } = await import('../coverage/reports/narrow.ts')
     const report = await reportOf(coverage, points, url ?? addressOf())

@@ -1,5 +1,5 @@
 // Health and readiness of a sandbox, for load balancers and operators.
-import type { Storage } from '../workspaces/storage.ts'
+import type { Workspaces } from '../workspaces/workspaces.ts'
 import { monotonicNow, packageVersion } from '../runtime/host.ts'
 
 /** The health of a sandbox. */
@@ -13,17 +13,15 @@ export interface Health {
    * answered 503. Also those that cannot be written at present, while others can: reads continue in them.
    */
   damaged?: readonly string[]
-  /** The store that several processes share, if there is one. */
+  /** The store, if there is one. All else is about this process. */
   store?: StoreHealth
 }
 
-/** The health of the shared store. */
+/** The health of the store. */
 export interface StoreHealth {
   status: 'ok' | 'away'
   /** Why it is away, in a sentence. */
   reason?: string
-  /** Data that belongs to one process, and covers only its own calls. */
-  per_replica: readonly string[]
 }
 
 /** Readiness: whether a load balancer may route calls to this sandbox. */
@@ -33,35 +31,36 @@ export interface Readiness {
   reason?: string
 }
 
-const perReplica = ['findings', 'streams', 'metrics', 'uptime', 'audit log']
-
 /** The dependencies of health and readiness. */
 interface Watched {
   started: number
-  storage: Pick<Storage, 'isWell' | 'damaged' | 'status' | 'notCaughtUp'>
+  workspaces: Pick<Workspaces, 'ownership'>
   closing: AbortSignal
 }
 
-export function sandboxHealth({ started, storage, closing }: Watched) {
+export function sandboxHealth({ started, workspaces, closing }: Watched) {
   let isDraining = false
-  const isServing = (): boolean => storage.isWell
+  // If one workspace of many cannot be used, calls to the others must still be routed here.
+  const isServing = (): boolean => workspaces.ownership?.health.away === undefined
   return {
     /** Whether everything except single workspaces is healthy. */
     isServing,
     health(): Health {
-      const unusable = storage.damaged
+      const { ownership } = workspaces
+      const { away, damaged } = ownership?.health ?? { away: undefined, damaged: new Map<string, string>() }
       return {
-        status: isServing() && unusable.length === 0 ? 'ok' : 'degraded',
+        status: isServing() && damaged.size === 0 ? 'ok' : 'degraded',
         version: packageVersion(),
         uptime_seconds: Math.floor((monotonicNow() - started) / 1000),
-        ...(unusable.length > 0 && { damaged: unusable }),
-        ...(storage.status && { store: { ...storage.status, per_replica: perReplica } }),
+        ...(damaged.size > 0 && { damaged: [...damaged.keys()] }),
+        ...(ownership?.isShared && {
+          store: away === undefined ? { status: 'ok' } : { status: 'away', reason: away },
+        }),
       }
     },
     ready(): Readiness {
       if (isDraining || closing.aborted) return { ready: false, reason: ending }
-      const reason = storage.notCaughtUp
-      return reason === undefined ? { ready: true } : { ready: false, reason }
+      return { ready: true }
     },
     drain(): void {
       isDraining = true

@@ -56,10 +56,9 @@ export interface SandboxWorkspace {
    */
   differences(): Differences
   /**
-   * Resolves when every write so far is saved as `durability` requires; immediately without `data`. The answer to a
-   * call of the API leaves after its writes are saved; direct writes, such as those of `state` and `clock`, do not
-   * wait. Rejects with a NotSavedError if a write since the last call was rolled back. With a `store` it sends local
-   * writes to all replicas, and loads theirs.
+   * Resolves when every write so far is persisted; immediately without `data` and `store`. The answer to a call of the
+   * API leaves after its writes are persisted; direct writes, such as those of `state` and `clock`, do not wait. Rejects
+   * with a NotSavedError if a write since the last call was rolled back.
    */
   saved(): Promise<void>
   /**
@@ -182,7 +181,7 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
 
 /** Returns the operations of a workspace for a program that has a reference to it: it stays in memory from here on. */
 export function pinnedVerbs(workspace: Workspace, context: VerbContext): WorkspaceVerbs {
-  context.storage.hold(workspace.name)
+  context.workspaces.ownership?.hold(workspace.name)
   return workspaceVerbs(workspace, context)
 }
 

@@ -9,9 +9,8 @@ import {
 } from './new-workspace.ts'
 import { InvalidError } from '../input/refusals.ts'
 import { isNameOfCopy } from '../workspaces/isolation.ts'
-import { requireName } from '../workspaces/names.ts'
+import { ClosedError } from '../workspaces/closed.ts'
 import {
-  pinnedVerbs,
   viewOf,
   workspaceVerbs,
   type SandboxWorkspace,
@@ -33,14 +32,7 @@ export interface SandboxWorkspaces {
    * const empty = await sandbox.workspaces.create({ fixtures: { customers: [] }, clock: '2026-01-01T00:00:00Z' })
    */
   create(options?: WorkspaceOptions): Promise<SandboxWorkspace & { credentials?: WorkspaceCredentials }>
-  /**
-   * Opens the workspace of this name, like `sandbox.workspace(name)`. With a folder of data it may be closed, as the
-   * rows of an idle workspace are only in its file; it is loaded then, and stays open.
-   * @throws {UnusableError} if its file cannot be used.
-   * @example const partner = await sandbox.workspaces.open('partner-a')
-   */
-  open(name: string): Promise<SandboxWorkspace>
-  /** Returns every workspace, in the order of first use; `default` comes first. */
+  /** Returns every workspace, in the order of first use; `default` comes first. With a store: as last read from it. */
   list(): WorkspaceView[]
   /** Returns one workspace, or undefined; creates none. */
   get(name: string): WorkspaceView | undefined
@@ -54,7 +46,7 @@ export interface SandboxWorkspaces {
   /**
    * Deletes a workspace with everything in it; false if it does not exist. Its name is free again immediately. An
    * object that refers to it, such as the result of `create`, still shows the deleted data.
-   * @throws {ConflictError} for `default`, which always exists.
+   * @throws {ConflictError} for `default`, which always exists, and with a store for one that this process does not own.
    */
   delete(name: string): boolean
 }
@@ -67,19 +59,17 @@ export function workspaceList(context: VerbContext) {
   ): Promise<WorkspaceVerbs & { credentials?: WorkspaceCredentials }> => {
     const options = readOptions(input)
     const { name } = options
-    const { storage } = context
-    await storage.refreshNames(name)
+    const { ownership } = workspaces
     if (name !== undefined && workspaces.policy.copiesBelongToOriginal && isNameOfCopy(name)) {
       throw new InvalidError(
         `name: '${name}' is reserved for copies that a replay creates: choose another one`,
       )
     }
+    if (ownership?.isShared) await ownership.refreshNames()
     // Checked before loading, and again by `add`: another process may be faster.
     if (name !== undefined) workspaces.requireFree(name)
     workspaces.requireRoom()
-    if (options.from !== undefined) {
-      await (storage.refresh(options.from) ?? storage.open(options.from))
-    }
+    if (options.from !== undefined) await workspaces.open(options.from)
     const { clock } = workspaces.beginning
     // The original must not be evicted for its copy.
     const copied = options.from === undefined ? undefined : workspaces.find(options.from)
@@ -87,13 +77,11 @@ export function workspaceList(context: VerbContext) {
     try {
       const { own, scenarios } = await loadNewWorkspace(options, clock, { ...context, sourceFrom })
       for (;;) {
-        // Another process may have listed a name meanwhile that has no workspace.
-        if (name !== undefined) await storage.refreshNames(name)
         const made = workspaces.add(name ?? workspaces.newName(), own, scenarios)
         made.ownTest = options.test
         // Not the keys of the fixtures: without public keys they open nothing, and need no hiding in other workspaces.
         if (options.fixtures) made.journal.secrets.note(made.state.secretRows())
-        if (await storage.created(made)) {
+        if ((await ownership?.persist(made)) ?? true) {
           const credentials = made.keys && credentialsOf(made, made.keys, environment)
           return Object.assign(workspaceVerbs(made, context), credentials && { credentials })
         }
@@ -107,51 +95,53 @@ export function workspaceList(context: VerbContext) {
   return {
     async create(input: unknown = {}) {
       const made = await createFrom(input, sourceFromObject)
-      context.storage.hold(made.name)
+      workspaces.ownership?.hold(made.name)
       return made
     },
     /** Like `create`, with a document that was read from a text: no other code can change it, so it is not copied. */
     createBy: (input: unknown = {}) => createFrom(input, (object, name) => sourceOfValue(object, name)),
-    async open(name) {
-      requireName('workspace', name)
-      await context.storage.open(name, true)
-      return pinnedVerbs(workspaces.open(name), context)
-    },
     list: () =>
-      workspaces.all().map((workspace) => ({
-        ...viewOf(workspace, context),
-        ...(context.storage.isDamaged(workspace.name) && { damaged: true as const }),
-      })),
+      workspaces.all().map((workspace) => viewOf(workspace, context)),
     get(name) {
       const workspace = workspaces.find(name) ?? workspaces.closed(name)
       return workspace && viewOf(workspace, context)
     },
-    delete: (name) => workspaces.delete(name),
+    delete(name) {
+      if (workspaces.ownership?.isShared && workspaces.closed(name)) throw new ClosedError(name)
+      return workspaces.delete(name)
+    },
+    /** Like `delete`, for any workspace: it settles when the deleted data is in no file and no store any more. */
+    async remove(name: string): Promise<boolean> {
+      await workspaces.exists(name)
+      // Only the owner removes it.
+      if (workspaces.ownership?.isShared) await workspaces.open(name)
+      const isRemoved = workspaces.delete(name)
+      await workspaces.ownership?.dropped(name)
+      return isRemoved
+    },
+    /** Reads which workspaces other processes have created and deleted. */
+    refresh: async () => {
+      if (workspaces.ownership?.isShared) await workspaces.ownership.refreshNames()
+    },
+    exists: (name: string) => workspaces.exists(name),
     /** Returns the error for an unknown name. */
     missing: (name: string) => workspaces.notThere(name),
-    /** Settles when the deleted data is in no file any more. */
-    removed: (name: string) => context.storage.dropped(name),
     /**
      * @param requireHeld throws if the caller is no longer authorized: called synchronously, as other clients rotate
      * keys meanwhile.
      */
     async rotate(name, requireHeld: () => void = () => undefined) {
-      const { storage } = context
-      await storage.open(name)
-      // Including copies that other processes created.
-      await storage.refreshCopies(name)
-      workspaces.require(name)
+      if (!(await workspaces.exists(name))) throw workspaces.notThere(name)
       const rotate = (found: Workspace): WorkspaceCredentials => {
         requireHeld()
         touch(found)
         return credentialsOf(found, workspaces.rotate(found), environment)
       }
-      const { result } = await storage.run(name, rotate)
-      // And those that other processes created meanwhile.
-      await storage.refreshCopies(name)
+      const result = await workspaces.use(name, rotate)
+      if (workspaces.ownership?.isShared) await workspaces.ownership.refreshNames()
       workspaces.deleteRevokedCopies(name)
       // The log reports copies that could not be removed, which no key opens any more; the keys are shown only here.
-      await storage.dropped(name).catch(() => undefined)
+      await workspaces.ownership?.dropped().catch(() => undefined)
       return result
     },
     policy: workspaces.policy,

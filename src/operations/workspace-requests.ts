@@ -21,7 +21,6 @@ import {
 import { readInput } from '../input/read-input.ts'
 import type { Provenance } from '../input/resolve-assumptions.ts'
 import { streamedText } from '../workspaces/watchers.ts'
-import type { Storage } from '../workspaces/storage.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import { replay, type Replayed, type ReplayEdits, type SendParts } from './replay-request.ts'
@@ -89,7 +88,6 @@ export interface RequestsContext {
   /** Its path is stripped from those of calls. */
   baseUrl: URL | undefined
   sendParts: SendParts
-  storage: Storage
 }
 
 export function workspaceRequests(workspace: Workspace, surroundings: RequestsContext) {

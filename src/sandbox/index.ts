@@ -3,28 +3,23 @@ import type { PointCatalogue } from '../coverage/points/catalogue.ts'
 import { prepareReplay } from '../http/replay.ts'
 import { optionTable, type SandboxOptions, type Settings } from '../options/index.ts'
 import { libraryDefaults } from '../options/read-options.ts'
-import type { OpenData } from '../storage/file/open-data.ts'
-import type { OpenFolder } from '../storage/file/open-folder.ts'
 import type { AssumptionsInForce } from '../input/resolve-assumptions.ts'
 import { EventLoopDelay } from '../runtime/event-loop-delay.ts'
 import { monotonicNow } from '../runtime/host.ts'
-import type { OpenStore } from '../storage/redis/open-store.ts'
 import type { Verbs } from '../operations/index.ts'
 import { workspaceVerbs, type VerbContext } from '../operations/sandbox-workspace.ts'
 import type { TracedTest } from '../call/test-result.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { assumptionsInForce } from './assumptions-in-force.ts'
-import { openDataOf, type DataTestHooks } from './data-option.ts'
 import type { SandboxEvents } from './events.ts'
-import { deleteIdle } from './delete-idle.ts'
 import { callInProcess } from './in-process.ts'
 import { sandboxMembers } from './members.ts'
 import type { WebhookTestHooks } from './outboxes.ts'
 import { serveSandbox } from './serve-sandbox.ts'
 import type { ProcessOwner } from './servers.ts'
 import { startService } from './start-service.ts'
-import { openStoreOf, type StoreTestOptions } from './store-option.ts'
-import { takeOverDeliveries } from './take-over-deliveries.ts'
+import { SandboxStorage, type StorageTestHooks } from './storage-option.ts'
+import { tendWorkspaces } from './tend-workspaces.ts'
 import { watchCalls, type Watcher } from './watch-calls.ts'
 
 export type { Sandbox, SandboxServer } from '../operations/index.ts'
@@ -40,19 +35,16 @@ const defaultAddress = `http://localhost:${optionTable.port.default}`
  */
 export async function createSandbox(
   options: SandboxOptions = {},
-  events: SandboxEvents & StoreTestOptions & DataTestHooks & WebhookTestHooks & ProcessOwner = {},
+  events: SandboxEvents & StorageTestHooks & WebhookTestHooks & ProcessOwner = {},
   watcher?: Watcher,
 ): Promise<Verbs> {
   const settings = libraryDefaults(options)
   const assumed = await assumptionsInForce(settings, events)
-  const data = await openDataOf(settings, assumed.values, events)
-  let store: OpenStore | undefined
+  const storage = await SandboxStorage.open(settings, assumed.values, events)
   try {
-    store = await openStoreOf(settings, events)
-    return await buildSandbox({ settings, assumed, events, data, watcher, openStore: store })
+    return await buildSandbox({ settings, assumed, events, storage, watcher })
   } catch (error) {
-    await store?.close()
-    await data?.release()
+    await storage?.close()
     throw error
   }
 }
@@ -62,13 +54,12 @@ interface Inputs {
   settings: Settings
   assumed: AssumptionsInForce
   events: SandboxEvents & WebhookTestHooks & ProcessOwner
-  data: OpenData | OpenFolder | undefined
+  storage: SandboxStorage | undefined
   watcher: Watcher | undefined
-  openStore: OpenStore | undefined
 }
 
 async function buildSandbox(inputs: Inputs): Promise<Verbs> {
-  const { settings, assumed, events, data, watcher, openStore } = inputs
+  const { settings, assumed, events, storage, watcher } = inputs
   const started = monotonicNow()
   const closing = new AbortController()
   const onLost = (): void => void close()
@@ -77,13 +68,12 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
     assumed,
     events,
     closing: closing.signal,
-    data,
-    openStore,
+    storage,
     onLost,
     address: () => address(),
     runNumber: watcher?.runNumber,
   })
-  const { service } = parts
+  const { service, owned } = parts
   const eventLoop = new EventLoopDelay()
   const context: VerbContext = {
     ...service,
@@ -94,19 +84,17 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
     sendParts: (sent) => prepareReplay(service, sent),
     ...(watcher && { onAction: (name, entry) => watcher.onAction(name, entry) }),
   }
-  const stopForgetting = deleteIdle(service, settings, events)
-  const stopTakingOver = takeOverDeliveries(service)
+  const stopTending = tendWorkspaces(service, owned, settings, events)
   const watch = watcher && watchCalls(watcher, { ...parts, context, recorder: service.recorder })
   if (watch) service.recorder.onCall = watch.onCall
   if (watcher) parts.total.receiver.onCount = (points) => watcher.onReceiver(points)
   const close = async (): Promise<void> => {
     closing.abort()
     for (const { outbox } of service.workspaces.list()) outbox?.cancel()
-    await stopForgetting()
-    await stopTakingOver()
+    await stopTending()
     await servers.close()
     watch?.reportRules()
-    await service.storage.close()
+    await owned?.close()
     eventLoop.stop()
   }
   const address = (serverUrl = servers.url ?? defaultAddress): string =>
@@ -117,7 +105,7 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
     address,
     eventLoop,
     started,
-    rowsFrom: () => (data?.loaded ? [data.name] : [...parts.rowsFrom()]),
+    rowsFrom: () => (storage?.opened.home ? [storage.opened.name] : [...parts.rowsFrom()]),
     listen: (where) => servers.listen(where),
     stop: () => {
       if (events.onStop) events.onStop()

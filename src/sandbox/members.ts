@@ -6,10 +6,12 @@ import type { SandboxServer, SchemaName, Verbs } from '../operations/index.ts'
 import { coverageWriter } from '../inspector/reports/coverage-writers.ts'
 import { sandboxCoverage } from '../operations/sandbox-coverage.ts'
 import { sandboxHealth } from '../operations/sandbox-health.ts'
-import { workspaceVerbs, type VerbContext, type WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
+import { pinnedVerbs, workspaceVerbs, type VerbContext, type WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
 import { workspaceList } from '../operations/workspace-list.ts'
-import { requireName } from '../workspaces/names.ts'
-import type { Storage } from '../workspaces/storage.ts'
+import { ConflictError } from '../input/refusals.ts'
+import { ClosedError } from '../workspaces/closed.ts'
+import { defaultWorkspace, requireName } from '../workspaces/names.ts'
+import type { Workspaces } from '../workspaces/workspaces.ts'
 import { touch } from '../workspaces/open-uses.ts'
 import { inProcessOrigin } from './in-process.ts'
 import type { StartedService } from './start-service.ts'
@@ -29,11 +31,13 @@ interface MemberParts {
   close: () => Promise<void>
 }
 
-/** Opens a workspace by its name and updates its last access. */
+/** Finds or creates a workspace by its name and updates its last access. @throws {ClosedError} */
 export function workspaceOpener(context: VerbContext): (name: string) => WorkspaceVerbs {
+  const { workspaces } = context
   return (name) => {
     requireName('workspace', name)
-    const workspace = context.workspaces.open(name)
+    if (!workspaces.isCurrent(name)) throw new ClosedError(name)
+    const workspace = workspaces.findOrCreate(name)
     touch(workspace)
     return workspaceVerbs(workspace, context)
   }
@@ -42,7 +46,7 @@ export function workspaceOpener(context: VerbContext): (name: string) => Workspa
 export function sandboxMembers(input: MemberParts): Verbs {
   const { parts, context, address, started, close } = input
   const { service, points, total, rules } = parts
-  const { workspaces, environment, closing, storage } = service
+  const { workspaces, environment, closing } = service
   const home = workspaceVerbs(workspaces.default, context)
   const visit = workspaceOpener(context)
   return Object.assign(home, {
@@ -56,14 +60,19 @@ export function sandboxMembers(input: MemberParts): Verbs {
     listen: input.listen,
     workspace: (name: string) => {
       const visited = visit(name)
-      storage.hold(name)
-      return visited
+      workspaces.ownership?.hold(name)
+      return whileOwned(visited, workspaces)
     },
-    saved: savedIn(storage, home.saved),
+    async open(name: string) {
+      requireName('workspace', name)
+      await workspaces.open(name, name === defaultWorkspace || workspaces.policy.createsOnFirstUse)
+      if (!(await workspaces.exists(name)) && !workspaces.policy.createsOnFirstUse) throw workspaces.notThere(name)
+      return whileOwned(pinnedVerbs(workspaces.findOrCreate(name), context), workspaces)
+    },
+    saved: savedIn(workspaces, home.saved),
     workspaces: workspaceList(context),
     contract: () => points.list(),
     coverage: sandboxCoverage({
-      storage,
       workspaces,
       total,
       points,
@@ -72,9 +81,9 @@ export function sandboxMembers(input: MemberParts): Verbs {
       addressOf: address,
     }),
     findings: sandboxFindings(rules, service.recorder.unmatched),
-    ...sandboxHealth({ started, storage, closing }),
+    ...sandboxHealth({ started, workspaces, closing }),
     metrics: () => metricsOf(input),
-    reload: () => storage.rebase(parts.reload),
+    reload: () => reloaded(workspaces, parts.reload),
     openapi: (serverUrl: string = inProcessOrigin, options: { sandbox?: boolean } = {}) =>
       openapiOf(parts, address(serverUrl), options),
     schema,
@@ -86,10 +95,36 @@ export function sandboxMembers(input: MemberParts): Verbs {
 }
 
 /** Waits for writes, and until deleted workspaces are gone from storage. */
-function savedIn(storage: Storage, saved: () => Promise<void>): () => Promise<void> {
+function savedIn({ ownership }: Workspaces, saved: () => Promise<void>): () => Promise<void> {
   return async () => {
-    await Promise.all([saved(), storage.dropped()])
+    await Promise.all([saved(), ownership?.dropped()])
   }
+}
+
+/** Replaces the baseline, and resets all workspaces, including those that are closed. */
+async function reloaded(workspaces: Workspaces, reload: () => Promise<void>): Promise<void> {
+  const { ownership } = workspaces
+  if (ownership?.isShared) {
+    throw new ConflictError('With a store the baseline stays as it is, as other processes would not notice.')
+  }
+  for (const { name } of ownership ? workspaces.all() : [])
+    if (workspaces.closed(name)?.damage === undefined) await workspaces.open(name)
+  await reload()
+}
+
+/**
+ * Returns the same operations for as long as this process owns the workspace; later each throws a ClosedError, except
+ * those that open it.
+ */
+function whileOwned(verbs: WorkspaceVerbs, workspaces: Workspaces): WorkspaceVerbs {
+  if (!workspaces.ownership?.isShared) return verbs
+  return new Proxy(verbs, {
+    get(target, member) {
+      const isFree = typeof member === 'symbol' || ['name', 'fetch', 'saved'].includes(member)
+      if (!isFree && !workspaces.isCurrent(target.name)) throw new ClosedError(target.name)
+      return Reflect.get(target, member)
+    },
+  })
 }
 
 async function metricsOf({ parts: { service }, eventLoop }: MemberParts): Promise<string> {
@@ -97,7 +132,7 @@ async function metricsOf({ parts: { service }, eventLoop }: MemberParts): Promis
   return metricsText({
     requests: service.recorder.metrics,
     workspaces: service.workspaces.list(),
-    store: service.storage.figures,
+    store: service.workspaces.ownership?.health.figures ?? {},
     eventLoop,
   })
 }

@@ -22,7 +22,7 @@ export function serveSandbox(
   settings: Settings,
   events: SandboxEvents & ProcessOwner,
 ): { app: App; servers: Servers } {
-  const { workspaces, baseUrl, storage } = service
+  const { workspaces, baseUrl } = service
   const visit = workspaceOpener(context)
   // A request of the control plane does not hold its workspace in memory after its answer.
   const forRequest = (name: string): WorkspaceVerbs => {
@@ -40,18 +40,17 @@ export function serveSandbox(
   }
   const control = createControl({
     verbs: Object.create(sandbox, { workspace: { value: forRequest } }),
-    partners: workspaces,
+    workspaces,
     guard,
     getPath: pathReader(service),
     hide: redactor(service.recorder.secrets),
     onCall: events.onControl,
-    storage,
     page: async (file) => (await import('../inspector/files.tsx')).servePage(file, basePath(service)),
   })
   const app = createApp(service, control, () => (whyClosed(guard) === undefined ? pagePath : undefined))
   const servers = new Servers(app, events.ownsProcess ?? false, {
     needsNoHost: (target) => isOpen(withoutBasePath(target.replace(/\?.*/s, ''), service)),
-    refuse: (request, problem, onAnswer) => refuseRequest(service, request, problem, onAnswer),
+    refuse: (request, problem) => refuseRequest(service, request, problem),
   })
   return { app, servers }
 }

@@ -31,22 +31,17 @@ import type { WebhookDescription } from '../events/description-type.ts'
 import { skipWaiting } from '../events/attempts.ts'
 import { outboxesWith, type WebhookTestHooks } from './outboxes.ts'
 import { webhooksOf } from './webhooks-option.ts'
-import type { OpenData } from '../storage/file/open-data.ts'
-import type { OpenFolder } from '../storage/file/open-folder.ts'
-import { MemoryStorage } from '../storage/memory/index.ts'
-import type { OpenStore } from '../storage/redis/open-store.ts'
-import type { Storage } from '../workspaces/storage.ts'
-import { persistsAll } from './data-option.ts'
-import { persist } from './persist.ts'
-import { Clock } from '../runtime/clock.ts'
+import type { OwnedWorkspaces } from '../storage/core/owned-workspaces.ts'
+import { persistsAll, type SandboxStorage } from './storage-option.ts'
 import type { Beginning, Origin } from '../workspaces/workspace.ts'
 import type { SandboxEvents } from './events.ts'
-import { baselineInputsOf } from './store-option.ts'
 import { baselineOptions, libraryOf, scenarioRuleOf, startClock } from './inputs.ts'
 
 /** The parts of a started sandbox. */
 export interface StartedService extends Counters {
   service: Service
+  /** The workspaces that are persisted; undefined in memory. */
+  owned: OwnedWorkspaces | undefined
   provenance: Provenance
   /** How webhook events look, if they are served. */
   webhooks: WebhookDescription | undefined
@@ -67,8 +62,7 @@ export interface StartOptions {
   events: SandboxEvents & WebhookTestHooks
   /** Aborted when the sandbox closes. */
   closing: AbortSignal
-  data: OpenData | OpenFolder | undefined
-  openStore: OpenStore | undefined
+  storage: SandboxStorage | undefined
   /** Called when nothing can be saved any more. */
   onLost: () => void
   /** The address at which clients reach the sandbox, for links in webhook events. */
@@ -78,24 +72,17 @@ export interface StartOptions {
 
 /** @throws {DocumentError} @throws {OptionsError} see `createSandbox`. */
 export async function startService(options: StartOptions): Promise<StartedService> {
-  const { settings, assumed, closing, data, openStore } = options
+  const { settings, assumed, closing, storage, onLost } = options
   const library = libraryOf(settings, systemHost().cwd)
   const source = new BaselineSource(options, library)
-  const shared = await openStore?.baseline({
-    inputs: await baselineInputsOf(settings, assumed.values, library),
-    assumptions: assumed.values,
-    load: () => source.load(),
-    clock: (start) => new Clock(systemHost().now, start),
-    now: systemHost().now,
-  })
-  const baseline = shared ?? (await source.load())
+  const baseline = await source.load()
   if (settings.scenarios.length + settings.scenarioLibrary.length > 0) await requireUsable(library)
   for (const warning of library.warnings) options.events.onWarning?.(warning)
   const counted = countersFor(options)
   const secrets = secretsOf(settings, baseline)
   const webhooks = await webhooksOf(settings, assumed.values)
-  // The active scenarios of a data file change events without a call that would load them.
-  if (webhooks && data) await library.load()
+  // The active scenarios of storage change events without a call that would load them.
+  if (webhooks && storage) await library.load()
   const outboxes =
     webhooks &&
     outboxesWith({
@@ -109,17 +96,10 @@ export async function startService(options: StartOptions): Promise<StartedServic
     ...secrets,
     outbox: outboxes?.outboxOf,
   })
-  let storage: Storage = new MemoryStorage(workspaces)
-  if (data) storage = await persist(data, workspaces, options)
-  if (openStore && shared) {
-    const { journalSize, maxWorkspaces, workspaceTtl } = settings
-    const ttl = durationMs(workspaceTtl)
-    const replica = { workspaces, maxWorkspaces, ttl, closing, journalSize, library }
-    storage = await openStore.follow({ ...replica, points: counted.points, total: counted.total }, shared)
-  }
+  const how = { settings, assumptions: assumed.values, closing, onLost }
+  const owned = await storage?.persist(workspaces, library, how)
   const service = serviceOf(options, {
     workspaces,
-    storage,
     library,
     secrets: secrets.ofOperator,
     seed: baseline.seed,
@@ -127,7 +107,6 @@ export async function startService(options: StartOptions): Promise<StartedServic
   const { statementLinks, onBug } = service
   outboxes?.start({
     workspaces,
-    storage,
     statementLinks,
     root: signerOf(settings, baseline.seed)('webhooks'),
     address: options.address,
@@ -137,6 +116,7 @@ export async function startService(options: StartOptions): Promise<StartedServic
   const loading = baselineOptions({ ...settings, seed: baseline.seed }, assumed.values, systemHost().cwd)
   return {
     service,
+    owned,
     ...counted,
     provenance: assumed.provenance,
     webhooks,
@@ -154,7 +134,7 @@ type LoadedBaseline = Beginning & { seed: number }
 /** Reads the fixtures that every workspace begins with, at the start and for each reload. */
 class BaselineSource {
   /** The sources of the rows, as of the last read. */
-  names: readonly string[] = ['the store']
+  names: readonly string[] = []
   readonly #options: StartOptions
   readonly #library: ScenarioLibrary
 
@@ -164,12 +144,12 @@ class BaselineSource {
   }
 
   async load(): Promise<LoadedBaseline> {
-    const { settings, data, events } = this.#options
+    const { settings, storage, events } = this.#options
     const read = await this.#read(() => scenarioRuleOf(this.#library), events.signal)
     return {
       state: read.state,
       firstProduct: read.firstProduct,
-      seed: settings.seed ?? data?.loaded?.sandbox.seed ?? read.seed ?? defaultSeed,
+      seed: settings.seed ?? storage?.opened.home?.sandbox.seed ?? read.seed ?? defaultSeed,
       clock: startClock(systemHost().now, settings, read.clock),
     }
   }
@@ -182,11 +162,11 @@ class BaselineSource {
     scenarioRule: NonNullable<BaselineOptions['scenarioRule']>,
     signal: AbortSignal | undefined,
   ): Promise<Baseline> {
-    const { settings, assumed, data, events } = this.#options
+    const { settings, assumed, storage, events } = this.#options
     const began = monotonicNow()
     const read = await loadBaseline({
       ...baselineOptions(
-        { ...settings, seed: settings.seed ?? data?.loaded?.sandbox.seed },
+        { ...settings, seed: settings.seed ?? storage?.opened.home?.sandbox.seed },
         assumed.values,
         systemHost().cwd,
       ),
@@ -234,7 +214,7 @@ function secretsOf({ isolation, adminToken }: Settings, { state }: Beginning): S
 }
 
 function workspacesOf(
-  { settings, openStore, runNumber, events }: StartOptions,
+  { settings, runNumber, events }: StartOptions,
   { state, clock, firstProduct, seed }: LoadedBaseline,
   library: ScenarioLibrary,
   { points, total, rules, secrets, ofOperator, outbox }: Counters & Secrets & Pick<Origin, 'outbox'>,
@@ -256,29 +236,25 @@ function workspacesOf(
     scenarios: (start?: ScenarioStart) => new ScenarioEngine(library, seed, start, rules),
     outbox,
   }
-  // A shared store itself counts the workspaces and decides which one is evicted.
-  const limit = openStore ? Infinity : settings.maxWorkspaces
-  return new Workspaces(origin, limit, durationMs(settings.workspaceTtl) !== undefined)
+  return new Workspaces(origin, settings.maxWorkspaces, durationMs(settings.workspaceTtl) !== undefined)
 }
 
 function serviceOf(
   { settings, assumed: { values: assumptions }, events, closing }: StartOptions,
   parts: {
     workspaces: Workspaces
-    storage: Storage
     library: ScenarioLibrary
     secrets: KnownSecrets
     seed: number
   },
 ): Service {
-  const { workspaces, storage, library, secrets, seed } = parts
+  const { workspaces, library, secrets, seed } = parts
   const { allowAnyPan, environment, corsOrigin, maxBody } = settings
   const baseUrl = settings.baseUrl === undefined ? undefined : new URL(settings.baseUrl)
   const signedBy = signerOf(settings, seed)
   const { pdf_url_lifetime_seconds: lifetime } = assumptions
   return {
     workspaces,
-    storage,
     assumptions,
     environment,
     cursors: new Cursors(signedBy('cursors')),

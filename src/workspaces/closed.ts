@@ -1,11 +1,12 @@
-// Workspaces in a data folder that are not in memory at present: their metadata, and the errors when one is used.
+// Workspaces that are not in memory at present: their metadata, and the errors when one is used.
 import { withoutFolder } from '../runtime/host.ts'
 import type { Environment } from '../contract/versions.ts'
 import { ConflictError } from '../input/refusals.ts'
 import type { Isolation } from './isolation.ts'
+import type { Saver } from './saver.ts'
 import type { Workspace } from './workspace.ts'
 
-/** A workspace whose rows are only in its file. */
+/** A workspace whose rows are only in storage, or with another process. */
 export interface ClosedWorkspace {
   readonly name: string
   /** When it was created, on its own clock. */
@@ -18,6 +19,8 @@ export interface ClosedWorkspace {
   readonly uses: number
   /** The last access in monotonic time (ms). */
   readonly usedAt: number
+  /** Whether attempts to deliver its events wait. */
+  readonly isWaiting: boolean
   /** Everything except its rows, if it was open in this process before. */
   readonly shell: Workspace | undefined
   /** Why it cannot be opened. */
@@ -30,12 +33,26 @@ export type ByName = Map<string, Workspace | ClosedWorkspace>
 /** A ready key by environment. */
 export type ReadyKeys = Readonly<Partial<Record<Environment, string>>>
 
-/** Thrown if a workspace is requested that must be opened first, which is asynchronous. */
+/** Thrown if a workspace is used that must be opened first, which is asynchronous. */
 export class ClosedError extends ConflictError {
   override name = 'ClosedError'
 
   constructor(name: string) {
-    super(`workspace '${name}' is closed: open it with await sandbox.workspaces.open('${name}')`)
+    super(`workspace '${name}' is closed: open it with await sandbox.open('${name}')`)
+  }
+}
+
+/** The saver of a workspace that this process does not own: what is in memory must not change. */
+export function refusingSaver(name: string): Saver {
+  return {
+    requireWritable() {
+      throw new ClosedError(name)
+    },
+    committed: () => undefined,
+    numbered: () => undefined,
+    replaced: () => undefined,
+    saved: () => undefined,
+    lastLoss: undefined,
   }
 }
 

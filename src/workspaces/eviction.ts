@@ -52,7 +52,7 @@ export function accessReportInterval(ttl: number): number {
 }
 
 /** Repeats the check, one at a time. @returns a function that stops it after the last check. */
-export function startEviction(
+export function repeat(
   milliseconds: number,
   check: () => Promise<void>,
   onBug: (error: unknown) => void,

@@ -16,32 +16,31 @@ export class IdleTimes {
 
   /** Returns workspaces that are not in use, without `default`, with their last access in monotonic time (ms). */
   list(): (readonly [name: string, since: number])[] {
-    const copied = this.touchOriginals()
+    const inUse = this.touchOriginals()
     return [...this.#byName.values()]
-      .filter(({ name, uses }) => uses === 0 && name !== defaultWorkspace && !copied.inUse.has(name))
+      .filter(({ name, uses }) => uses === 0 && name !== defaultWorkspace && !inUse.has(name))
       .map(({ name, usedAt }) => [name, usedAt])
   }
 
   /**
    * Counts an access of a partner's copy for its original, with which it is deleted. Returns the names of workspaces
-   * whose copies are in use, and of those on other machines.
+   * whose copies are in use.
    */
-  touchOriginals(): { inUse: ReadonlySet<string>; elsewhere: ReadonlySet<string> } {
-    const [inUse, elsewhere] = [new Set<string>(), new Set<string>()]
-    if (!this.#policy.copiesBelongToOriginal) return { inUse, elsewhere }
+  touchOriginals(): ReadonlySet<string> {
+    const inUse = new Set<string>()
+    if (!this.#policy.copiesBelongToOriginal) return inUse
     for (const made of this.#byName.values()) {
       if (!made.isolation || !isCopy(made)) continue
       const { of } = made.isolation
       const used = this.#byName.get(of)
-      if (!used) elsewhere.add(of)
-      else {
+      if (used) {
         const usedAt = Math.max(used.usedAt, made.uses > 0 ? monotonicNow() : made.usedAt)
         if (used instanceof Workspace) used.usedAt = usedAt
         else this.#byName.set(of, { ...used, usedAt })
       }
       if (made.uses > 0) inUse.add(of)
     }
-    return { inUse, elsewhere }
+    return inUse
   }
 
   /** Returns the workspace to evict for a new one; undefined if all are in use. */

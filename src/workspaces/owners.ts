@@ -15,9 +15,7 @@ export class Owners {
   }
 
   /** Everything that opens a workspace of a partner. */
-  keysOf(isolation: Isolation): PartnerKeys | undefined {
-    return this.#policy.keysOf(isolation)
-  }
+  readonly keysOf = (isolation: Isolation): PartnerKeys | undefined => this.#policy.keysOf(isolation)
 
   /** Returns what opens the workspace of a name, in memory or closed; undefined if nothing does. */
   keysFor(name: string): PartnerKeys | undefined {

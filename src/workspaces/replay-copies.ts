@@ -64,9 +64,4 @@ export class ReplayCopies {
     this.#made.set(begin, made)
     return begin + made
   }
-
-  /** A copy that belongs to another process. */
-  removeFromCount(made: Workspace): void {
-    this.#copies = this.#copies.filter((copy) => copy !== made)
-  }
 }

@@ -11,10 +11,12 @@ export interface Saver {
   requireWritable(): void
   /** A transaction was committed in memory, or the clock, the scenarios or the named snapshots changed. */
   committed(): void
+  /** A request got this number: the answer waits until no later owner uses it. */
+  numbered(number: number): void
   /** The whole state was replaced: by a reset, a restored snapshot, an upload, or a rotation of keys. */
   replaced(awaitSaved?: boolean): void
   /**
-   * Settles when every change so far is saved with the requested durability; undefined if nothing is left to do.
+   * Settles when every change so far is persisted; undefined if nothing is left to do.
    * Rejects with a NotSavedError if a change was rolled back.
    */
   saved(): Promise<void> | undefined
@@ -39,10 +41,6 @@ export function waiterForSaves(workspace: { readonly saver: Saver | undefined })
     }
   }
 }
-
-/** When a write counts as saved: on the disk, with the operating system, or at the end of the process. */
-export const durabilities = ['fsync', 'write', 'exit'] as const
-export type Durability = (typeof durabilities)[number]
 
 /** The fate of a write that was not saved: it was rolled back, or not executed. */
 export type NotSaved = 'rolled back' | 'not made'

@@ -1,134 +1,115 @@
-// The interface of storage: where workspaces are persisted. Drivers implement it for memory, files and Redis.
-import type { InFlightCall } from '../call/index.ts'
-import type { StoreFigures } from '../metrics/store-figures.ts'
-import type { Workspace } from './workspace.ts'
+// The interface of storage: where workspaces are persisted. One process owns a workspace at a time; a driver for a
+// medium keeps texts, and knows nothing of what is in them.
 
-/** Where a task runs. */
-export interface Place {
-  readonly workspace: Workspace
-  /** The number of its request there; undefined for a task that needs none. */
-  readonly number: number | undefined
+/** Identifies the rows that every workspace begins with; a store keeps it once. */
+export interface BaselineId {
+  /** Equal for equal inputs: fixtures, seed, scenarios, assumptions and so on. */
+  readonly digest: string
+  /** The same as JSON, by which people see what differs. */
+  readonly inputs: string
 }
 
-/** Work on the current rows of a workspace: a call of the API. It may run more than once. */
-export interface Task {
-  /** The name of the workspace that it probably runs in. */
-  readonly workspace: string
-  /** Whether it needs a request number, and has none yet. */
-  readonly isUnnumbered: boolean
-  /** Whether the workspace is created for it where there is none. */
-  creates(): boolean
-  /** Whether its key may open the workspace; false for a call that has its workspace, by that workspace's own `fetch`. */
-  mayOpen(): boolean
-  /**
-   * Runs it. @param place undefined if the workspace does not exist and was not created; `any` if the task itself finds
-   * its workspace, as no other process has it.
-   */
-  run(place: Place | 'any' | undefined): void
-  /** Called after each run. @param version that of the workspace, where several processes share it. */
-  done(version?: number): Done
-  /** Its writes are persisted, so that its answer may leave. */
-  persisted(): void
-  /** The workspace was reset or created again: the task needs another number. */
-  renumber(): void
-  /** Its writes were rolled back, and it runs again. */
-  rolledBack(): void
-  /** It cannot run now. None of its writes are persisted, unless the error says that this is unknown. */
-  fail(error: Error): void
+/** A workspace in the list of names. */
+export interface ListedWorkspace {
+  readonly name: string
+  /** Its last description: JSON that is read without opening it. Undefined while it is being created or dropped. */
+  readonly about: string | undefined
+  /** When it was last used, in ms since 1970. */
+  readonly usedAt: number
+  /** Why it cannot be opened, in words that follow the name of the file. */
+  readonly damage?: string
 }
 
-/**
- * The state of a task after a run: it waits and continues as another task, or its answer leaves once it is persisted.
- */
-export type Done =
-  | 'waiting'
-  | {
-      /** The workspace whose rows it changed. */
-      wrote: Workspace | undefined
-      /** Recorded in the journal and in coverage; undefined for a request that is not recorded. */
-      call: InFlightCall | undefined
-    }
+/** The texts of a workspace that this process owns from now on; without both parts it is new. */
+export interface OpenedWorkspace {
+  /** A state document. */
+  readonly checkpoint: Buffer | undefined
+  /** The deltas since, in order: one JSON text each. */
+  readonly deltas: readonly string[]
+}
 
-/** Deletes idle workspaces, where several processes share them (--workspace-ttl). */
-export interface SharedEviction {
-  /** Interval of `evictIdle` (ms). */
-  readonly reportEvery: number
-  /** Interval of `reportAccess` (ms). */
-  readonly reportOpenEvery: number
-  /** @returns the names of the workspaces that it deleted. */
-  forgetIdle(): Promise<string[]>
-  /** Reports the last access of the workspaces that this process uses. */
-  reportAccess(): Promise<void>
+/** Whether workspaces can be read and written. */
+export interface StorageHealth {
+  /** Why nothing can be read or written at present, in one sentence without the full stop; undefined if it can. */
+  readonly away: string | undefined
+  /** Workspaces that cannot be read or written, with the reason. */
+  readonly damaged: ReadonlyMap<string, string>
+  /** Figures for metrics, by their names. */
+  readonly figures: Readonly<Record<string, number>>
+}
+
+/** Events of a driver. */
+export interface StorageEvents {
+  /** Another process asks for a workspace of this one. */
+  onWanted(name: string): void
+  /** This process owns a workspace no more, although it did not release it: what is in memory may be stale. */
+  onLost(name: string): void
+  /** Nothing can be persisted by this process any more: it must end (exit code 74). */
+  onEnd(error: Error): void
+  /** A line for the log of the operator. */
+  onProblem(line: string): void
 }
 
 /**
- * Where workspaces are persisted. Methods that return undefined have nothing to wait for: workspaces in memory are always
- * current, and those in files are once they are open.
+ * Where workspaces are persisted: in memory, in files or in an engine. A call for a name comes only after the one before
+ * it has settled, except for `owns`. A text that `append` or `checkpoint` has acknowledged survives the end of the process
+ * and of the machine.
  */
 export interface Storage {
-  /** Several processes write to the workspaces, so that each run of a task takes a round trip. */
-  readonly isShared: boolean
-  /** Whether writes can be persisted. */
-  readonly isWell: boolean
-  /** The names of workspaces that cannot be read, or not be written. */
-  readonly damaged: readonly string[]
-  /** Whether the engine answers, where one is used. */
-  readonly status:
-    { readonly status: 'ok' } | { readonly status: 'away'; readonly reason: string } | undefined
-  /** Why the workspaces are not current yet, in a sentence. */
-  readonly notCaughtUp: string | undefined
-  readonly figures: StoreFigures
-  readonly eviction: SharedEviction | undefined
+  /** Keeps the baseline, or compares it with the kept one. @throws {StoreError} with exit 3 if they differ. */
+  join(baseline: BaselineId): Promise<void>
 
-  /** Runs a call. */
-  enter(task: Task): void
+  /** The workspaces that are persisted, of all processes. */
+  list(): Promise<readonly ListedWorkspace[]>
+
   /**
-   * Runs an operation exclusively in a workspace, and persists its changes. It is re-run if another process wrote
-   * first. The workspace is created if a request may do so.
-   * @param hasOnlyRead whether it changed nothing that is persisted, so that its result waits for no writes.
-   * @throws the error of the operation; then nothing is persisted.
+   * Makes this process the owner of a workspace, and reads it; of an unknown name, which then exists.
+   * @param asks whether another owner is asked to release it.
+   * @throws {OwnedElsewhereError} @throws {DamagedError} @throws {StorageUnavailableError}
    */
-  run<T>(
-    name: string,
-    operation: (workspace: Workspace) => T | Promise<T>,
-    hasOnlyRead?: (result: T) => boolean,
-  ): Promise<{ result: T; version?: number }>
-  /** Whether a workspace cannot be read. */
-  isDamaged(name: string): boolean
+  open(name: string, about: string, asks?: boolean): Promise<OpenedWorkspace>
 
-  /** Reads the rows of a workspace into memory. @param creates whether to create it if it does not exist. */
-  open(name: string, creates?: boolean): Promise<void> | undefined
-  /** The workspace stays in memory from now on, as the program has a reference to it. */
-  hold(name: string): void
-  /** Applies the writes of other processes to a workspace, and to the original of a copy. */
-  refresh(name: string): Promise<void> | undefined
-  /** As `refresh`, for a workspace and all copies of it. */
-  refreshCopies(of: string): Promise<void> | undefined
-  /** As `refresh`, for the original of a copy. */
-  refreshOriginal(name: string): Promise<void> | undefined
-  /** As `refresh`, for all workspaces. */
-  refreshAll(): Promise<unknown> | undefined
-  /** Reads the names of all workspaces, where other processes create some. */
-  readNames(): Promise<readonly string[]> | undefined
-  /** Reads which names are taken. @param name a workspace to refresh as well. */
-  refreshNames(name?: string): Promise<unknown> | undefined
+  /**
+   * Persists a delta, or without one what is known about the workspace. Undefined if there is nothing to wait for.
+   * @throws {OwnedElsewhereError} by rejecting, if another process owns it now; then nothing is persisted.
+   * @throws {StorageUnavailableError} by rejecting, if it is unknown whether it is persisted.
+   * @throws the failure of the file system, by rejecting; then nothing is persisted.
+   */
+  append(name: string, delta: string | undefined, about?: string): Promise<void> | undefined
 
-  /** Persists a workspace that this process created. @returns false if another process was faster. */
-  created(workspace: Workspace): Promise<boolean>
-  /** Settles once deleted workspaces are gone from storage: the one of this name with its copies, or all. */
-  dropped(name?: string): Promise<void>
-  /** Replaces the initial state of new workspaces. @throws {ConflictError} if other processes would not notice. */
-  rebase(replace: () => Promise<void>): Promise<void>
+  /**
+   * Replaces the checkpoint and all deltas by a state document, whose last member is the object `sandbox`.
+   * @throws like `append`; then the checkpoint before and its deltas stay.
+   */
+  checkpoint(name: string, document: Iterable<string>, about: string): Promise<void>
 
-  /** Reads the journal of a workspace, with the calls that other processes answered. */
-  readJournal(workspace: Workspace): Promise<void> | undefined
-  /** Reads the coverage of a workspace, or of all, like `readJournal`. */
-  readCoverage(name?: string): Promise<void> | undefined
-  /** Clears the coverage of all workspaces, including deleted ones. */
-  clearCoverage(): Promise<void> | undefined
+  /** Ends the ownership, so that another process opens the workspace at once. */
+  release(name: string): Promise<void>
 
-  /** Persists all changes, and releases the files or the connection. @throws {NotSavedError} */
+  /** Removes a workspace that this process owns. */
+  drop(name: string): Promise<void>
+
+  /** Whether this process surely owns a workspace at this moment: only then its rows are current. */
+  owns(name: string): boolean
+
+  readonly health: StorageHealth
+
+  /** Releases every workspace, and the files or the connection. */
   close(): Promise<void>
+}
+
+/** Thrown if another process owns a workspace. */
+export class OwnedElsewhereError extends Error {
+  override name = 'OwnedElsewhereError'
+  readonly workspace: string
+  /** The owner, such as `process 4711 on build-7`. */
+  readonly owner: string
+
+  constructor(workspace: string, owner: string) {
+    super(`workspace '${workspace}' is owned by ${owner}`)
+    this.workspace = workspace
+    this.owner = owner
+  }
 }
 
 /** Thrown if storage cannot be reached, or if it is unknown whether a write is persisted. */
@@ -146,4 +127,9 @@ export class StoreError extends Error {
     super(message)
     this.exit = exit
   }
+}
+
+/** Thrown for a workspace whose texts are damaged: the message names the file or key, the position and what to do. */
+export class DamagedError extends Error {
+  override name = 'DamagedError'
 }

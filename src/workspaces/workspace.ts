@@ -214,11 +214,12 @@ export class Workspace {
 
   /**
    * Returns the id of the next request, such as `req_default_1`; `req_2-default_1` in the second sandbox of a run, whose
-   * sandboxes never share an id. @param number the one that another process assigned.
+   * sandboxes never share an id.
    */
-  nextRequestId(number = this.requests + 1): string {
-    this.requests = number
-    return `req_${requestPrefix(this.#runNumber)}${this.name}_${number}`
+  nextRequestId(): string {
+    this.requests += 1
+    this.saver?.numbered(this.requests)
+    return `req_${requestPrefix(this.#runNumber)}${this.name}_${this.requests}`
   }
 
   /** Begins a transaction on the state; `commit` or its own `rollback` ends it. */
@@ -308,20 +309,6 @@ export class Workspace {
       watchers.delete(watcher)
       if (watchers.size === 0 && this.watchers === watchers) this.watchers = undefined
     }
-  }
-
-  /** Makes the workspace look as if it had just been created elsewhere, at that instant. */
-  resetTo(beginning: Beginning, own: Partial<Beginning>, start: ScenarioStart | undefined, at: string): void {
-    const { state, clock, firstProduct } = { ...beginning, ...own }
-    this.own = own
-    this.createdAt = at
-    this.applyState(state.fork(), clock.again())
-    this.#firstProduct = firstProduct
-    this.requests = 0
-    this.snapshots = undefined
-    this.timeline = Timeline.empty
-    this.scenarios.beginWith(start)
-    this.journal.reset()
   }
 
   /** The rows that a reset restores; immutable. */

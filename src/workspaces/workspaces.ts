@@ -4,14 +4,18 @@ import type { ScenarioStart } from '../scenarios/engine.ts'
 import { nextGeneration, type Sequences } from '../store/sequences.ts'
 import type { State } from '../store/state.ts'
 import { ConflictError, NotFoundError, notThere } from '../input/refusals.ts'
-import { ClosedError, type ByName, type ClosedWorkspace } from './closed.ts'
+import { ClosedError, refusingSaver, type ByName, type ClosedWorkspace } from './closed.ts'
 import type { EvictionTarget } from './eviction.ts'
 import { IdleTimes } from './idle-times.ts'
 import { isCopy, isNameOfCopy, type Isolation } from './isolation.ts'
 import type { IsolationPolicy } from './isolation-policy.ts'
+import { useOf } from './open-uses.ts'
 import { Owners } from './owners.ts'
+import type { Ownership } from './ownership.ts'
 import type { PartnerKeys } from './partner-keys.ts'
 import { ReplayCopies } from './replay-copies.ts'
+import { waiterForSaves } from './saver.ts'
+import { StorageUnavailableError } from './storage.ts'
 import { defaultWorkspace, Workspace, type Beginning, type Origin } from './workspace.ts'
 
 /** Thrown when one more workspace would exceed `--max-workspaces`. */
@@ -38,12 +42,8 @@ export class Workspaces implements EvictionTarget {
   /** The sequences of deleted workspaces that had events, by name: another one of that name assigns other event ids. */
   readonly #deleted = new Map<string, Sequences>()
   #namesMade: number
-  /** Names that are taken, including those on other machines, in the order of first use. */
-  #taken: ReadonlySet<string> = new Set()
-  /** Called when a workspace is created in this process. */
-  onCreate: ((made: Workspace) => void) | undefined
-  /** Called with the names of deleted workspaces, and the metadata of those that are closed. */
-  onDelete: ((name: string, closed: ClosedWorkspace | undefined) => void) | undefined
+  /** Undefined without storage: then every workspace is in memory, and current. */
+  ownership: Ownership | undefined
   /** Called with the name of a workspace that was evicted for a new one. */
   onEvictedForRoom: ((name: string) => void) | undefined
   readonly policy: IsolationPolicy
@@ -111,16 +111,75 @@ export class Workspaces implements EvictionTarget {
   notThere(name: string): NotFoundError {
     const isOfPartner = this.policy.copiesBelongToOriginal && isNameOfCopy(name)
     if (isOfPartner) return new NotFoundError(`no workspace is called '${name}'`)
-    const others = [...this.#taken, ...this.#byName.keys()].filter((other) => other !== name)
+    const others = [...this.#byName.keys()].filter((other) => other !== name)
     return notThere('workspace', name, new Set(others))
+  }
+
+  /** Whether a workspace may be used now: with storage, this process must own it. */
+  isCurrent(name: string): boolean {
+    return this.ownership?.isCurrent(name) ?? true
+  }
+
+  /**
+   * Makes this process the owner of a workspace, with its rows in memory. Undefined if there is nothing to wait for.
+   * @param creates whether to create one that does not exist.
+   * @throws by rejecting {OwnedElsewhereError} {StorageUnavailableError} {UnusableError} {TooManyWorkspacesError}
+   */
+  open(name: string, creates = false): Promise<void> | undefined {
+    const { ownership } = this
+    if (!ownership || ownership.isCurrent(name)) return undefined
+    return creates ? ownership.open(name) : this.#openExisting(name, ownership)
+  }
+
+  async #openExisting(name: string, ownership: Ownership): Promise<void> {
+    if (await this.exists(name)) await ownership.open(name)
+  }
+
+  /** Whether there is a workspace of this name, also one that another process has just created. */
+  async exists(name: string): Promise<boolean> {
+    if (!this.#byName.has(name) && this.ownership?.isShared) await this.ownership.refreshNames()
+    return this.#byName.has(name)
+  }
+
+  /**
+   * Runs an operation in a workspace, which is opened first, or created if a request may do so, and waits until its
+   * changes and those that it may have seen are persisted.
+   * @throws the error of the operation, and what `open` throws.
+   * @example await workspaces.use('team-a', (workspace) => workspace.clock.read())
+   */
+  async use<T>(name: string, work: (workspace: Workspace) => T | Promise<T>): Promise<T> {
+    const creates = this.policy.createsOnFirstUse
+    await this.open(name, creates)
+    const workspace = creates ? this.findOrCreate(name) : this.require(name)
+    const end = useOf(workspace)
+    const saved = waiterForSaves(workspace)
+    try {
+      const result = await work(workspace)
+      await saved()
+      this.requireCurrent(workspace)
+      return result
+    } finally {
+      end()
+    }
+  }
+
+  /**
+   * @throws {StorageUnavailableError} if this process has lost the workspace meanwhile, so that what was read in it may be
+   * outdated.
+   */
+  requireCurrent(workspace: Workspace): void {
+    if (this.isCurrent(workspace.name) || !this.stillExists(workspace)) return
+    throw new StorageUnavailableError(
+      `Workspace '${workspace.name}' could not be confirmed as current: another process may own it now. Send the request again.`,
+    )
   }
 
   /**
    * Returns the workspace of this name, forked from the baseline on first use; the cost does not depend on the number
    * of rows.
-   * @throws {TooManyWorkspacesError} at the limit. @throws {ClosedError}
+   * @throws {TooManyWorkspacesError} at the limit. @throws {ClosedError} if it must be opened first.
    */
-  open(name: string): Workspace {
+  findOrCreate(name: string): Workspace {
     const existing = this.#byName.get(name)
     if (existing) return inMemory(existing)
     this.#makeRoom()
@@ -145,7 +204,7 @@ export class Workspaces implements EvictionTarget {
 
   /** @throws {ConflictError} if the name is taken. */
   requireFree(name: string): void {
-    if (!this.isTaken(name)) return
+    if (!this.#byName.has(name)) return
     const isOwn = name !== defaultWorkspace
     const orRotate = isOwn && !this.policy.hasPublicKeys ? 'rotate it to get new keys, ' : ''
     const orDelete = isOwn ? 'delete it, or ' : ''
@@ -182,8 +241,9 @@ export class Workspaces implements EvictionTarget {
 
   async forget(name: string, since: number): Promise<boolean> {
     const there = this.#byName.get(name)
-    if (this.idleness.touchOriginals().inUse.has(name)) return false
-    return there?.uses === 0 && there.usedAt === since && this.delete(name)
+    if (this.idleness.touchOriginals().has(name)) return false
+    if (there?.uses !== 0 || there.usedAt !== since) return false
+    return this.ownership ? this.ownership.dropIdle(name) : this.delete(name)
   }
 
   /** Returns an unused name; the same names in the same order for the same seed. */
@@ -199,9 +259,9 @@ export class Workspaces implements EvictionTarget {
     return (this.find(made.name) ?? this.closed(made.name)?.shell) === made
   }
 
-  /** Whether there is a workspace of this name, including other machines. */
+  /** Whether a list has a workspace of this name. */
   isTaken(name: string): boolean {
-    return this.#byName.has(name) || this.#taken.has(name)
+    return this.#byName.has(name)
   }
 
   /** Returns every workspace in memory, in the order of first use. */
@@ -214,10 +274,13 @@ export class Workspaces implements EvictionTarget {
     return [...this.#byName.values()]
   }
 
-  /** Replaces a workspace, or adds one, by its metadata: its rows are in its file. */
+  /** Replaces a workspace, or adds one, by its metadata: its rows are in storage. `default` stays, and refuses writes. */
   close(closed: ClosedWorkspace): void {
-    this.find(closed.name)?.outbox?.cancel()
-    this.#byName.set(closed.name, closed)
+    const { name } = closed
+    const open = this.find(name)
+    open?.outbox?.cancel()
+    if (open) open.saver = refusingSaver(name)
+    if (name !== defaultWorkspace) this.#byName.set(name, closed)
   }
 
   /**
@@ -246,13 +309,19 @@ export class Workspaces implements EvictionTarget {
       throw new ConflictError(`workspace '${defaultWorkspace}' always exists; reset it instead`)
     }
     const gone = this.#byName.get(name)
-    const closed = this.closed(name)
-    if (!gone || !this.#forget(name)) return false
-    if (gone instanceof Workspace) this.#noteDeleted(gone)
+    if (!gone || !this.remove(name)) return false
     if (gone.isolation?.of === name) this.deleteRevokedCopies(name)
-    this.#taken = new Set([...this.#taken].filter((taken) => taken !== name))
-    this.onDelete?.(name, closed)
+    this.ownership?.drop(name)
     return true
+  }
+
+  /** Removes a workspace from memory only. @returns false if it does not exist. */
+  remove(name: string): boolean {
+    const gone = this.find(name)
+    for (const watcher of gone?.watchers ?? []) watcher.end()
+    gone?.outbox?.cancel()
+    if (gone) this.#noteDeleted(gone)
+    return this.#byName.delete(name)
   }
 
   /**
@@ -277,46 +346,6 @@ export class Workspaces implements EvictionTarget {
     this.#deleted.set(name, sequences)
     const [oldest] = this.#deleted.keys()
     if (oldest !== undefined && this.#deleted.size > maxDeleted) this.#deleted.delete(oldest)
-  }
-
-  #forget(name: string): boolean {
-    const forgotten = this.find(name)
-    for (const watcher of forgotten?.watchers ?? []) watcher.end()
-    forgotten?.outbox?.cancel()
-    return this.#byName.delete(name)
-  }
-
-  /** Registers the names that are taken on all machines, in the order of first use, which is the order of the list. */
-  setTakenNames(names: readonly string[]): void {
-    this.#taken = new Set(names)
-    const there = names.filter((name) => this.#byName.has(name)).values()
-    // Workspaces that no other process knows yet keep their positions.
-    const inOrder = this.list().map((made) => {
-      const name = this.#taken.has(made.name) ? there.next().value : undefined
-      return (name !== undefined && this.find(name)) || made
-    })
-    this.#byName.clear()
-    for (const workspace of inOrder) this.#byName.set(workspace.name, workspace)
-  }
-
-  /**
-   * Returns the workspace of this name, and creates it here if needed: it exists on another machine, and was not used
-   * here.
-   */
-  take(name: string): Workspace {
-    const existing = this.find(name)
-    if (existing) return existing
-    const made = this.#fork(name)
-    made.usedAt = -Infinity
-    return made
-  }
-
-  /** Drops a workspace that was deleted on all machines; `default` is reset. */
-  drop(name: string): void {
-    if (name !== defaultWorkspace) return void this.#forget(name)
-    const { state, clock, firstProduct } = this.#origin
-    const { default: workspace } = this
-    workspace.resetTo({ state, clock, firstProduct }, {}, undefined, clock.again().timestamp())
   }
 
   /** Returns the rows that a reset of a workspace restores; immutable. */
@@ -350,7 +379,6 @@ export class Workspaces implements EvictionTarget {
     const deleted = this.#deleted.get(name)
     if (deleted) state.sequences = nextGeneration(state.sequences, deleted)
     this.#byName.set(name, workspace)
-    this.onCreate?.(workspace)
     return workspace
   }
 }

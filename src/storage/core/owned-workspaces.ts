@@ -1,18 +1,27 @@
 // The workspaces of this process that a driver persists: opens one on first use, and gives up one that is idle, that
 // another process wants, or whose rows in memory may be stale.
-import type { Assumptions } from '../../contract/assumptions.ts'
+import { DocumentError } from '../../input/problems.ts'
 import { monotonicNow } from '../../runtime/host.ts'
-import type { State } from '../../store/state.ts'
-import type { ClosedWorkspace } from '../../workspaces/closed.ts'
+import { byCodeUnit } from '../../store/tree.ts'
+import { refusingSaver, UnusableError, type ClosedWorkspace } from '../../workspaces/closed.ts'
+import { defaultWorkspace } from '../../workspaces/names.ts'
+import type { Ownership } from '../../workspaces/ownership.ts'
 import { NotSavedError } from '../../workspaces/saver.ts'
-import { defaultWorkspace, type Checkpoint, type Workspace } from '../../workspaces/workspace.ts'
-import type { Workspaces } from '../../workspaces/workspaces.ts'
-import { NameQueue } from '../file/name-queue.ts'
-import { beginningOf, readyKeysOf } from '../file/workspace-part.ts'
-import { aboutOf, documentOf, readAbout, readDocument } from './document.ts'
-import type { ListedWorkspace, Storage, StorageEvents } from './driver.ts'
-import { continuedClock, restoreSettings, type RequestedClock } from './restore-workspace.ts'
+import {
+  DamagedError,
+  OwnedElsewhereError,
+  type ListedWorkspace,
+  type OpenedWorkspace,
+  type Storage,
+} from '../../workspaces/storage.ts'
+import type { Checkpoint, Workspace } from '../../workspaces/workspace.ts'
+import { restoreWorkspace, type RestoreOptions } from './restore-workspace.ts'
+import { NameQueue } from './name-queue.ts'
+import { ForeignError, MismatchError, OwnersOfWorkspaces } from './owners.ts'
+import { readDocument, type PersistedWorkspace, type ReadOptions } from './read-document.ts'
+import { readyKeysOf } from './workspace-part.ts'
 import { WorkspaceSaver, type WorkspaceSaverOptions } from './workspace-saver.ts'
+import { aboutOf, documentOf, hasWaiting, readAbout } from './write-document.ts'
 
 /** Idle time after which a workspace is given up (ms). */
 export const idleMs = 600_000
@@ -21,20 +30,17 @@ export const idleMs = 600_000
 const wantedIdleMs = 1_000
 
 /** How workspaces are read and written. */
-export interface OwnedWorkspacesOptions extends Pick<
-  WorkspaceSaverOptions,
-  'minLogBytes' | 'reasonOf' | 'isFinal' | 'onProblem' | 'onBug' | 'pause'
-> {
-  workspaces: Workspaces
-  assumptions: Assumptions
-  seed: number
-  /** The baseline, if a store keeps it, so that documents have the changes from it in place of the rows. */
-  base: State | undefined
-  /** The machine's clock, and the time that the clocks of workspaces should show. */
-  clock: { now: () => number; requested: RequestedClock }
+export interface OwnedWorkspacesOptions
+  extends
+    Omit<RestoreOptions, 'owners'>,
+    Pick<ReadOptions, 'assumptions' | 'seed' | 'base'>,
+    Pick<WorkspaceSaverOptions, 'minLogBytes' | 'reasonOf' | 'isFinal' | 'onProblem' | 'onBug' | 'pause'> {
+  /** Whether other processes use the same storage. */
+  isShared: boolean
+  /** Whether a workspace is persisted; any other one is in memory only, for as long as the process runs. */
+  persists(name: string): boolean
   /** The name of the file or of the key of a workspace in messages. */
   shown(name: string): string
-  onNotice(line: string): void
   /** Nothing can be persisted any more, so the process must end. */
   onEnd(error: Error): void
 }
@@ -46,72 +52,123 @@ interface Owned {
   /** The program has a reference to it, so it stays open. */
   isHeld: boolean
   isWanted: boolean
+  /** Its last use that storage knows, in monotonic time (ms). */
+  reportedUse: number
 }
 
-export class OwnedWorkspaces {
-  readonly #options: OwnedWorkspacesOptions
+export class OwnedWorkspaces implements Ownership {
+  readonly isShared: boolean
+  readonly #options: OwnedWorkspacesOptions & RestoreOptions
   readonly #storage: Storage
   readonly #owned = new Map<string, Owned>()
   /** Work on one name, in sequence. */
   readonly #queue = new NameQueue()
+  /** Removals that are not done yet, or failed. */
+  readonly #drops = new Map<string, Promise<void>>()
+  #refreshing: { began: Promise<void>; next: Promise<void> | undefined } | undefined
+  #isDefaultWaiting = false
 
   private constructor(storage: Storage, options: OwnedWorkspacesOptions) {
     this.#storage = storage
-    this.#options = options
-  }
-
-  /** Opens storage, and lists its workspaces as closed ones; `default` is opened. */
-  static async start(
-    openStorage: (events: StorageEvents) => Promise<Storage>,
-    options: OwnedWorkspacesOptions,
-  ): Promise<OwnedWorkspaces> {
-    const { onEnd, onProblem } = options
-    // A driver reports nothing about workspaces before one is opened.
-    const opened: { all?: OwnedWorkspaces } = {}
-    const storage = await openStorage({
-      onWanted: (name) => opened.all?.want(name),
-      onLost: (name) => opened.all?.forget(name),
-      onEnd,
-      onProblem,
-    })
-    const all = (opened.all = new OwnedWorkspaces(storage, options))
-    try {
-      await all.refreshNames()
-      await all.open(defaultWorkspace)
-    } catch (error) {
-      await storage.close()
-      throw error
-    }
-    return all
-  }
-
-  get health(): Storage['health'] {
-    return this.#storage.health
-  }
-
-  /** The workspaces that cannot be written. */
-  get unwritable(): string[] {
-    return [...this.#owned].filter(([, { saver }]) => !saver.isWell).map(([name]) => name)
-  }
-
-  /** Whether the rows of a workspace in memory are current. */
-  isCurrent(name: string): boolean {
-    return this.#owned.has(name) && this.#storage.owns(name)
+    this.isShared = options.isShared
+    this.#options = { ...options, owners: new OwnersOfWorkspaces(options.workspaces.owners) }
   }
 
   /**
-   * Makes this process the owner of a workspace, with its rows in memory; an unknown one is created.
-   * @returns undefined if it is already.
-   * @throws by rejecting, like `Storage.open`; {DocumentError}; {TooManyWorkspacesError}.
+   * Lists the workspaces of storage as closed ones.
+   * @param home `default` as it was persisted, if its owner is known: no other process opens the files of this one. A
+   * store has one of many owners, so it is opened by its first use.
+   * @throws {DocumentError} {MismatchError} and whatever `Storage` throws.
    */
-  open(name: string): Promise<void> | undefined {
-    if (this.isCurrent(name)) return undefined
+  static async start(
+    storage: Storage,
+    home: PersistedWorkspace | undefined,
+    options: OwnedWorkspacesOptions,
+  ): Promise<OwnedWorkspaces> {
+    const { onNotice, workspaces, isShared } = options
+    const all = new OwnedWorkspaces(storage, options)
+    await all.#readNames()
+    if (isShared) workspaces.default.saver = refusingSaver(defaultWorkspace)
+    else await all.#openHome(home)
+    for (const { name } of workspaces.all()) {
+      const damage = workspaces.closed(name)?.damage
+      if (damage !== undefined) onNotice(new UnusableError(name, damage).message)
+    }
+    workspaces.ownership = all
+    return all
+  }
+
+  async #openHome(home: PersistedWorkspace | undefined): Promise<void> {
+    if (!home) return this.#create(defaultWorkspace)
+    const known = this.#closedOf({ name: defaultWorkspace, about: undefined, usedAt: 0 })
+    this.#own(await restoreWorkspace(home, known, this.#options.shown(defaultWorkspace), this.#options), true)
+  }
+
+  get health(): Storage['health'] {
+    const { away, damaged, figures } = this.#storage.health
+    const { workspaces } = this.#options
+    const unusable = new Map(damaged)
+    for (const { name } of workspaces.all()) {
+      const damage = workspaces.closed(name)?.damage
+      if (damage !== undefined) unusable.set(name, damage)
+    }
+    for (const [name, { saver }] of this.#owned)
+      if (!saver.isWell) unusable.set(name, unusable.get(name) ?? 'cannot be written')
+    return { away, damaged: unusable, figures }
+  }
+
+  isCurrent(name: string): boolean {
+    return this.#owned.has(name) ? this.#storage.owns(name) : !this.#options.persists(name)
+  }
+
+  open(name: string): Promise<void> {
+    return this.#enqueue(name, true)
+  }
+
+  #enqueue(name: string, asks: boolean): Promise<void> {
+    const { workspaces } = this.#options
+    // In use, so that it is not evicted while a caller waits.
+    const closed = workspaces.closed(name)
+    if (closed) workspaces.close({ ...closed, uses: closed.uses + 1 })
     return this.#queue.enqueue(name, async () => {
-      if (!this.isCurrent(name)) await this.#load(name)
+      try {
+        if (!this.isCurrent(name)) await this.#load(name, asks)
+      } finally {
+        const left = workspaces.closed(name)
+        if (left) workspaces.close({ ...left, uses: Math.max(0, left.uses - 1) })
+      }
     })
   }
 
-  /** The program has a reference to the workspace, so it stays open. */
+  async persist(workspace: Workspace): Promise<boolean> {
+    const { name } = workspace
+    const { workspaces, persists } = this.#options
+    if (!persists(name)) return true
+    let isOurs = false
+    await this.#queue.enqueue(name, async () => {
+      if (workspaces.find(name) !== workspace) return
+      try {
+        const { checkpoint } = await this.#storage.open(name, '{}', false)
+        if (checkpoint) await this.#storage.release(name)
+        else {
+          await this.#own(workspace, false).saver.saved()
+          isOurs = true
+        }
+      } catch (error) {
+        this.#owned.delete(name)
+        if (!(error instanceof OwnedElsewhereError)) {
+          await this.#storage.drop(name).catch(() => undefined)
+          throw error
+        }
+      } finally {
+        // The caller gets an error or another name, so no list may show it.
+        if (!isOurs && workspaces.find(name) === workspace) workspaces.remove(name)
+      }
+    })
+    if (!isOurs) await this.refreshNames()
+    return isOurs
+  }
+
   hold(name: string): void {
     const owned = this.#owned.get(name)
     if (owned) owned.isHeld = true
@@ -127,8 +184,14 @@ export class OwnedWorkspaces {
   forget(name: string): void {
     const owned = this.#owned.get(name)
     if (!owned) return
-    owned.saver.abandon(this.#lost(name))
+    const shown = this.#options.shown(name)
+    const message = `${shown} is read again, as it may have changed meanwhile.`
+    owned.saver.abandon(new NotSavedError(message, 'not made', shown))
+    for (const watcher of owned.workspace.watchers ?? []) watcher.end()
+    this.#owned.delete(name)
     this.#close(owned)
+    // It may be opened again only after its last write has ended.
+    void this.#queue.enqueue(name, () => owned.saver.settled())
   }
 
   /** Gives up workspaces that are idle. @param now in monotonic time (ms). */
@@ -138,90 +201,194 @@ export class OwnedWorkspaces {
     }
   }
 
-  /** Removes a workspace that was deleted from memory. */
-  async drop(name: string): Promise<void> {
+  /** Persists when workspaces were last used. */
+  async reportUses(): Promise<void> {
+    for (const owned of this.#owned.values()) await this.#reportUse(owned)
+  }
+
+  /** Opens workspaces whose attempts wait and that no process owns, so that they are delivered. */
+  async openWaiting(): Promise<void> {
+    const { workspaces, isShared } = this.#options
+    for (const { saver } of this.#owned.values()) if (saver.saysTooMuch) await saver.describe()
+    if (isShared) await this.refreshNames()
+    const names = workspaces
+      .all()
+      .filter(({ name }) => workspaces.closed(name)?.isWaiting && !workspaces.closed(name)?.damage)
+      .map(({ name }) => name)
+    if (this.#isDefaultWaiting && !this.isCurrent(defaultWorkspace)) names.push(defaultWorkspace)
+    for (const name of names) {
+      await this.#enqueue(name, false).catch((error: unknown) => {
+        // Another process delivers them, or a call gets the error.
+        if (!(error instanceof Error)) throw error
+      })
+    }
+  }
+
+  drop(name: string): void {
+    if (!this.#options.persists(name)) return
     const owned = this.#owned.get(name)
     this.#owned.delete(name)
     owned?.saver.abandon(new NotSavedError(`Workspace '${name}' was deleted.`, 'not made'))
     if (owned) owned.workspace.saver = undefined
-    await this.#queue.enqueue(name, async () => {
-      if (!this.#storage.owns(name)) await this.#storage.open(name, '{}')
-      await this.#storage.drop(name)
+    const dropping = this.#queue.enqueue(name, async () => {
+      await owned?.saver.settled()
+      await this.#drop(name)
     })
+    this.#drops.set(name, dropping)
+    dropping.then(
+      () => this.#drops.get(name) === dropping && this.#drops.delete(name),
+      (error: unknown) => this.#notDropped(name, error),
+    )
   }
 
-  /** Reads the list of storage: workspaces that others created or dropped, and when they were used. */
-  async refreshNames(): Promise<void> {
+  async #drop(name: string): Promise<void> {
+    if (!this.#storage.owns(name)) await this.#storage.open(name, '{}', false)
+    await this.#storage.drop(name)
+  }
+
+  #notDropped(name: string, error: unknown): void {
+    const { onProblem, reasonOf, shown } = this.#options
+    const reason = error instanceof OwnedElsewhereError ? error.message : (reasonOf(error) ?? String(error))
+    onProblem(`${shown(name)} could not be removed (${reason}): it exists again after the next start.`)
+  }
+
+  async dropped(name?: string): Promise<void> {
+    const drops = name === undefined ? [...this.#drops.values()] : [this.#drops.get(name)]
+    for (const dropping of drops) {
+      try {
+        await dropping
+      } catch (error) {
+        if (error instanceof OwnedElsewhereError) throw error
+        const { reasonOf, shown } = this.#options
+        const reason = reasonOf(error) ?? 'this is a bug of the sandbox'
+        const named = name ?? defaultWorkspace
+        throw new NotSavedError(`${shown(named)} could not be removed (${reason}).`, 'rolled back', shown(named))
+      }
+    }
+  }
+
+  async dropIdle(name: string): Promise<boolean> {
     const { workspaces } = this.#options
+    if (!this.isCurrent(name)) {
+      try {
+        await this.#queue.enqueue(name, () => this.#drop(name))
+      } catch (error) {
+        if (error instanceof OwnedElsewhereError) return false
+        throw error
+      }
+      return workspaces.remove(name)
+    }
+    return workspaces.delete(name)
+  }
+
+  /** Calls while a read goes on share the next one, as that one may have missed what they ask for. */
+  refreshNames(): Promise<void> {
+    const running = this.#refreshing
+    if (running) return (running.next ??= running.began.catch(() => undefined).then(() => this.#refresh()))
+    return this.#refresh()
+  }
+
+  #refresh(): Promise<void> {
+    const began = this.#readNames().finally(() => {
+      if (this.#refreshing?.began === began) this.#refreshing = undefined
+    })
+    this.#refreshing = { began, next: undefined }
+    return began
+  }
+
+  async #readNames(): Promise<void> {
+    const { workspaces } = this.#options
+    const before = new Set(workspaces.all().filter(({ name }) => workspaces.closed(name)))
     const listed = await this.#storage.list()
     const names = new Set(listed.map(({ name }) => name))
-    for (const { name } of workspaces.all())
-      if (workspaces.closed(name) && !names.has(name)) workspaces.delete(name)
-    for (const each of listed) if (!this.#owned.has(each.name)) this.#list(each)
+    for (const { name } of before) if (workspaces.closed(name) && !names.has(name)) workspaces.remove(name)
+    const closed = listed
+      .filter(({ name }) => !this.#owned.has(name) && !this.#drops.has(name))
+      .map((each) => this.#closedOf(each))
+    closed.sort((a, b) => byCodeUnit(a.createdAt, b.createdAt) || byCodeUnit(a.name, b.name))
+    for (const each of closed) {
+      if (each.name === defaultWorkspace) this.#isDefaultWaiting = each.isWaiting
+      else if (!workspaces.find(each.name)) {
+        const { shell, uses = 0 } = workspaces.closed(each.name) ?? {}
+        workspaces.close({ ...each, shell, uses })
+      }
+    }
   }
 
   /** Persists all writes, gives up all workspaces and releases storage. */
   async close(): Promise<void> {
     await Promise.all(this.#queue.all())
+    for (const owned of this.#owned.values()) await this.#reportUse(owned)
     await Promise.all([...this.#owned.values()].map(({ saver }) => saver.end()))
     await this.#storage.close()
   }
 
   #isIdle({ workspace, saver, isHeld, isWanted }: Owned, now: number): boolean {
-    const isFree = workspace.name !== defaultWorkspace && !isHeld && !workspace.watchers
+    const isFree =
+      (this.isShared || workspace.name !== defaultWorkspace) && !isHeld && !workspace.watchers && saver.isWell
+    if (!isFree || workspace.uses > 0) return false
     const since = now - workspace.usedAt
-    return isFree && saver.isWell && workspace.uses === 0 && since >= (isWanted ? wantedIdleMs : idleMs)
+    return isWanted ? since >= wantedIdleMs : since >= idleMs && !hasWaiting(workspace.state)
   }
 
-  async #load(name: string): Promise<void> {
-    const { workspaces, assumptions, seed, base, clock, onNotice } = this.#options
-    const closed = workspaces.closed(name)
-    const { checkpoint, deltas } = await this.#storage.open(name, '{}')
+  async #reportUse(owned: Owned): Promise<void> {
+    const { workspace, saver, reportedUse } = owned
+    if (workspace.usedAt <= reportedUse) return
+    owned.reportedUse = workspace.usedAt
+    await saver.describe()
+  }
+
+  async #load(name: string, asks = true): Promise<void> {
+    const { workspaces, shown } = this.#options
+    const known = workspaces.closed(name) ?? this.#closedOf({ name, about: undefined, usedAt: 0 })
+    if (known.damage !== undefined && !this.isShared) throw new UnusableError(name, known.damage, shown(name))
+    let opened: OpenedWorkspace
+    try {
+      opened = await this.#storage.open(name, '{}', asks)
+    } catch (error) {
+      throw this.#unusable(name, error)
+    }
+    const { checkpoint, deltas } = opened
     if (!checkpoint) return this.#create(name)
     try {
-      const read = await readDocument({ checkpoint, deltas }, this.#options.shown(name), {
-        assumptions,
-        seed,
-        defaultSeed: seed,
-        ...(base && { base }),
-      })
-      const { own, start } = await beginningOf(
-        read.workspace ?? {},
-        read.beginning,
-        workspaces.beginning.clock,
-      )
-      const isDefault = name === defaultWorkspace
-      const workspace = isDefault
-        ? workspaces.default
-        : workspaces.revive(closed ?? this.#closedOf({ name, about: undefined, usedAt: 0 }), own, start)
-      workspace.createdAt = read.workspace?.created_at ?? workspace.createdAt
-      // A workspace with a clock of its own continues from it; the options apply to the others.
-      const requested = own.clock ? { clock: undefined, frozen: false } : clock.requested
-      workspace.applyState(read.state, continuedClock(clock.now, requested, read.sandbox.clock))
-      restoreSettings(workspace, read, (scenario) =>
-        onNotice(
-          `${this.#options.shown(name)}: scenario '${scenario}' was active and no longer exists, so it is off now`,
-        ),
-      )
-      workspace.journal.secrets.note(workspace.state.secretRows())
-      workspace.usedAt = monotonicNow()
+      const read = await readDocument({ checkpoint, deltas }, shown(name), this.#options)
+      const workspace = await restoreWorkspace(read, known, shown(name), this.#options)
+      // Deleted meanwhile.
+      if (name !== defaultWorkspace && !workspaces.closed(name)) return await this.#storage.release(name)
       this.#own(workspace, true)
-      if (!isDefault) workspaces.reopen(workspace)
+      workspaces.reopen(workspace)
     } catch (error) {
       await this.#storage.release(name)
-      throw error
+      throw this.#unusable(name, error)
     }
   }
 
-  /** A new workspace has a checkpoint before anybody learns of it. */
+  /** A failure that concerns only this workspace, which lists and health show from now on. */
+  #unusable(name: string, error: unknown): unknown {
+    const { workspaces, shown, onNotice } = this.#options
+    const isDamage = [DamagedError, DocumentError, MismatchError, ForeignError].some((kind) => error instanceof kind)
+    if (!isDamage || !(error instanceof Error)) return error
+    if (name === defaultWorkspace && !this.isShared) return error
+    const [damage = ''] = error.message.split('\n')
+    const closed = workspaces.closed(name)
+    const unusable = new UnusableError(name, damage, shown(name))
+    if (closed && closed.damage !== damage) {
+      workspaces.close({ ...closed, damage })
+      onNotice(unusable.message)
+    }
+    return unusable
+  }
+
+  /** A new workspace has a checkpoint before it is used. */
   async #create(name: string): Promise<void> {
     const { workspaces } = this.#options
     try {
-      const workspace = name === defaultWorkspace ? workspaces.default : workspaces.open(name)
+      if (workspaces.closed(name)) workspaces.remove(name)
+      const workspace = name === defaultWorkspace ? workspaces.default : workspaces.findOrCreate(name)
       await this.#own(workspace, false).saver.saved()
     } catch (error) {
       this.#owned.delete(name)
-      if (name !== defaultWorkspace) workspaces.delete(name)
+      if (name !== defaultWorkspace) workspaces.remove(name)
       // A list tolerates one that is left: the next process that opens it creates it.
       await this.#storage.drop(name).catch(() => undefined)
       throw error
@@ -229,23 +396,23 @@ export class OwnedWorkspaces {
   }
 
   #own(workspace: Workspace, hasCheckpoint: boolean): Owned {
-    const { seed, base, shown, ...options } = this.#options
+    const { shown, seed, base } = this.#options
     const { name } = workspace
     const saver = new WorkspaceSaver(
       workspace,
       {
-        ...options,
+        ...this.#options,
         storage: this.#storage,
         name: shown(name),
-        documentOf: (checkpoint: Checkpoint) =>
-          documentOf(workspace, checkpoint, { seed, ...(base && { base }) }),
+        documentOf: (checkpoint: Checkpoint, nextRequest: number) =>
+          documentOf(workspace, checkpoint, nextRequest, { seed, base }),
         about: () => aboutOf(workspace),
         onUncertain: (error) =>
           this.#options.isFinal(error) ? this.#options.onEnd(error) : this.forget(name),
       },
       hasCheckpoint,
     )
-    const owned: Owned = { workspace, saver, isHeld: false, isWanted: false }
+    const owned = { workspace, saver, isHeld: false, isWanted: false, reportedUse: monotonicNow() }
     this.#owned.set(name, owned)
     return owned
   }
@@ -254,8 +421,11 @@ export class OwnedWorkspaces {
     const { name } = owned.workspace
     // Used again while it waited for its turn.
     if (this.#owned.get(name) !== owned || !this.#isIdle(owned, monotonicNow())) return
+    // Calls from now on open it again.
+    this.#owned.delete(name)
+    await this.#reportUse(owned)
     await owned.saver.end()
-    this.#close(owned)
+    if (this.#options.workspaces.stillExists(owned.workspace)) this.#close(owned)
     await this.#storage.release(name)
   }
 
@@ -263,38 +433,40 @@ export class OwnedWorkspaces {
   #close({ workspace }: Owned): void {
     const { workspaces } = this.#options
     const { name, createdAt, isolation, usedAt, state } = workspace
-    this.#owned.delete(name)
-    workspace.saver = undefined
-    if (name === defaultWorkspace) return
-    const readyKeys = readyKeysOf(state)
-    workspaces.close({ name, createdAt, isolation, uses: 0, usedAt, readyKeys, shell: workspace })
+    const isWaiting = hasWaiting(state)
+    workspaces.close({
+      name,
+      createdAt,
+      isolation,
+      uses: 0,
+      usedAt,
+      readyKeys: readyKeysOf(state),
+      isWaiting,
+      shell: workspace,
+    })
+    if (name === defaultWorkspace) this.#isDefaultWaiting = isWaiting
     workspace.own = {}
     workspace.applyState(workspaces.baseline.fork())
   }
 
-  #list(listed: ListedWorkspace): void {
-    const { workspaces } = this.#options
-    if (listed.name === defaultWorkspace) return
-    const { shell } = workspaces.closed(listed.name) ?? {}
-    workspaces.close({ ...this.#closedOf(listed), shell })
-  }
-
   #closedOf({ name, about, usedAt, damage }: ListedWorkspace): ClosedWorkspace {
-    const { createdAt, readyKeys, isolation } = readAbout(about)
-    return {
+    const { created_at: createdAt, ready_keys: readyKeys, isolation, waiting: isWaiting } = readAbout(about)
+    const known = {
       name,
       createdAt: createdAt ?? new Date(usedAt).toISOString(),
       readyKeys,
-      isolation,
+      isolation: undefined,
+      isWaiting,
       uses: 0,
       usedAt: monotonicNow() - Math.max(0, this.#options.clock.now() - usedAt),
       shell: undefined,
       ...(damage !== undefined && { damage }),
     }
-  }
-
-  #lost(name: string): NotSavedError {
-    const shown = this.#options.shown(name)
-    return new NotSavedError(`${shown} is read again, as it may have changed meanwhile.`, 'not made', shown)
+    try {
+      return { ...known, isolation: isolation && this.#options.owners.ownerOf(name, isolation) }
+    } catch (error) {
+      if (error instanceof ForeignError) return { ...known, damage: error.message }
+      throw error
+    }
   }
 }

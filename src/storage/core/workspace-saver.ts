@@ -3,16 +3,17 @@
 import { yieldToEventLoop } from '../../runtime/event-loop.ts'
 import { NotSavedError, type Saver } from '../../workspaces/saver.ts'
 import type { Checkpoint, Workspace } from '../../workspaces/workspace.ts'
-import { deltaSince } from '../delta.ts'
-import { OwnedElsewhereError, StorageUnavailableError, type Storage } from './driver.ts'
+import { deltaSince } from './delta.ts'
+import { hasWaiting } from './write-document.ts'
+import { OwnedElsewhereError, StorageUnavailableError, type Storage } from '../../workspaces/storage.ts'
 
 /** How a workspace is written, and what its owner does about failures. */
 export interface WorkspaceSaverOptions {
   storage: Pick<Storage, 'append' | 'checkpoint'>
   /** The name of its file or of the store in messages. */
   name: string
-  /** The document of a checkpoint. */
-  documentOf(checkpoint: Checkpoint): Iterable<string>
+  /** The document of a checkpoint. @param nextRequest the number at which the request numbers of the next owner begin. */
+  documentOf(checkpoint: Checkpoint, nextRequest: number): Iterable<string>
   /** Its description in lists, which is read without opening it. */
   about(): string
   /** The smallest log, in bytes, that a checkpoint replaces. */
@@ -31,6 +32,9 @@ export interface WorkspaceSaverOptions {
 }
 
 const [firstPauseMs, longestPauseMs] = [100, 5000]
+
+/** How many request numbers are reserved by one write: after a crash, the next owner begins behind them. */
+const reservedNumbers = 1_000_000
 
 /** A writer that waits. */
 interface Waiter {
@@ -53,10 +57,18 @@ export class WorkspaceSaver implements Saver {
   #saved = 0
   #replacedAt = -1
   #endsKeys = false
+  /** The request numbers below are reserved for this owner; persisted up to the second. */
+  #reserved: number
+  #persistedReserved: number
+  /** Whether its persisted description says that attempts wait. */
+  #saysWaiting: boolean
   #waiting: Waiter[] = []
   #running: Promise<void> | undefined
+  #writing: Promise<void> | undefined
   /** The error for writes while nothing can be written. */
   #refusal: NotSavedError | undefined
+  /** Why this process may not have the rows any more. */
+  #abandoned: Error | undefined
   #isEnded = false
   lastLoss: NotSavedError | undefined
 
@@ -65,6 +77,8 @@ export class WorkspaceSaver implements Saver {
     this.#workspace = workspace
     this.#options = options
     this.#hasCheckpoint = hasCheckpoint
+    this.#reserved = this.#persistedReserved = workspace.requests + 1
+    this.#saysWaiting = hasWaiting(workspace.state)
     this.#persisted = workspace.checkpoint()
     if (!hasCheckpoint) this.#changed()
     workspace.saver = this
@@ -84,6 +98,50 @@ export class WorkspaceSaver implements Saver {
     this.#changed()
   }
 
+  numbered(number: number): void {
+    if (number < this.#reserved) return
+    this.#reserved = Math.ceil((number + 1) / reservedNumbers) * reservedNumbers + 1
+    this.#changed()
+  }
+
+  /** Whether its persisted description says that attempts wait, and none do. */
+  get saysTooMuch(): boolean {
+    return this.#saysWaiting && !hasWaiting(this.#workspace.state)
+  }
+
+  /** Persists its description, with the time as that of its last use. Never rejects. */
+  async describe(): Promise<void> {
+    await this.#running
+    // A write that has begun meanwhile has nothing to do with it: the next call of this comes after it.
+    if (this.#running || this.#refusal || this.#isEnded || !this.#hasCheckpoint) return
+    const describing = this.#describe().finally(() => {
+      this.#running = this.#saved === this.#changes ? undefined : this.#run()
+    })
+    this.#running = describing
+    await describing
+  }
+
+  async #describe(): Promise<void> {
+    const { storage, about } = this.#options
+    const waits = hasWaiting(this.#workspace.state)
+    try {
+      await this.#io(storage.append(this.#workspace.name, undefined, about()))
+      this.#saysWaiting = waits
+    } catch {
+      // The next description says it again; the log has every change.
+    }
+  }
+
+  /** Settles when nothing is being written; after `abandon` nothing will be. */
+  async settled(): Promise<void> {
+    await this.#writing?.catch(() => undefined)
+  }
+
+  async #io(work: Promise<void> | undefined): Promise<void> {
+    this.#writing = work
+    await work
+  }
+
   replaced(endsKeys = false): void {
     this.#changed()
     this.#replacedAt = this.#changes
@@ -95,6 +153,7 @@ export class WorkspaceSaver implements Saver {
   }
 
   saved(): Promise<void> | undefined {
+    if (this.#abandoned) return Promise.reject(this.#abandoned)
     // Changes before a failure were rolled back, and their writers have an error.
     if (this.#refusal || this.#changes === this.#saved) return undefined
     // A caller that replaced the whole state loses nothing by another replacement: two resets are as good as one.
@@ -105,10 +164,13 @@ export class WorkspaceSaver implements Saver {
   /** Persists what is left, and writes a checkpoint if the log has anything: then the workspace is read fast. */
   async end(): Promise<void> {
     this.#isEnded = true
-    await this.#running
-    if (this.#refusal || (this.#logBytes === 0 && this.#hasCheckpoint)) return
+    while (this.#running) await this.#running
+    const { clock, requests } = this.#workspace
+    // A clock that was set goes on from its last time.
+    const isMoving = clock.changed && !clock.frozen
+    if (this.#refusal || (this.#logBytes === 0 && this.#hasCheckpoint && !isMoving)) return
     try {
-      await this.#checkpoint(this.#workspace.checkpoint())
+      await this.#checkpoint(this.#workspace.checkpoint(), requests + 1)
     } catch (error) {
       const { name, onProblem } = this.#options
       onProblem(`${name} was not rewritten at the end: ${this.#reason(error)}. Its log has every change.`)
@@ -117,6 +179,7 @@ export class WorkspaceSaver implements Saver {
 
   /** Accepts no more writes, and rejects those that wait: the workspace is deleted, or owned elsewhere. */
   abandon(error: NotSavedError): void {
+    this.#abandoned = error
     this.#refusal = error
     this.#isEnded = true
     this.#reject(error, () => true)
@@ -147,33 +210,47 @@ export class WorkspaceSaver implements Saver {
   }
 
   async #save(): Promise<void> {
-    const { storage, minLogBytes } = this.#options
+    const { storage, minLogBytes, about } = this.#options
     const workspace = this.#workspace
     const next = workspace.checkpoint()
-    const delta = deltaSince(this.#persisted, workspace, { base: workspace.state, withRecords: false })
+    const reserved = this.#reserved
+    const isReplaced = workspace.state !== this.#persisted.forkedFrom
     const isLogFull = this.#logBytes > Math.max(minLogBytes, this.#checkpointBytes)
-    if (!this.#hasCheckpoint || delta?.replaced === true || this.#endsKeys || isLogFull) {
+    const waits = hasWaiting(workspace.state)
+    if (!this.#hasCheckpoint || isReplaced || this.#endsKeys || isLogFull) {
       this.#endsKeys = false
       await this.#checkpoint(next)
-    } else if (delta) {
-      const text = JSON.stringify(delta)
-      await storage.append(workspace.name, text)
-      this.#logBytes += text.length
+      this.#saysWaiting = waits
+    } else {
+      const delta = {
+        at: workspace.clock.now(),
+        ...deltaSince(this.#persisted, workspace),
+        ...(reserved > this.#persistedReserved ? { next_request: reserved } : {}),
+      }
+      // Other processes look for workspaces whose attempts wait.
+      const isNews = waits && !this.#saysWaiting
+      if (Object.keys(delta).length > 1) {
+        const text = JSON.stringify(delta)
+        await this.#io(storage.append(workspace.name, text, ...(isNews ? [about()] : [])))
+        this.#logBytes += text.length
+        this.#saysWaiting ||= isNews
+      }
     }
+    this.#persistedReserved = reserved
     this.#persisted = next
   }
 
-  async #checkpoint(next: Checkpoint): Promise<void> {
+  async #checkpoint(next: Checkpoint, nextRequest = this.#reserved): Promise<void> {
     const { storage, documentOf, about } = this.#options
     let bytes = 0
-    const document = documentOf(next)
+    const document = documentOf(next, nextRequest)
     const counted = (function* () {
       for (const chunk of document) {
         bytes += chunk.length
         yield chunk
       }
     })()
-    await storage.checkpoint(this.#workspace.name, counted, about())
+    await this.#io(storage.checkpoint(this.#workspace.name, counted, about()))
     this.#hasCheckpoint = true
     this.#checkpointBytes = bytes
     this.#logBytes = 0

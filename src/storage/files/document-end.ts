@@ -1,6 +1,6 @@
 // The fields that the driver adds at the end of a state document: about, log, seq and the checksum of all bytes before.
 import { crc32 } from 'node:zlib'
-import { checksum } from '../file/checksum.ts'
+import { checksum } from './checksum.ts'
 
 /** The part of a document that belongs to the driver. */
 export interface DocumentFields {

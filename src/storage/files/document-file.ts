@@ -1,8 +1,8 @@
 // The state document of a workspace, replaced atomically: write aside, sync, rename. An adapter of lowdb.
 import { Low, type Adapter } from 'lowdb'
 import { isSystemError } from '../../runtime/host.ts'
-import { giveName } from '../file/fence.ts'
-import { ifThere, TooLargeError, type OpenFile } from '../file/files.ts'
+import { giveName } from './fence.ts'
+import { ifThere, TooLargeError, type OpenFile } from './files.ts'
 import { endsPersistence, ownerOnly, type FileContext } from './file-context.ts'
 
 type Chunks = Iterable<Uint8Array>

@@ -1,9 +1,9 @@
 // The files of a driver under its lock: how files get and lose their names, so that a former holder can change nothing.
 import { isSystemError } from '../../runtime/host.ts'
-import { giveName, removeName } from '../file/fence.ts'
-import { cannotSyncFolders, ifThere, isFinal, type Files, type OpenFile } from '../file/files.ts'
-import type { Lock } from '../file/lock.ts'
-import { unfinishedName } from '../file/paths.ts'
+import { giveName, removeName } from './fence.ts'
+import { cannotSyncFolders, ifThere, isFinal, type Files, type OpenFile } from './files.ts'
+import type { Lock } from './lock.ts'
+import { unfinishedName } from './paths.ts'
 import type { FileLayout } from './file-layout.ts'
 
 /** Only the owner may read new files: they have keys. */

@@ -1,5 +1,5 @@
 // Damage of a file: where it is, and the message for a user.
-import { DamagedError } from '../core/driver.ts'
+import { DamagedError } from '../../workspaces/storage.ts'
 import type { FileLayout } from './file-layout.ts'
 
 /** Thrown for a file that cannot be read. Its message says what is wrong, and at which byte. */

@@ -1,6 +1,6 @@
 // The names of the files of workspaces: one file with its logs, or a folder with those of many workspaces.
 import { basename, dirname, join } from 'node:path'
-import type { Files } from '../file/files.ts'
+import type { Files } from './files.ts'
 
 /** The workspace of `--data FILE`. */
 const onlyName = 'default'

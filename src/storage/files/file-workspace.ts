@@ -7,7 +7,7 @@
 // - A checkpoint begins a new log, then writes the document which names that log, then removes the older logs.
 // - Removing a workspace removes the older logs, then the document, and then the logs that continue it: without the
 //   document they are nothing, as the first of them does not begin a workspace.
-import type { OpenedWorkspace } from '../core/driver.ts'
+import type { OpenedWorkspace } from '../../workspaces/storage.ts'
 import { withFields } from './document-end.ts'
 import { DocumentFile } from './document-file.ts'
 import { endsPersistence, UncertainWriteError, type FileContext } from './file-context.ts'

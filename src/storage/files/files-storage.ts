@@ -7,9 +7,9 @@ import {
   type Storage,
   type StorageEvents,
   type StorageHealth,
-} from '../core/driver.ts'
-import { whyNotSaved } from '../file/files.ts'
-import type { LockTimes } from '../file/lock.ts'
+} from '../../workspaces/storage.ts'
+import { whyNotSaved } from './files.ts'
+import type { LockTimes } from './lock.ts'
 import { endsPersistence, type FileContext } from './file-context.ts'
 import type { WorkspaceFiles } from './file-layout.ts'
 import { FileWorkspace } from './file-workspace.ts'

@@ -2,10 +2,10 @@
 import { basename, join } from 'node:path'
 import { maxSize } from '../../input/source-file.ts'
 import { isSystemError, machineTimeOf, monotonicNow } from '../../runtime/host.ts'
-import type { Storage, StorageEvents } from '../core/driver.ts'
-import { ifThere, systemFiles, type Files } from '../file/files.ts'
-import { isLock, lockTimes, requireFree, takeLock, type LockTimes, type Processes } from '../file/lock.ts'
-import { realPathOf } from '../file/paths.ts'
+import type { Storage, StorageEvents } from '../../workspaces/storage.ts'
+import { ifThere, systemFiles, type Files } from './files.ts'
+import { isLock, lockTimes, requireFree, takeLock, type LockTimes, type Processes } from './lock.ts'
+import { realPathOf } from './paths.ts'
 import { FileContext } from './file-context.ts'
 import { FileLayout } from './file-layout.ts'
 import { FilesStorage } from './files-storage.ts'
@@ -30,6 +30,13 @@ export interface FilesOptions {
 /** Thrown if the path is of another kind. */
 export class WrongKindError extends Error {
   override name = 'WrongKindError'
+  /** Whether a folder was requested. */
+  readonly isFolder: boolean
+
+  constructor(message: string, isFolder: boolean) {
+    super(message)
+    this.isFolder = isFolder
+  }
 }
 
 /**
@@ -77,7 +84,7 @@ export async function openFiles(options: FilesOptions): Promise<Storage> {
 async function fileAt(files: Files, path: string): Promise<string> {
   const real = await realPathOf(files, path)
   const found = await ifThere(files.stat(real))
-  if (found && !found.isFile()) throw new WrongKindError(`${path} is no file`)
+  if (found && !found.isFile()) throw new WrongKindError(`${path} is no file`, false)
   return real
 }
 
@@ -87,7 +94,7 @@ async function folderAt(files: Files, path: string): Promise<string> {
     await files.mkdir(path, { recursive: true, mode: 0o700 })
   } catch (error) {
     if (isSystemError(error) && error.code === 'EEXIST')
-      throw new WrongKindError(`${path} is a file and no folder`)
+      throw new WrongKindError(`${path} is a file and no folder`, true)
     throw error
   }
   return files.realpath(path)

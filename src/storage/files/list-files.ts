@@ -1,6 +1,6 @@
 // Lists a workspace by the ends of its files, without reading its rows.
-import type { ListedWorkspace } from '../core/driver.ts'
-import { ifThere } from '../file/files.ts'
+import type { ListedWorkspace } from '../../workspaces/storage.ts'
+import { ifThere } from './files.ts'
 import { readEnd } from './document-end.ts'
 import type { FileContext } from './file-context.ts'
 import type { WorkspaceFiles } from './file-layout.ts'

@@ -1,6 +1,6 @@
 // A log that this process writes: a file of lines, appended and synced.
 import { ownerOnly, type FileContext } from './file-context.ts'
-import type { OpenFile } from '../file/files.ts'
+import type { OpenFile } from './files.ts'
 
 export class LogFile {
   readonly #context: FileContext

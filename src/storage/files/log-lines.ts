@@ -1,6 +1,6 @@
 // The lines of a log: a header, then a line for each delta. Each line begins with its checksum.
 import { z } from 'zod'
-import { checksum } from '../file/checksum.ts'
+import { checksum } from './checksum.ts'
 import { FileDamage } from './file-damage.ts'
 
 const headerSchema = z.strictObject({

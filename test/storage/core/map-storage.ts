@@ -4,7 +4,7 @@ import {
   type OpenedWorkspace,
   type Storage,
   type StorageEvents,
-} from '../../../src/storage/core/driver.ts'
+} from '../../../src/workspaces/storage.ts'
 
 interface Stored {
   about: string

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { dumpState } from '../../../src/fixtures/dump.ts'
 import { monotonicNow } from '../../../src/runtime/host.ts'
-import { OwnedElsewhereError } from '../../../src/storage/core/driver.ts'
+import { OwnedElsewhereError } from '../../../src/workspaces/storage.ts'
 import { idleMs, OwnedWorkspaces } from '../../../src/storage/core/owned-workspaces.ts'
 import { TooManyWorkspacesError } from '../../../src/workspaces/workspaces.ts'
 import { MapStorage, type Medium } from './map-storage.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { OwnedElsewhereError, type OpenedWorkspace, type Storage } from '../../../src/storage/core/driver.ts'
+import { OwnedElsewhereError, type OpenedWorkspace, type Storage } from '../../../src/workspaces/storage.ts'
 
 /** A process of the test: a driver on the medium, and the events that it reported. */
 export interface TestProcess {

@@ -1,6 +1,6 @@
 // Persisting the writes of one workspace: how many appends and checkpoints they take, and what a failure undoes.
 import { describe, expect, it } from 'vitest'
-import { OwnedElsewhereError } from '../../../src/storage/core/driver.ts'
+import { OwnedElsewhereError } from '../../../src/workspaces/storage.ts'
 import { WorkspaceSaver } from '../../../src/storage/core/workspace-saver.ts'
 import { NotSavedError } from '../../../src/workspaces/saver.ts'
 import { StorageUnavailableError } from '../../../src/workspaces/storage.ts'

@@ -2,7 +2,7 @@
 import { readStoreAddress } from '../../../src/input/store-address.ts'
 import { openEngine } from '../../../src/storage/engine/index.ts'
 import type { LeaseTimes } from '../../../src/storage/engine/leases.ts'
-import type { Storage } from '../../../src/storage/core/driver.ts'
+import type { Storage } from '../../../src/workspaces/storage.ts'
 import type { RunningEngine } from '../../helpers/engine.ts'
 import { Printed } from '../../helpers/printed.ts'
 import { withTest } from '../../setup/with-test.ts'

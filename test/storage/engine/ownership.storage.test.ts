@@ -1,6 +1,6 @@
 // One owner for each workspace: acquisition, fencing by token and by time, and the handover.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { OwnedElsewhereError, type OpenedWorkspace } from '../../../src/storage/core/driver.ts'
+import { OwnedElsewhereError, type OpenedWorkspace } from '../../../src/workspaces/storage.ts'
 import {
   acquire,
   appendDelta,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { DamagedError } from '../../../src/storage/core/driver.ts'
+import { DamagedError } from '../../../src/workspaces/storage.ts'
 import { fileMedium, type FileMedium } from '../../helpers/file-processes.ts'
 import { documentOf, readable } from '../core/storage.contract.ts'
 

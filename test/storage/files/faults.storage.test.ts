@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../../../src/storage/core/driver.ts'
+import type { Storage } from '../../../src/workspaces/storage.ts'
 import { fileMedium, type FileMedium, type FileProcess } from '../../helpers/file-processes.ts'
 import { documentOf, readable } from '../core/storage.contract.ts'
 

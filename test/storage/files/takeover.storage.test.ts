@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../../../src/storage/core/driver.ts'
+import type { Storage } from '../../../src/workspaces/storage.ts'
 import { LostLockError } from '../../../src/storage/file/files.ts'
 import { gate } from '../../helpers/disk.ts'
 import { fileMedium, type FileMedium, type FileProcess } from '../../helpers/file-processes.ts'
