@@ -15,7 +15,7 @@ import {
 import { collectionNames } from '../store/rows.ts'
 import { UnusableError } from '../workspaces/closed.ts'
 import { NotSavedError } from '../workspaces/saver.ts'
-import { StorageUnavailableError } from '../workspaces/storage.ts'
+import { isElsewhere } from '../workspaces/storage.ts'
 
 export class Refusal extends Error {
   readonly type: ControlErrorType
@@ -42,7 +42,7 @@ export function refusalFor(error: unknown): Response | undefined {
     return controlError(error.outcome === 'rolled back' ? 'INTERNAL' : 'UNAVAILABLE', error.publicMessage)
   }
   if (error instanceof UnusableError) return controlError('UNAVAILABLE', error.publicMessage)
-  if (error instanceof StorageUnavailableError) return awayAnswer(error)
+  if (isElsewhere(error)) return awayAnswer(error)
   if (error instanceof Refusal) return controlError(error.type, error.message, { headers: error.headers })
   if (error instanceof NotFoundError) return controlError('NOT_FOUND', error.message)
   if (error instanceof ForbiddenError) return controlError('FORBIDDEN', error.message)

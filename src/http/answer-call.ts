@@ -1,7 +1,7 @@
 // Answers a request: opens its workspace, runs its stages there, and waits until what it wrote or saw is persisted.
 import type { Call } from '../call/index.ts'
 import { UnusableError } from '../workspaces/closed.ts'
-import { OwnedElsewhereError, StorageUnavailableError } from '../workspaces/storage.ts'
+import { isElsewhere } from '../workspaces/storage.ts'
 import { TooManyWorkspacesError } from '../workspaces/workspaces.ts'
 import { applyAfterEffects, complete } from './complete-call.ts'
 import { addCorsHeaders } from './cors.ts'
@@ -92,7 +92,7 @@ function record(call: ServedCall): Call {
 
 /** Answers a call whose writes are not persisted, or may not be. */
 function answerUnsaved(call: ServedCall, error: unknown): Call {
-  if (isAboutOwnership(error)) return refuse(call, error)
+  if (isElsewhere(error)) return refuse(call, error)
   return answerRefused(call, error)
 }
 
@@ -100,13 +100,9 @@ function answerUnsaved(call: ServedCall, error: unknown): Call {
 function answerClosed(call: ServedCall, error: unknown): Call {
   if (error instanceof TooManyWorkspacesError && !call.client.workspace)
     return answerRefused(call, errorOf(notAvailable, call, { message: error.message }))
-  if (isAboutOwnership(error) || error instanceof TooManyWorkspacesError) return refuse(call, error)
+  if (isElsewhere(error) || error instanceof TooManyWorkspacesError) return refuse(call, error)
   if (error instanceof UnusableError) return answerRefused(call, error)
   throw error
-}
-
-function isAboutOwnership(error: unknown): error is Error {
-  return error instanceof OwnedElsewhereError || error instanceof StorageUnavailableError
 }
 
 /** Refuses the call as if its key was never looked up, and discards the results of the stages. */

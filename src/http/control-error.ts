@@ -23,7 +23,7 @@ export function methodNotAllowed(allow: string): Response {
   return controlError('METHOD_NOT_ALLOWED', methodsOfPath(allow), { headers: { allow } })
 }
 
-/** 503: the data is in the shared store, which cannot be reached now. */
+/** 503: another process owns the workspace, or the store cannot be reached now. */
 export function awayAnswer({ message }: Error): Response {
   return controlError('UNAVAILABLE', message, { headers: { 'retry-after': '1' } })
 }

@@ -3,13 +3,13 @@ import { residentMemory } from '../runtime/host.ts'
 import type { EventLoopDelay } from '../runtime/event-loop-delay.ts'
 import { metricText, numberText, type Metric, type Sample } from './metric-text.ts'
 import type { RequestMetrics } from './request-metrics.ts'
-import type { StoreFigures } from './store-figures.ts'
 
 /** The sources of the values. */
 export interface MetricSources {
   requests: RequestMetrics
   workspaces: readonly { state: { rows: number }; journal: { size: number; bytes: number } }[]
-  store: StoreFigures
+  /** Figures of a store; none without one. */
+  store: Readonly<Record<string, number>>
   eventLoop: EventLoopDelay
 }
 
@@ -73,25 +73,19 @@ export const sandboxMetrics: readonly DeclaredMetric[] = [
     name: 'sandbox_store_round_trips_total',
     type: 'counter',
     help: 'Scripts that were sent to the store; 0 without --store.',
-    read: ({ store }) => store.roundTrips,
+    read: ({ store }) => store['roundTrips'] ?? 0,
   },
   {
-    name: 'sandbox_store_retries_total',
-    type: 'counter',
-    help: 'Batches that were retried because another process had written first, and requests to the store that were resent; 0 without --store.',
-    read: ({ store }) => store.retries,
-  },
-  {
-    name: 'sandbox_store_lag_versions',
+    name: 'sandbox_store_owned_workspaces',
     type: 'gauge',
-    help: 'Versions that the last workspace to catch up was behind; 0 without --store.',
-    read: ({ store }) => store.lagVersions,
+    help: 'Workspaces of the store that this process owns; 0 without --store.',
+    read: ({ store }) => store['owned'] ?? 0,
   },
   {
-    name: 'sandbox_store_histories_total',
+    name: 'sandbox_store_lost_workspaces_total',
     type: 'counter',
-    help: 'Reloads of workspaces that had another history in the store; 0 without --store.',
-    read: ({ store }) => store.histories,
+    help: 'Workspaces that this process lost without releasing them, as after an outage of the store; 0 without --store.',
+    read: ({ store }) => store['lost'] ?? 0,
   },
   {
     name: 'sandbox_event_loop_delay_seconds',

@@ -5,7 +5,6 @@ import { timestamp } from '../contract/formats.ts'
 import { environments } from '../contract/versions.ts'
 import { builtInRows } from '../fixtures/built-in-rows.ts'
 import { inMemory } from '../input/store-address.ts'
-import { durabilities } from '../workspaces/saver.ts'
 import {
   allowedWebhookHosts,
   assumeSettings,
@@ -161,17 +160,6 @@ export const optionTable = {
     placeholder: 'file|folder',
     help: 'persist workspace default in this file, or all workspaces in this folder (an existing folder, or a path with a trailing slash), and continue from it',
     path: true,
-  },
-  durability: {
-    ownOfOne: true,
-    ...oneOf(durabilities),
-    help: 'when a write to --data counts as saved: on the disk (fsync), with the operating system (write), or at the end (exit)',
-    default: 'fsync',
-  },
-  recover: {
-    ownOfOne: true,
-    schema: switchValue,
-    help: 'recover what is intact in a damaged --data file',
   },
   store: {
     ownOfOne: true,

@@ -4,7 +4,6 @@ import type { ScenarioName } from '../scenarios/scenario-name.ts'
 import type { AssumptionSettings } from '../input/resolve-assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { WebhookDescription } from '../events/description-type.ts'
-import type { Durability } from '../workspaces/saver.ts'
 
 /** Options of `createSandbox`. All are optional. */
 export interface SandboxOptions {
@@ -36,11 +35,7 @@ export interface SandboxOptions {
   calibrated?: string
   /** A file that persists `default`, or a folder (existing, or with a trailing slash) that persists all workspaces. */
   data?: string
-  /** When a write counts as saved: on the disk (`fsync`, the default), with the system, or at the end. */
-  durability?: Durability
-  /** Recover what is intact in a damaged data file. */
-  recover?: boolean
-  /** Where the state is: `memory`, or a Redis or Valkey that machines share, `redis://HOST:PORT`. Default `memory`. */
+  /** Where the state is: `memory`, or a Redis or Valkey, `redis://HOST:PORT`, which other processes may use as well. Default `memory`. */
   store?: string
   /** Prefix of the keys in the store, 1 to 64 of A-Z, a-z, 0-9, _ and -. Default `sandbox`. */
   storePrefix?: string

@@ -106,7 +106,9 @@ export class OwnedElsewhereError extends Error {
   readonly owner: string
 
   constructor(workspace: string, owner: string) {
-    super(`workspace '${workspace}' is owned by ${owner}`)
+    super(
+      `Workspace '${workspace}' is owned by ${owner}, which releases it when it is idle: send the request again, and let the balancer route by workspace (docs/many-machines.md).`,
+    )
     this.workspace = workspace
     this.owner = owner
   }
@@ -115,6 +117,11 @@ export class OwnedElsewhereError extends Error {
 /** Thrown if storage cannot be reached, or if it is unknown whether a write is persisted. */
 export class StorageUnavailableError extends Error {
   override name = 'StorageUnavailableError'
+}
+
+/** Whether a workspace cannot be used by this process now, and may be by another one, or later. */
+export function isElsewhere(error: unknown): error is OwnedElsewhereError | StorageUnavailableError {
+  return error instanceof OwnedElsewhereError || error instanceof StorageUnavailableError
 }
 
 /** Thrown at the start for a store that cannot be used. Its message is one line for the user. */

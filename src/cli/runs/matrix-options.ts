@@ -2,5 +2,5 @@
 import { libraryNames } from '../../options/index.ts'
 
 export const matrixOptions = libraryNames.filter(
-  (name) => !['data', 'durability', 'recover', 'store', 'storePrefix'].includes(name),
+  (name) => !['data', 'store', 'storePrefix'].includes(name),
 )

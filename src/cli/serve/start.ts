@@ -1,7 +1,7 @@
 // The verb start: serves until the process is asked to stop, or until its parent has ended.
 import { reportOutsideSandbox } from '../../sandbox/runs/run-folder.ts'
 import { shownPath } from '../../runtime/host.ts'
-import { persistsAll } from '../../sandbox/data-option.ts'
+import { persistsAll } from '../../sandbox/storage-option.ts'
 import { CliError, type CommandIo } from '../io.ts'
 import { isClosed, openPage, pageAddress } from './open-page.ts'
 import type { CommandSettings } from '../../options/index.ts'

@@ -8,24 +8,12 @@ import type { StatementRow } from '../../store/rows.ts'
 import type { State } from '../../store/state.ts'
 import { UnusableError } from '../../workspaces/closed.ts'
 import { isName } from '../../workspaces/names.ts'
-import { StorageUnavailableError } from '../../workspaces/storage.ts'
+import { isElsewhere } from '../../workspaces/storage.ts'
 import { useOf } from '../../workspaces/open-uses.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 
-/** Like `serveFollowed`, after refreshing the rows, which another process may have written. */
-export async function serveStatementFile(service: Service, c: AppContext): ReturnType<typeof serveFollowed> {
-  const name = c.req.param('workspace') ?? ''
-  try {
-    if (isName(name)) await service.storage.refresh(name)
-  } catch (error) {
-    if (error instanceof StorageUnavailableError) return { response: awayAnswer(error), isGenuine: false }
-    throw error
-  }
-  return serveFollowed(service, c)
-}
-
 /** The document or an error, and whether this sandbox signed the link. */
-async function serveFollowed(
+export async function serveStatementFile(
   service: Service,
   c: AppContext,
 ): Promise<{ response: Response; isGenuine: boolean }> {
@@ -37,14 +25,15 @@ async function serveFollowed(
   const workspaceName = c.req.param('workspace') ?? ''
   const id = (c.req.param('file') ?? '').replace(/\.pdf$/, '')
   const query = new URL(c.req.url).searchParams
-  const { workspaces, statementLinks, storage } = service
+  const { workspaces, statementLinks } = service
   // Without a genuine link, the caller must neither open the workspace nor learn that its file is damaged.
   if (!statementLinks.isGenuine(id, workspaceName, workspaces.owners.keysFor(workspaceName), query)) {
     return changedLink()
   }
   try {
-    await storage.open(workspaceName)
+    await workspaces.open(workspaceName)
   } catch (error) {
+    if (isElsewhere(error)) return { response: awayAnswer(error), isGenuine: false }
     if (!(error instanceof UnusableError)) throw error
     return { response: controlError('UNAVAILABLE', error.brief), isGenuine: false }
   }

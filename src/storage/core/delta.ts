@@ -1,8 +1,8 @@
 // A delta: the changes of a workspace since the write before, as one entry of its log.
 import { z } from 'zod'
-import type { ClockPosition } from '../runtime/clock.ts'
-import { noCounts, scenariosForm, scenariosText, type ScenariosText } from '../scenarios/scenarios-text.ts'
-import type { Checkpoint, Workspace } from '../workspaces/workspace.ts'
+import type { ClockPosition } from '../../runtime/clock.ts'
+import { noCounts, scenariosForm, scenariosText, type ScenariosText } from '../../scenarios/scenarios-text.ts'
+import type { Checkpoint, Workspace } from '../../workspaces/workspace.ts'
 import { snapshotsForm, snapshotTexts, type SnapshotText } from './snapshot-text.ts'
 import { isEmpty, stateText, stateTextForm, type StateText } from './state-text.ts'
 

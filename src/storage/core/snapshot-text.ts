@@ -1,7 +1,7 @@
 // The named snapshots of a workspace as text.
 import { z } from 'zod'
-import type { State } from '../store/state.ts'
-import type { Snapshot, SnapshotMoment } from '../workspaces/snapshot.ts'
+import type { State } from '../../store/state.ts'
+import type { Snapshot, SnapshotMoment } from '../../workspaces/snapshot.ts'
 import { readState, stateText, stateTextForm } from './state-text.ts'
 
 /** A named snapshot, with the rows in which it differs from another state. */

@@ -1,9 +1,9 @@
 // A state as text: the rows in which it differs from another state that every replica has.
 import { z } from 'zod'
-import { collectionNames, type Account, type CollectionName, type Row } from '../store/rows.ts'
-import type { Sequences } from '../store/sequences.ts'
-import type { State } from '../store/state.ts'
-import type { Stubs } from '../store/stubs.ts'
+import { collectionNames, type Account, type CollectionName, type Row } from '../../store/rows.ts'
+import type { Sequences } from '../../store/sequences.ts'
+import type { State } from '../../store/state.ts'
+import type { Stubs } from '../../store/stubs.ts'
 
 /** The differences between two states. Omitted parts are equal in both. */
 export interface StateText {
