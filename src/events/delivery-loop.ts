@@ -2,15 +2,7 @@
 import { ConflictError } from '../input/refusals.ts'
 import { yieldToEventLoop } from '../runtime/event-loop.ts'
 import type { EventRow } from '../store/rows.ts'
-import {
-  countWaiting,
-  failedAttempt,
-  isForAny,
-  waitingEvents,
-  type Attempt,
-  type AttemptOutcome,
-} from './attempts.ts'
-import { claimedElsewhere, claimFrom, holds } from './claims.ts'
+import { countWaiting, failedAttempt, type Attempt, type AttemptOutcome } from './attempts.ts'
 import { providerName, type Delivery } from './delivery.ts'
 import { secretProblem, type Endpoint } from './endpoints.ts'
 import { Lanes } from './lanes.ts'
@@ -20,7 +12,7 @@ import { makeAttempt } from './make-attempt.ts'
 import { concurrentWith, nextAttempt, type CanMake, type FoundAttempt } from './next-attempt.ts'
 import type { OutboxContext, OutboxHost } from './outbox-context.ts'
 import { recordAttempt } from './record-attempt.ts'
-import { waitUntil, type ChangeSource } from './wait-until.ts'
+import { waitUntil, type Listen } from './wait-until.ts'
 
 /** The result of a drain: how many attempts were made since the drain before it, by outcome, and how many still wait. */
 export interface Drained {
@@ -35,8 +27,8 @@ const maxDeliveries = 10_000
 /** How many deliveries to handlers run before the loop yields to the event loop. */
 const deliveriesPerYield = 100
 
-/** How long a drain waits for other processes before it looks for attempts that it can make itself (ms). */
-const maxPoll = 500
+/** How long an early delivery waits for earlier attempts before it looks again (ms). */
+const maxWait = 500
 
 /** The parts of an outbox that its loop uses. */
 export interface LoopParts {
@@ -52,8 +44,8 @@ export interface LoopParts {
   callHandler<T>(call: () => T): T
   /** The answer to an attempt disabled a handler. */
   disable(id: string): void
-  /** The changes of the events of the workspace. */
-  readonly changes: ChangeSource
+  /** Listens to changes of the events of the workspace. */
+  readonly listen: Listen
   notify(): void
   /** Runs the loop soon if an attempt is due, or by a timer. */
   schedule(): void
@@ -101,7 +93,7 @@ export class DeliveryLoop {
     this.#listeners = new Listeners(parts.notify)
   }
 
-  /** The next attempt that this process can make now. */
+  /** The next attempt that can be made now. */
   get next(): FoundAttempt | undefined {
     return this.#nextOf(this.#parts.host)
   }
@@ -115,22 +107,9 @@ export class DeliveryLoop {
   }
 
   readonly #canMake: CanMake = (event, attempt) => {
-    const { context, endpointOf } = this.#parts
+    const { endpointOf } = this.#parts
     if (!this.#lanes.isFree(event.id, attempt)) return undefined
-    if (claimedElsewhere(attempt, context.claimant) > 0) return undefined
     return endpointOf(attempt.endpoint_id ?? '')
-  }
-
-  /** When the first claim of another process on an attempt ends, from now on (ms); undefined if there is none. */
-  nextClaimEnd(isMeant: (attempt: Attempt) => boolean = () => true): number | undefined {
-    const { host, context } = this.#parts
-    const { claimant } = context
-    if (!claimant) return undefined
-    const ends = waitingEvents(host.state)
-      .flatMap(({ deliveries }) => deliveries.filter((one) => one.state === 'waiting' && isMeant(one)))
-      .map((attempt) => claimedElsewhere(attempt, claimant))
-      .filter((left) => left > 0)
-    return ends.length === 0 ? undefined : Math.min(...ends)
   }
 
   /** Whether attempts are being made. */
@@ -205,7 +184,7 @@ export class DeliveryLoop {
         if (!first) {
           // Not a race with the attempts: each race would add to what a slow one retains.
           if (this.isMaking) await changed
-          else if (isTimer || !(await this.#waitForOthers(isCanceled() ? undefined : until))) break
+          else break
           continue
         }
         const isHandler = first.endpoint.handler !== undefined
@@ -279,35 +258,18 @@ export class DeliveryLoop {
     const { context, host } = this.#parts
     // A receiver must not see an event whose commit is rolled back.
     await context.persisted(host)
-    let started: StartedAttempt[] = []
-    try {
-      await context.run(host, (current) => {
-        // It runs again if another process wrote meanwhile.
-        endAll(started)
-        started = this.#take(current, until, isMeant)
-      })
-    } catch (error) {
-      endAll(started)
-      throw error
-    }
-    return started
-  }
-
-  #take(host: OutboxHost, until: number | undefined, isMeant?: IsMeant): StartedAttempt[] {
-    const { context } = this.#parts
     const found = this.#nextOf(host, isMeant)
     if (!found || !context.exists(host)) return []
     const { due } = found
     const now = host.clock.now()
     if (due > Math.max(now, until ?? now)) return []
     if (due > now) host.changeSettings((clock) => clock.set(due))
-    return concurrentWith(found, this.#canMake).map((one) => this.#begin(host, one))
+    return concurrentWith(found, this.#canMake).map((one) => this.#begin(one))
   }
 
-  #begin(host: OutboxHost, found: FoundAttempt): StartedAttempt {
-    const { event, attempt, endpoint } = found
-    if (isForAny(endpoint)) this.#claim(host, event, attempt)
-    const leave = this.#lanes.begin(event.id, attempt, () => this.#parts.schedule())
+  #begin(found: FoundAttempt): StartedAttempt {
+    const { host } = this.#parts
+    const leave = this.#lanes.begin(found.event.id, found.attempt, () => this.#parts.schedule())
     const started: StartedAttempt = {
       ...found,
       at: host.clock.timestamp(),
@@ -323,25 +285,14 @@ export class DeliveryLoop {
     return started
   }
 
-  /** Claims an attempt, if others share the store and this process does not hold it. */
-  #claim(host: OutboxHost, event: EventRow, attempt: Attempt): void {
-    const { claimant, description } = this.#parts.context
-    if (!claimant || holds(attempt, claimant, description)) return
-    const claim = claimFrom(claimant, description)
-    // An attempt that is made at the same time may have been claimed just now.
-    const current = host.state.get('events', event.id) ?? event
-    const deliveries = current.deliveries.map((one) => (one.n === attempt.n ? { ...one, claim } : one))
-    host.write((tx) => tx.put('events', { ...current, deliveries }))
-  }
-
   async #make(started: StartedAttempt): Promise<void> {
-    const { context, host, disable } = this.#parts
+    const { disable } = this.#parts
     try {
       const outcome = await this.#outcomeOf(started)
       if (outcome === undefined) return
-      let state = this.#rowOf(host, started)?.state
+      let state = this.#rowOf(started)?.state
       if (outcome !== 'reported') {
-        if (!(await context.run(host, (current) => this.#record(current, started, outcome)))) return
+        if (!this.#record(started, outcome)) return
         if (outcome.disables) disable(started.endpoint.id)
         state = outcome.state
       }
@@ -353,7 +304,7 @@ export class DeliveryLoop {
 
   /** Makes an attempt. See `Listeners.deliver`. */
   async #outcomeOf(started: StartedAttempt): Promise<AttemptOutcome | 'reported' | undefined> {
-    const { context, host, callHandler, deliveryOf, changes } = this.#parts
+    const { context, host, callHandler, deliveryOf, listen } = this.#parts
     const { event, attempt, endpoint } = started
     const { description, allowed, resolve } = context
     if (providerName(description, event.type) === undefined)
@@ -363,9 +314,8 @@ export class DeliveryLoop {
     const delivery = deliveryOf(event, attempt, endpoint)
     if (endpoint.listener) {
       return this.#listeners.deliver(started, delivery, description, {
-        changes,
-        isOver: () => !this.#isCurrent(host, started),
-        claim: () => this.#claimFor(started),
+        listen,
+        isOver: () => !this.#isCurrent(started),
       })
     }
     const { signal } = started.stop
@@ -375,45 +325,31 @@ export class DeliveryLoop {
     return endpoint.handler ? callHandler(make) : make()
   }
 
-  /** Claims an attempt whose listener is connected here. */
-  async #claimFor(started: StartedAttempt): Promise<void> {
+  #rowOf({ event, attempt }: StartedAttempt): Attempt | undefined {
+    return this.#parts.host.state.get('events', event.id)?.deliveries.find(({ n }) => n === attempt.n)
+  }
+
+  /** Whether an attempt waits for its outcome: the workspace was not reset or restored. */
+  #isCurrent(started: StartedAttempt): boolean {
     const { context, host } = this.#parts
-    await context.run(host, (current) => {
-      const event = current.state.get('events', started.event.id)
-      const attempt = this.#rowOf(current, started)
-      if (event && attempt && this.#isCurrent(current, started)) this.#claim(current, event, attempt)
-    })
-  }
-
-  #rowOf({ state }: OutboxHost, { event, attempt }: StartedAttempt): Attempt | undefined {
-    return state.get('events', event.id)?.deliveries.find(({ n }) => n === attempt.n)
-  }
-
-  /**
-   * Whether an attempt waits for its outcome here: the workspace was not reset or restored, and no other process has
-   * claimed the attempt for its listener.
-   */
-  #isCurrent(host: OutboxHost, started: StartedAttempt): boolean {
     const { resets, cancels } = started
-    const { claimant, exists } = this.#parts.context
-    if (!exists(host) || host.resets !== resets || this.#cancels !== cancels) return false
-    const row = this.#rowOf(host, started)
-    const { listener } = started.endpoint
-    return row?.state === 'waiting' && !(listener && claimedElsewhere(row, claimant) > 0)
+    if (!context.exists(host) || host.resets !== resets || this.#cancels !== cancels) return false
+    return this.#rowOf(started)?.state === 'waiting'
   }
 
   /** Records an outcome. Returns false if the attempt was canceled meanwhile. */
-  #record(host: OutboxHost, started: StartedAttempt, outcome: AttemptOutcome): boolean {
+  #record(started: StartedAttempt, outcome: AttemptOutcome): boolean {
+    const { host } = this.#parts
     const { event, attempt, endpoint, at } = started
     const current = host.state.get('events', event.id)
-    if (!current || !this.#isCurrent(host, started)) return false
+    if (!current || !this.#isCurrent(started)) return false
     recordAttempt(host, current, attempt, { at, outcome, clock: endpoint.clock }, this.#parts.context)
     return true
   }
 
-  /** Waits until attempts of events that are due may begin, or other processes have made them. @returns whether there were some that may not. */
+  /** Waits until attempts of events that are due may begin. @returns whether there were some that may not. */
   async #waitForEarlier(eventIds: readonly string[]): Promise<boolean> {
-    const { context, host, changes } = this.#parts
+    const { context, host, listen } = this.#parts
     const isHeldUp = (): boolean =>
       context.exists(host) &&
       eventIds.some((id) =>
@@ -423,25 +359,11 @@ export class DeliveryLoop {
             (one) =>
               one.state === 'waiting' &&
               Date.parse(one.due) <= host.clock.now() &&
-              (!this.#lanes.isFree(id, one) || claimedElsewhere(one, context.claimant) > 0),
+              !this.#lanes.isFree(id, one),
           ),
       )
     if (!isHeldUp()) return false
-    await waitUntil(changes, () => !isHeldUp(), maxPoll)
-    return true
-  }
-
-  /**
-   * Waits for the attempts that other processes of a shared store make now.
-   * @returns whether there were some that are due.
-   */
-  async #waitForOthers(until: number | undefined): Promise<boolean> {
-    const { host, changes } = this.#parts
-    const instant = Math.max(host.clock.now(), until ?? -Infinity)
-    const nextEnd = (): number | undefined => this.nextClaimEnd(({ due }) => Date.parse(due) <= instant)
-    const first = nextEnd()
-    if (first === undefined) return false
-    await waitUntil(changes, () => nextEnd() === undefined, Math.min(first + 1, maxPoll))
+    await waitUntil(listen, () => !isHeldUp(), maxWait)
     return true
   }
 }

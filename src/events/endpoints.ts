@@ -108,4 +108,4 @@ export function endpointView(
 }
 
 /** The id of a handler. Rows have another prefix, so a reset cannot give one of them the same id. */
-export const handlerId = (name: string): string => `handler_${name}`
+export const handlerId = (number: number): string => `handler_${number}`

@@ -5,17 +5,13 @@ import type { Delivery } from './delivery.ts'
 import type { WebhookDescription } from './description-type.ts'
 import { listenerWaitMs, reportWaitMs, type SendToListener } from './listener-delivery.ts'
 import type { FoundAttempt } from './next-attempt.ts'
-import { waitUntil, type ChangeSource } from './wait-until.ts'
-
-const disconnected = 'the listener has disconnected'
+import { waitUntil, type Listen } from './wait-until.ts'
 
 /** The conditions under which an attempt of a listener begins and ends. */
 export interface ListenerWait {
-  readonly changes: ChangeSource
-  /** Whether the attempt has an outcome, belongs to another process, or no longer matters. */
+  readonly listen: Listen
+  /** Whether the attempt has an outcome, or no longer matters. */
   isOver(): boolean
-  /** Claims the attempt for the listener of this process: other processes wait for a listener, too. */
-  claim(): Promise<void>
 }
 
 export class Listeners {
@@ -46,17 +42,14 @@ export class Listeners {
     { event, attempt, endpoint }: FoundAttempt,
     { headers, body }: Delivery,
     description: WebhookDescription,
-    { changes, isOver, claim }: ListenerWait,
+    { listen, isOver }: ListenerWait,
   ): Promise<AttemptOutcome | 'reported' | undefined> {
     const current = (): SendToListener | undefined => this.#connected.get(endpoint.id)
-    await waitUntil(changes, () => isOver() || current() !== undefined, listenerWaitMs)
-    if (isOver()) return undefined
-    if (!current())
-      return failedAttempt(`no listener was connected within ${listenerWaitMs / 1000} s: run events listen`)
-    await claim()
+    await waitUntil(listen, () => isOver() || current() !== undefined, listenerWaitMs)
     if (isOver()) return undefined
     const send = current()
-    if (!send) return failedAttempt(disconnected)
+    if (!send)
+      return failedAttempt(`no listener was connected within ${listenerWaitMs / 1000} s: run events listen`)
     const timeout = durationMs(description.timeout) ?? 0
     send({
       event_id: event.id,
@@ -66,8 +59,10 @@ export class Listeners {
       timeout_ms: timeout,
       request: { method: 'POST', headers, body },
     })
-    await waitUntil(changes, () => isOver() || current() !== send, timeout + reportWaitMs)
+    await waitUntil(listen, () => isOver() || current() !== send, timeout + reportWaitMs)
     if (isOver()) return 'reported'
-    return failedAttempt(current() === send ? 'the listener has not reported an answer' : disconnected)
+    return failedAttempt(
+      current() === send ? 'the listener has not reported an answer' : 'the listener has disconnected',
+    )
   }
 }

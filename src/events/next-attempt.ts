@@ -1,4 +1,4 @@
-// Finds the attempt that is due next, among those that this process can make.
+// Finds the attempt that is due next, among those that can be made now.
 import { attemptOrder } from '../store/attempt-order.ts'
 import { allEvents, earliestAttempt, earliestDue } from '../store/indexes.ts'
 import type { EventRow } from '../store/rows.ts'
@@ -6,7 +6,7 @@ import type { State } from '../store/state.ts'
 import { isSamePair, waitingEvents, type Attempt } from './attempts.ts'
 import type { Endpoint } from './endpoints.ts'
 
-/** A waiting attempt that this process can make. */
+/** A waiting attempt that can be made now. */
 export interface FoundAttempt {
   readonly event: EventRow
   readonly attempt: Attempt
@@ -17,10 +17,10 @@ export interface FoundAttempt {
   readonly order: string
 }
 
-/** Returns the endpoint of an attempt if this process can make it now. */
+/** Returns the endpoint of an attempt if it can be made now. */
 export type CanMake = (event: EventRow, attempt: Attempt) => Endpoint | undefined
 
-/** Returns the earliest waiting attempt that this process can make, in the order of `attemptOrder`. */
+/** Returns the earliest waiting attempt that can be made now, in the order of `attemptOrder`. */
 export function nextAttempt(state: State, canMake: CanMake): FoundAttempt | undefined {
   const first = state.find('events', 'waiting', allEvents)
   if (!first) return undefined

@@ -6,7 +6,6 @@ import type { EventRow } from '../store/rows.ts'
 import type { Change, Transaction } from '../store/transaction.ts'
 import { ConflictError } from '../input/refusals.ts'
 import { countWaiting, failedAttempt, maxReason, skipWaiting, type Attempt } from './attempts.ts'
-import { claimFrom } from './claims.ts'
 import { DeliveryLoop, type Drained } from './delivery-loop.ts'
 import type { Delivery } from './delivery.ts'
 import { lastingFaults, writeFaultyDelivery } from './faults.ts'
@@ -15,8 +14,15 @@ import type { ListenerReport, SendToListener } from './listener-delivery.ts'
 import type { OutboxContext, OutboxHost } from './outbox-context.ts'
 import { recordAttempt } from './record-attempt.ts'
 import { emitEvents, type EmitContext, type EventCause } from './emit-events.ts'
-import { endpointOf, endpointsOf, secretsOf, type Endpoint, type WebhookHandler } from './endpoints.ts'
-import { waitUntil, type ChangeSource } from './wait-until.ts'
+import {
+  endpointOf,
+  endpointsOf,
+  handlerId,
+  secretsOf,
+  type Endpoint,
+  type WebhookHandler,
+} from './endpoints.ts'
+import { waitUntil } from './wait-until.ts'
 
 export type { Drained } from './delivery-loop.ts'
 
@@ -62,7 +68,7 @@ export class Outbox {
         ),
       callHandler: (call) => delivering.run([...this.#waiting, this], call),
       disable: (id) => this.updateHandler(id, { enabled: false }),
-      changes: this.#changes,
+      listen: (listener) => this.listen(listener),
       notify: () => this.#notify(),
       schedule: () => this.schedule(),
     })
@@ -80,14 +86,13 @@ export class Outbox {
 
   /** The context of new events. */
   get emitContext(): EmitContext {
-    const { claimant, description, limit, fieldsFor } = this.context
+    const { description, limit, fieldsFor } = this.context
     return {
       workspace: this.#host.name,
       description,
       limit,
       time: this.#host.clock.timestamp(),
       endpoints: this.endpoints,
-      claim: claimant && claimFrom(claimant, description),
       fieldsFor: (id) => fieldsFor(this.#host, id),
       planEvent: (type, of) => this.#host.scenarios.planEvent(type, of?.active, of?.keyId),
     }
@@ -116,7 +121,7 @@ export class Outbox {
   }
 
   addHandler(handler: WebhookHandler, options: Pick<Endpoint, 'events' | 'secret' | 'clock'>): Endpoint {
-    const id = this.context.handlerId(++this.#handlerCount)
+    const id = handlerId(++this.#handlerCount)
     const created_at = this.#host.clock.timestamp()
     const added = { id, url: null, enabled: true, created_at, handler, ...options }
     this.#handlers.set(id, added)
@@ -192,9 +197,8 @@ export class Outbox {
         this.#cancelTimer = soon(() => this.#runByTimer())
         return
       }
-      const waits = [this.#loop.nextClaimEnd(), clock.frozen ? undefined : delay]
-      const wait = Math.min(...waits.map((one) => one ?? Infinity))
-      if (wait < Infinity) this.#cancelTimer = afterMachineTime(wait, () => this.#runByTimer())
+      if (delay !== undefined && !clock.frozen)
+        this.#cancelTimer = afterMachineTime(delay, () => this.#runByTimer())
     })
   }
 
@@ -276,7 +280,7 @@ export class Outbox {
 
   /** Waits until a condition about the events holds, or for a time (ms) of the machine; false if the time has passed. */
   until(condition: () => boolean, timeout: number): Promise<boolean> {
-    return waitUntil(this.#changes, condition, timeout)
+    return waitUntil((listener) => this.listen(listener), condition, timeout)
   }
 
   /** Whether deliveries are being made. */
@@ -294,13 +298,6 @@ export class Outbox {
     return (delivering.getStore() ?? []).filter((outbox) => outbox !== this)
   }
 
-  get #changes(): ChangeSource {
-    return {
-      listen: (listener) => this.listen(listener),
-      refresh: () => this.context.refresh(this.#host),
-    }
-  }
-
   get #hasEndpoints(): boolean {
     return this.#handlers.size > 0 || this.#host.state.size('webhook_endpoints') > 0
   }
@@ -309,9 +306,7 @@ export class Outbox {
   isDueBy(instant: number): boolean {
     if (!this.#hasEndpoints) return false
     const { next } = this.#loop
-    if (next !== undefined && next.due <= instant) return true
-    // Another process may be making it.
-    return this.#loop.nextClaimEnd(({ due }) => Date.parse(due) <= instant) !== undefined
+    return next !== undefined && next.due <= instant
   }
 
   /** Cancels the timer and the current attempts: the rows were replaced, or the workspace was deleted or closed. */

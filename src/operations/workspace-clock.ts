@@ -94,11 +94,10 @@ export function workspaceClock(workspace: Workspace, record: RecordAction) {
           isFrozen = target.frozen
           return target.now()
         },
-        (instant) =>
-          outbox.context.run(workspace, (host) => {
-            host.changeSettings((clock) => clock.set(Math.max(instant, clock.now()), isFrozen))
-            record('clock', clockSummary(before, host.clock.read()))
-          }),
+        (instant) => {
+          workspace.changeSettings((clock) => clock.set(Math.max(instant, clock.now()), isFrozen))
+          record('clock', clockSummary(before, workspace.clock.read()))
+        },
       )
       outbox.schedule()
     }

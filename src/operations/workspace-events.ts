@@ -374,7 +374,6 @@ function viewOf({
 
 function deliveryView({
   after: _after,
-  claim: _claim,
   faults,
   response_body: body,
   ...attempt
