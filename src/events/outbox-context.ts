@@ -14,7 +14,6 @@ export interface OutboxHost {
   readonly name: string
   readonly state: State
   readonly clock: Clock
-  readonly resets: number
   readonly coverage: { readonly receiver: ReceiverCounts }
   readonly scenarios: Pick<ScenarioEngine, 'planEvent'>
   write<T>(change: (tx: Transaction) => T): T

@@ -1,5 +1,6 @@
 // The end of an attempt of a listener that waits for the report.
 import { describe, expect, it } from 'vitest'
+import { Changes } from '../../src/events/changes.ts'
 import { Listeners } from '../../src/events/listeners.ts'
 import { standard } from '../../src/events/presets/standard.ts'
 
@@ -31,8 +32,6 @@ const attempt = {
     created_at: '2026-11-28T12:00:00.000Z',
     listener: true,
   },
-  due: 0,
-  order: '',
 } satisfies Parameters<Listeners['deliver']>[0]
 
 /** An occurrence when the delivery is sent. */
@@ -46,30 +45,22 @@ interface World {
 
 /** Makes the attempt. @returns its outcome, and how often it was sent. */
 async function outcomeOf(sent: Sent): Promise<[outcome: unknown, sent: number]> {
-  const changed = new Set<() => void>()
-  const notify = (): void => {
-    for (const listener of changed) listener()
-  }
+  const changes = new Changes()
   let isOver = false
   let count = 0
-  const listeners = new Listeners(notify)
+  const listeners = new Listeners(changes)
   const world: World = {
     end() {
       isOver = true
-      notify()
+      changes.notify()
     },
     disconnect: listeners.connect('we_1', () => {
       count += 1
       sent(world)
     }),
   }
-  const outcome = await listeners.deliver(attempt, { headers: {}, body: '{}' }, standard, {
-    listen(listener) {
-      changed.add(listener)
-      return () => changed.delete(listener)
-    },
-    isOver: () => isOver,
-  })
+  const delivery = { headers: {}, body: '{}' }
+  const outcome = await listeners.deliver(attempt, delivery, standard, () => isOver)
   return [outcome, count]
 }
 
@@ -77,7 +68,7 @@ const failed = (reason: string): object => ({ state: 'failed', status: null, rea
 
 describe('an attempt of a listener', () => {
   it.each<[string, Sent, outcome: unknown, sent: number]>([
-    ['reported -> the report has recorded its outcome', (world) => world.end(), 'reported', 1],
+    ['reported -> the report has recorded its outcome', (world) => world.end(), undefined, 1],
     [
       'disconnected before the report -> failed',
       (world) => world.disconnect(),
