@@ -5,17 +5,14 @@ import type { Change, Transaction } from '../store/transaction.ts'
 import { ConflictError } from '../input/refusals.ts'
 import { failedAttempt, maxReason, skipWaiting, type Attempt } from './attempts.ts'
 import { Changes } from './changes.ts'
-import { DeliveryLoop, type Drained } from './delivery-loop.ts'
+import { DeliveryLoop } from './delivery-loop.ts'
 import type { Delivery } from './delivery.ts'
 import { emitEvents, type EmitContext, type EventCause } from './emit-events.ts'
-import type { Endpoint, WebhookHandler } from './endpoints.ts'
 import { deliveryOf } from './faults.ts'
 import { outcomeOfStatus } from './handler-answer.ts'
-import type { ListenerReport, SendToListener } from './listener-delivery.ts'
+import type { ListenerReport } from './listener-delivery.ts'
 import type { OutboxContext, OutboxHost } from './outbox-context.ts'
-import { WorkspaceEndpoints, type Secrets } from './workspace-endpoints.ts'
-
-export type { Drained } from './delivery-loop.ts'
+import { WorkspaceEndpoints } from './workspace-endpoints.ts'
 
 /** The id from which the secret of a workspace itself derives. */
 const ownSecretId = 'own'
@@ -23,17 +20,17 @@ const ownSecretId = 'own'
 export class Outbox {
   readonly context: OutboxContext
   readonly #host: OutboxHost
-  readonly #endpoints: WorkspaceEndpoints
+  readonly endpoints: WorkspaceEndpoints
   readonly #changes = new Changes()
-  readonly #loop: DeliveryLoop
+  readonly deliveries: DeliveryLoop
   /** New events that are delivered before the answer of the call that caused them. */
   readonly #early = new Set<string>()
 
   constructor(host: OutboxHost, context: OutboxContext) {
     this.#host = host
     this.context = context
-    this.#endpoints = new WorkspaceEndpoints(host, context)
-    this.#loop = new DeliveryLoop(host, context, this.#endpoints, this.#changes)
+    this.endpoints = new WorkspaceEndpoints(host, context)
+    this.deliveries = new DeliveryLoop(host, context, this.endpoints, this.#changes)
   }
 
   /** Whether the workspace still exists, and the sandbox is not closing. */
@@ -49,7 +46,7 @@ export class Outbox {
       description,
       limit,
       time: this.#host.clock.timestamp(),
-      endpoints: this.endpoints,
+      endpoints: this.endpoints.all,
       fieldsFor: (id) => fieldsFor(this.#host, id),
       planEvent: (type, of) => this.#host.scenarios.planEvent(type, of?.active, of?.keyId),
     }
@@ -73,27 +70,7 @@ export class Outbox {
       if (cause === requestId) own.push(id)
     }
     if (own.length === 0) return undefined
-    return this.#loop.deliverEvents(own).catch((error: unknown) => this.context.onBug(error))
-  }
-
-  /** All endpoints of the workspace. */
-  get endpoints(): Endpoint[] {
-    return this.#endpoints.all
-  }
-
-  addHandler(handler: WebhookHandler, options: Pick<Endpoint, 'events' | 'secret' | 'clock'>): Endpoint {
-    const added = this.#endpoints.addHandler(handler, options)
-    // Attempts of an earlier process may wait for it.
-    this.schedule()
-    return added
-  }
-
-  updateHandler(id: string, changes: Partial<Pick<Endpoint, 'events' | 'enabled' | 'rotation'>>): void {
-    this.#endpoints.updateHandler(id, changes)
-  }
-
-  removeHandler(id: string): boolean {
-    return this.#endpoints.removeHandler(id)
+    return this.deliveries.deliverEvents(own).catch((error: unknown) => this.context.onBug(error))
   }
 
   /** Skips the attempts to endpoints whose rows a transaction deletes. */
@@ -105,29 +82,19 @@ export class Outbox {
   /** Skips the waiting attempts to endpoints, and ends those that are being made. */
   skipFor(tx: Transaction, ids: ReadonlySet<string>, reason: string): void {
     skipWaiting(this.#host.state, reason, tx, ({ endpoint_id: id }) => ids.has(id ?? ''))
-    for (const id of ids) this.#loop.cancelFor(id)
+    for (const id of ids) this.deliveries.cancelFor(id)
     // Listeners of removed endpoints end.
     this.#changes.notify()
   }
 
-  /** The valid secrets of an endpoint, newest first. */
-  secretsOf(endpoint: Pick<Endpoint, 'id' | 'rotation' | 'secret'>): Secrets {
-    return this.#endpoints.secretsOf(endpoint)
-  }
-
   /** The secret of the workspace itself, which signs requests that a test delivers. */
   get ownSecret(): string {
-    return this.secretsOf({ id: ownSecretId })[0]
+    return this.endpoints.secretsOf({ id: ownSecretId })[0]
   }
 
   /** Writes a delivery of an event. @param time the signed instant (ms); by default that of the machine. */
   deliveryOf(event: EventRow, secrets: readonly string[], time = this.context.machineNow()): Delivery {
     return deliveryOf(this.context.description, event, { time, secrets })
-  }
-
-  /** Connects the listener of an endpoint. @returns a function that disconnects it. */
-  connect(endpointId: string, send: SendToListener): () => void {
-    return this.#loop.listeners.connect(endpointId, send)
   }
 
   /**
@@ -137,7 +104,7 @@ export class Outbox {
   report(event: EventRow, attempt: Attempt, reported: ListenerReport): void {
     const { status, location, error, duration_ms: duration, body, retry_after: retryAfter } = reported
     const name = `attempt ${attempt.n} of ${event.id}`
-    if (!this.#endpoints.find(attempt.endpoint_id)?.listener)
+    if (!this.endpoints.find(attempt.endpoint_id)?.listener)
       throw new ConflictError(`${name} has no listener`)
     if (attempt.state !== 'waiting') throw new ConflictError(`${name} is ${attempt.state} already`)
     if (Date.parse(attempt.due) > this.#host.clock.now())
@@ -148,7 +115,7 @@ export class Outbox {
         : outcomeOfStatus({ status, location, body, retryAfter }, this.context.description)
     const hidden = this.context.hide(this.#host, made.reason).slice(0, maxReason)
     const reason = `${hidden} (${Math.round(duration)} ms)`
-    this.#loop.record(event, attempt, this.#host.clock.timestamp(), { ...made, status, reason })
+    this.deliveries.record(event, attempt, this.#host.clock.timestamp(), { ...made, status, reason })
     this.schedule()
   }
 
@@ -164,35 +131,10 @@ export class Outbox {
 
   /** Delivers what is due, soon or by a timer. Called after each change of events or of the clock. */
   schedule(): void {
-    this.#loop.schedule()
-  }
-
-  /** See `DeliveryLoop`, as for the following. */
-  drain(): Promise<Drained> {
-    return this.#loop.drain()
-  }
-
-  deliver(): Promise<void> {
-    return this.#loop.deliver()
-  }
-
-  deliverUntil(instantOf: () => number, finish: (instant: number) => void): Promise<void> {
-    return this.#loop.deliverUntil(instantOf, finish)
-  }
-
-  isDueBy(instant: number): boolean {
-    return this.#loop.isDueBy(instant)
-  }
-
-  get isBusy(): boolean {
-    return this.#loop.isBusy
-  }
-
-  get isDelivering(): boolean {
-    return this.#loop.isDelivering
+    this.deliveries.schedule()
   }
 
   cancel(): void {
-    this.#loop.cancel()
+    this.deliveries.cancel()
   }
 }

@@ -97,7 +97,7 @@ export function outboxesWith({ description, limit, webhookAllow, resolve = syste
       started = those
       for (const { outbox } of those.workspaces.list()) {
         void outbox?.ownSecret
-        for (const endpoint of outbox?.endpoints ?? []) outbox?.secretsOf(endpoint)
+        for (const endpoint of outbox?.endpoints.all ?? []) outbox?.endpoints.secretsOf(endpoint)
         outbox?.schedule()
       }
     },
