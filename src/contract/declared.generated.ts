@@ -429,10 +429,6 @@ export interface CollectionRows {
         | 'early'
       )[]
       after?: string
-      claim?: {
-        by: string
-        until: string
-      }
     }[]
     scenario_rules?: string[]
   }

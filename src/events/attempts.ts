@@ -39,24 +39,11 @@ export const failedAttempt = (reason: string): AttemptOutcome => ({
   disables: false,
 })
 
-/**
- * Returns the first attempts of a new event, one for each endpoint that receives it.
- * @param claim of this process on those that any process of a shared store could make.
- */
-export function firstAttempts(
-  endpoints: readonly Endpoint[],
-  due: string,
-  claim: Attempt['claim'],
-): Attempt[] {
+/** Returns the first attempts of a new event, one for each endpoint that receives it. */
+export function firstAttempts(endpoints: readonly Endpoint[], due: string): Attempt[] {
   if (endpoints.length === 0) return [attempt(1, null, due, 'collected', 'no endpoint receives this type')]
-  return endpoints.map((endpoint, index) => ({
-    ...attempt(index + 1, endpoint.id, due, 'waiting', 'the first attempt'),
-    ...(claim && isForAny(endpoint) && { claim }),
-  }))
+  return endpoints.map(({ id }, index) => attempt(index + 1, id, due, 'waiting', 'the first attempt'))
 }
-
-/** Whether any process of a shared store can make the attempts to an endpoint. */
-export const isForAny = ({ handler, listener }: Endpoint): boolean => !handler && listener !== true
 
 /** Whether two attempts are made at the same time. */
 export const isSamePair = (one: Attempt, other: Attempt): boolean =>
@@ -113,11 +100,11 @@ export function recordOutcome(
 ): void {
   const doneWith = (text: string): EventRow => ({
     ...event,
-    deliveries: event.deliveries.map((one) => {
-      if (one.n !== made.n) return one
-      const { claim: _claim, ...unclaimed } = one
-      return { ...unclaimed, at, state, status, reason: text, ...(body !== '' && { response_body: body }) }
-    }),
+    deliveries: event.deliveries.map((one) =>
+      one.n === made.n
+        ? { ...one, at, state, status, reason: text, ...(body !== '' && { response_body: body }) }
+        : one,
+    ),
   })
   const done = doneWith(reason)
   const next =

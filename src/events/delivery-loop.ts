@@ -1,26 +1,21 @@
-// The delivery loop of a workspace: takes the attempts that are due, makes them, and records their outcomes.
+// The delivery loop of a workspace: makes the attempts that are due, one after another or concurrently as the queue
+// permits, and records their outcomes. A timer, a drain, or a clock that moves runs it.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { ConflictError } from '../input/refusals.ts'
 import { yieldToEventLoop } from '../runtime/event-loop.ts'
+import { afterMachineTime, soon } from '../runtime/machine-timers.ts'
 import type { EventRow } from '../store/rows.ts'
-import {
-  countWaiting,
-  failedAttempt,
-  isForAny,
-  waitingEvents,
-  type Attempt,
-  type AttemptOutcome,
-} from './attempts.ts'
-import { claimedElsewhere, claimFrom, holds } from './claims.ts'
-import { providerName, type Delivery } from './delivery.ts'
-import { secretProblem, type Endpoint } from './endpoints.ts'
-import { Lanes } from './lanes.ts'
-import type { SendToListener } from './listener-delivery.ts'
+import { countWaiting, failedAttempt, type Attempt, type AttemptOutcome } from './attempts.ts'
+import type { Changes } from './changes.ts'
+import { providerName } from './delivery.ts'
+import { DeliveryQueue, type StartedAttempt } from './delivery-queue.ts'
+import { secretProblem } from './endpoints.ts'
+import { deliveryOf } from './faults.ts'
 import { Listeners } from './listeners.ts'
 import { makeAttempt } from './make-attempt.ts'
-import { concurrentWith, nextAttempt, type CanMake, type FoundAttempt } from './next-attempt.ts'
 import type { OutboxContext, OutboxHost } from './outbox-context.ts'
 import { recordAttempt } from './record-attempt.ts'
-import { waitUntil, type ChangeSource } from './wait-until.ts'
+import type { WorkspaceEndpoints } from './workspace-endpoints.ts'
 
 /** The result of a drain: how many attempts were made since the drain before it, by outcome, and how many still wait. */
 export interface Drained {
@@ -29,429 +24,287 @@ export interface Drained {
   waiting: number
 }
 
-/** Maximum number of deliveries of one drain, as a receiver that causes an event for each one would never end. */
+/** Maximum number of deliveries of one run, as a receiver that causes an event for each one would never end. */
 const maxDeliveries = 10_000
 
 /** How many deliveries to handlers run before the loop yields to the event loop. */
 const deliveriesPerYield = 100
 
-/** How long a drain waits for other processes before it looks for attempts that it can make itself (ms). */
-const maxPoll = 500
-
-/** The parts of an outbox that its loop uses. */
-export interface LoopParts {
-  readonly host: OutboxHost
-  readonly context: OutboxContext
-  /** All endpoints of the workspace. */
-  endpoints(): readonly Endpoint[]
-  /** Returns an endpoint of the workspace. */
-  endpointOf(id: string): Endpoint | undefined
-  /** Writes the delivery of an attempt. */
-  deliveryOf(event: EventRow, attempt: Attempt, endpoint: Endpoint): Delivery
-  /** Calls a handler, so that what it calls is known to come from it. */
-  callHandler<T>(call: () => T): T
-  /** The answer to an attempt disabled a handler. */
-  disable(id: string): void
-  /** The changes of the events of the workspace. */
-  readonly changes: ChangeSource
-  notify(): void
-  /** Runs the loop soon if an attempt is due, or by a timer. */
-  schedule(): void
-}
-
-/** How the loop runs. */
-interface RunOptions {
-  /** Moves the clock to the attempts that are due until this instant (ms). */
-  readonly until?: number | undefined
-  /** Ends when other work waits: a timer runs it, and no caller waits for it. */
-  readonly isTimer?: boolean
-  /** Whether other work waits. */
-  readonly isAwaited?: () => boolean
-}
-
-/** An attempt that is being made. */
-interface StartedAttempt extends FoundAttempt {
-  readonly at: string
-  readonly resets: number
-  readonly cancels: number
-  /** Aborted when the attempt no longer matters. */
-  readonly stop: AbortController
-  /** Lets later attempts to its endpoint begin. */
-  end(): void
-}
-
-/** Which attempts are meant; by default all. */
-type IsMeant = (event: EventRow, attempt: Attempt) => boolean
+/** The loops whose handlers run, in the asynchronous context of the last of them: one may drain another workspace. */
+const delivering = new AsyncLocalStorage<readonly DeliveryLoop[]>()
 
 export class DeliveryLoop {
-  readonly #parts: LoopParts
-  #lanes = new Lanes()
-  readonly #listeners: Listeners
-  /** How often attempts were canceled: an outcome from before counts for nothing. */
-  #cancels = 0
-  readonly #started = new Set<StartedAttempt>()
+  readonly #host: OutboxHost
+  readonly #context: OutboxContext
+  readonly #endpoints: WorkspaceEndpoints
+  readonly #changes: Changes
+  readonly #queue: DeliveryQueue
+  readonly listeners: Listeners
   /** The attempts since the last drain, whether a timer, a call, a moved clock or the drain itself began them. */
   #made = { delivered: 0, failed: 0 }
-  #notifyRun: () => void = () => undefined
-  /** Attempts that are being made. They outlive a run of a timer, and early ones belong to no run. */
-  readonly #flights = new Set<Promise<void>>()
+  /** How often everything was canceled. */
+  #cancels = 0
+  #timer: { readonly isSoon: boolean; cancel(): void } | undefined
+  /** How many runs go on or wait. */
+  #runs = 0
+  /** Settles when the runs that were requested so far have ended. */
+  #lastRun: Promise<unknown> = Promise.resolve()
 
-  constructor(parts: LoopParts) {
-    this.#parts = parts
-    this.#listeners = new Listeners(parts.notify)
+  constructor(host: OutboxHost, context: OutboxContext, endpoints: WorkspaceEndpoints, changes: Changes) {
+    this.#host = host
+    this.#context = context
+    this.#endpoints = endpoints
+    this.#changes = changes
+    this.#queue = new DeliveryQueue(host, endpoints)
+    this.listeners = new Listeners(changes)
   }
 
-  /** The next attempt that this process can make now. */
-  get next(): FoundAttempt | undefined {
-    return this.#nextOf(this.#parts.host)
+  /** Whether deliveries are being made. */
+  get isBusy(): boolean {
+    return this.#runs > 0 || !this.#queue.isIdle
   }
 
-  #nextOf({ state }: OutboxHost, isMeant: IsMeant = () => true): FoundAttempt | undefined {
-    // A receiver that hangs must not make each call search the attempts that wait for it.
-    if (this.#lanes.areBusy(this.#parts.endpoints())) return undefined
-    return nextAttempt(state, (event, attempt) =>
-      isMeant(event, attempt) ? this.#canMake(event, attempt) : undefined,
-    )
+  /** Whether the caller is a handler that this loop waits for. */
+  get isDelivering(): boolean {
+    return delivering.getStore()?.includes(this) === true
   }
 
-  readonly #canMake: CanMake = (event, attempt) => {
-    const { context, endpointOf } = this.#parts
-    if (!this.#lanes.isFree(event.id, attempt)) return undefined
-    if (claimedElsewhere(attempt, context.claimant) > 0) return undefined
-    return endpointOf(attempt.endpoint_id ?? '')
+  /** Whether an attempt is due until an instant (ms). */
+  isDueBy(instant: number): boolean {
+    return (this.#queue.next()?.due ?? Infinity) <= instant
   }
 
-  /** When the first claim of another process on an attempt ends, from now on (ms); undefined if there is none. */
-  nextClaimEnd(isMeant: (attempt: Attempt) => boolean = () => true): number | undefined {
-    const { host, context } = this.#parts
-    const { claimant } = context
-    if (!claimant) return undefined
-    const ends = waitingEvents(host.state)
-      .flatMap(({ deliveries }) => deliveries.filter((one) => one.state === 'waiting' && isMeant(one)))
-      .map((attempt) => claimedElsewhere(attempt, claimant))
-      .filter((left) => left > 0)
-    return ends.length === 0 ? undefined : Math.min(...ends)
+  /** Makes attempts that are due after the current work, and later ones by a timer. */
+  schedule(): void {
+    this.#changes.notify()
+    // A run finds what is due now, and schedules at its end; so does one that begins soon.
+    if (this.#runs > 0 || this.#timer?.isSoon) return
+    this.#cancelTimer()
+    if (this.#endpoints.isEmpty || !this.#context.exists(this.#host)) return
+    const next = this.#queue.next()
+    if (!next) return
+    const { clock } = this.#host
+    const delay = next.due - clock.now()
+    // No handler waits for what a timer does.
+    delivering.run([], () => {
+      const run = (): void => this.#runByTimer()
+      if (delay <= 0) this.#timer = { isSoon: true, cancel: soon(run) }
+      else if (!clock.frozen) this.#timer = { isSoon: false, cancel: afterMachineTime(delay, run) }
+    })
   }
 
-  /** Whether attempts are being made. */
-  get isMaking(): boolean {
-    return this.#flights.size > 0
+  /** Makes all attempts that are due, and counts those since the last drain. A handler gets the result immediately. */
+  drain(): Promise<Drained> {
+    const waiting = (): number => countWaiting(this.#host.state)
+    if (this.isDelivering) return Promise.resolve({ delivered: 0, failed: 0, waiting: waiting() })
+    return this.#enqueue(async () => {
+      await this.#run()
+      const made = this.#made
+      this.#made = { delivered: 0, failed: 0 }
+      return { ...made, waiting: waiting() }
+    })
   }
 
-  /** Returns a function that tells whether everything that was going on by now was canceled meanwhile. */
-  cancellation(): () => boolean {
-    const { context, host } = this.#parts
-    const cancels = this.#cancels
-    return () => !context.exists(host) || this.#cancels !== cancels
+  /** Makes all attempts that are due, for the next drain to count. A handler does not wait for it. */
+  deliver(): Promise<void> {
+    return this.isDelivering ? Promise.resolve() : this.#enqueue(() => this.#run())
   }
 
-  /** Other work waits. */
-  notify(): void {
-    this.#notifyRun()
+  /**
+   * Makes the attempts that are due until an instant (ms), and moves the clock to each of them. After a reset or a
+   * restored snapshot meanwhile, the new clock does not move.
+   * @param instantOf called when earlier deliveries have been made. @param finish called at the end, before others.
+   */
+  deliverUntil(instantOf: () => number, finish: (instant: number) => void): Promise<void> {
+    return this.#enqueue(async () => {
+      const until = instantOf()
+      const cancels = this.#cancels
+      await this.#run({ until })
+      if (this.#context.exists(this.#host) && this.#cancels === cancels) finish(until)
+    })
   }
 
-  /** Attempts were planned. A receiver that hangs must not make each call look for what could begin. */
-  planned(): void {
-    if (!this.#lanes.areBusy(this.#parts.endpoints())) this.#notifyRun()
+  /** Makes the attempts of events that are due, after earlier ones to their endpoints, without a wait for other runs. */
+  async deliverEvents(eventIds: readonly string[]): Promise<void> {
+    const failures: unknown[] = []
+    while (failures.length === 0) {
+      const changed = this.#changes.next()
+      const started = await this.#start(() => undefined, eventIds)
+      if (started.length > 0)
+        await Promise.all(started.map((one) => this.#fly(one, (error) => failures.push(error))))
+      // Earlier attempts may wait for a handler.
+      else if (this.isDelivering || !this.#queue.isHeldUp(eventIds)) return
+      else await changed
+    }
+    throw failures[0]
   }
 
-  /** Cancels the attempts that are being made. */
+  /** Cancels the timer and the current attempts: the rows were replaced, or the workspace was deleted or closed. */
   cancel(): void {
+    this.#cancelTimer()
     this.#cancels += 1
     this.#made = { delivered: 0, failed: 0 }
-    this.#lanes = new Lanes()
-    for (const { stop } of this.#started)
-      stop.abort(new Error('the workspace was reset, restored, deleted or closed'))
-    this.#notifyRun()
+    this.#queue.cancel('the workspace was reset, restored, deleted or closed')
+    this.#changes.notify()
   }
 
   /** Cancels the attempts to an endpoint: it was disabled or removed. */
   cancelFor(endpointId: string): void {
-    for (const { endpoint, stop } of this.#started)
-      if (endpoint.id === endpointId) stop.abort(new Error('the endpoint was disabled or removed'))
+    this.#queue.cancel('the endpoint was disabled or removed', endpointId)
   }
 
-  /** Connects the listener of an endpoint. @returns a function that disconnects it. */
-  connect(endpointId: string, send: SendToListener): () => void {
-    return this.#listeners.connect(endpointId, send)
+  /** Records the outcome of an attempt that began then. */
+  record(event: EventRow, attempt: Attempt, at: string, outcome: AttemptOutcome): void {
+    const endpointId = attempt.endpoint_id ?? ''
+    const clock = this.#endpoints.find(endpointId)?.clock
+    recordAttempt(this.#host, event, attempt, { at, outcome, clock }, this.#context)
+    if (outcome.disables) this.#endpoints.updateHandler(endpointId, { enabled: false })
+    if (outcome.state !== 'skipped') this.#made[outcome.state] += 1
+  }
+
+  #cancelTimer(): void {
+    this.#timer?.cancel()
+    this.#timer = undefined
+  }
+
+  #runByTimer(): void {
+    this.#timer = undefined
+    if (this.#runs > 0) return
+    this.#enqueue(() => this.#run({ isTimer: true })).catch((error: unknown) => this.#context.onBug(error))
+  }
+
+  /** Does work after the runs that were requested before. */
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    this.#runs += 1
+    const run = this.#lastRun.then(work).finally(() => {
+      this.#runs -= 1
+    })
+    // Not after an error: deliveries that cause each other would go on without an end.
+    this.#lastRun = run.then(
+      () => this.#runs === 0 && this.schedule(),
+      () => undefined,
+    )
+    return run
   }
 
   /**
-   * Makes the attempts that are due.
+   * Makes the attempts that are due, until none is due and none is being made.
+   * @param isTimer no caller waits: it ends when others do, and does not wait for the attempts that it began.
+   * @param until moves the clock to the attempts that are due until this instant (ms).
    * @throws {ConflictError} if handlers cause deliveries without an end.
    */
-  async run({ until, isTimer = false, isAwaited }: RunOptions = {}): Promise<void> {
-    const { context, host } = this.#parts
-    const isCanceled = this.cancellation()
+  async #run({ until, isTimer = false }: { until?: number; isTimer?: boolean } = {}): Promise<void> {
+    const cancels = this.#cancels
+    // An attempt that is being made may plan an earlier one than the next that is known.
+    const limit = (): number | undefined =>
+      this.#queue.isIdle && this.#cancels === cancels ? until : undefined
+    const isDone = (): boolean => isTimer || this.#queue.isIdle
+    const isEnding = (): boolean => isTimer && this.#runs > 1
     let counted = 0
-    const failures: unknown[] = []
     let isOver = false
-    let isEnding = false
+    const failures: unknown[] = []
     const fail = (error: unknown): void => {
-      if (isOver) context.onBug(error)
+      if (isOver) this.#context.onBug(error)
       else failures.push(error)
     }
     try {
-      while (context.exists(host) && failures.length === 0) {
-        const changed = new Promise<void>((resolve) => {
-          this.#notifyRun = resolve
-        })
-        isEnding = isTimer && isAwaited?.() === true
-        // The work that waits looks after the attempts that are being made.
-        if (isEnding) break
-        // An attempt that is being made may plan an earlier one than the next that is known.
-        const started = await this.#start(this.isMaking || isCanceled() ? undefined : until)
+      while (failures.length === 0 && !isEnding()) {
+        const changed = this.#changes.next()
+        const started = await this.#start(limit)
         const [first] = started
         if (!first) {
-          // Not a race with the attempts: each race would add to what a slow one retains.
-          if (this.isMaking) await changed
-          else if (isTimer || !(await this.#waitForOthers(isCanceled() ? undefined : until))) break
+          if (isDone()) break
+          await changed
           continue
         }
         const isHandler = first.endpoint.handler !== undefined
-        // Each delivery has caused the next one, so the loop would go on without an end.
         const isCounted = isHandler || !isTimer
+        // Each delivery has caused the next one, so the loop would go on without an end.
         if (isCounted && counted >= maxDeliveries) {
-          endAll(started)
+          for (const one of started) this.#queue.end(one)
           throw tooMany()
         }
-        const flights = started.map((one) => this.#fly(this.#make(one).catch(fail)))
         if (isCounted) counted += started.length
+        const flights = started.map((one) => this.#fly(one, fail))
         if (isHandler) await Promise.all(flights)
-        else if (isTimer) await yieldToEventLoop()
         // Handlers may take no time: without this, timers and sockets would wait for all deliveries.
-        if (isHandler && counted % deliveriesPerYield === 0) await yieldToEventLoop()
+        if (isHandler ? counted % deliveriesPerYield === 0 : isTimer) await yieldToEventLoop()
       }
     } finally {
-      if (!isEnding) await Promise.all(this.#flights)
+      while (!isDone()) await this.#changes.next()
       isOver = true
     }
     if (failures.length > 0) throw failures[0]
   }
 
   /**
-   * Makes the attempts that are due, and counts those since the last drain: a timer is often earlier than a drain that
-   * comes over HTTP.
-   * @throws {ConflictError} like `run`.
-   */
-  async drain(): Promise<Drained> {
-    await this.run()
-    const made = this.#made
-    this.#made = { delivered: 0, failed: 0 }
-    return { ...made, waiting: countWaiting(this.#parts.host.state) }
-  }
-
-  /**
-   * Makes the attempts of events that are due, after earlier ones to their endpoints.
-   * @param isHandler the caller is a handler: earlier attempts may wait for it.
-   */
-  async runFor(eventIds: readonly string[], isHandler: boolean): Promise<void> {
-    for (;;) {
-      const started = await this.#start(undefined, ({ id }) => eventIds.includes(id))
-      if (started.length === 0) {
-        if (isHandler || !(await this.#waitForEarlier(eventIds))) return
-        continue
-      }
-      // The failure is that of the caller.
-      const made = started.map((one) => this.#make(one))
-      await Promise.all(made.map((one) => this.#fly(one.catch(() => undefined))))
-      await Promise.all(made)
-    }
-  }
-
-  /** Notes an attempt while it is being made. */
-  #fly(attempt: Promise<void>): Promise<void> {
-    const flight = attempt.finally(() => {
-      this.#flights.delete(flight)
-      this.#notifyRun()
-      // Without a run, later attempts to the endpoint begin now.
-      this.#parts.schedule()
-    })
-    this.#flights.add(flight)
-    return flight
-  }
-
-  /**
    * Begins the next attempt that is due, with those that are made at the same time, and moves the clock to its instant.
-   * @returns none if none is due.
+   * @param limit returns until when the clock may move (ms). @returns none if none is due.
    */
-  async #start(until: number | undefined, isMeant?: IsMeant): Promise<StartedAttempt[]> {
-    const { context, host } = this.#parts
+  async #start(limit: () => number | undefined, eventIds?: readonly string[]): Promise<StartedAttempt[]> {
     // A receiver must not see an event whose commit is rolled back.
-    await context.persisted(host)
-    let started: StartedAttempt[] = []
+    await this.#context.persisted(this.#host)
+    const found = this.#queue.next(eventIds)
+    if (!found || !this.#context.exists(this.#host)) return []
+    const now = this.#host.clock.now()
+    if (found.due > Math.max(now, limit() ?? now)) return []
+    if (found.due > now) this.#host.changeSettings((clock) => clock.set(found.due))
+    return this.#queue.begin(found, () => this.schedule())
+  }
+
+  /** Makes an attempt, and begins later ones to its endpoint. Never rejects. */
+  async #fly(started: StartedAttempt, fail: (error: unknown) => void): Promise<void> {
     try {
-      await context.run(host, (current) => {
-        // It runs again if another process wrote meanwhile.
-        endAll(started)
-        started = this.#take(current, until, isMeant)
-      })
+      await this.#make(started)
+      this.#queue.end(started)
+      this.schedule()
     } catch (error) {
-      endAll(started)
-      throw error
+      // It still waits and would fail again: the next call schedules it.
+      this.#queue.end(started)
+      fail(error)
+      this.#changes.notify()
     }
-    return started
-  }
-
-  #take(host: OutboxHost, until: number | undefined, isMeant?: IsMeant): StartedAttempt[] {
-    const { context } = this.#parts
-    const found = this.#nextOf(host, isMeant)
-    if (!found || !context.exists(host)) return []
-    const { due } = found
-    const now = host.clock.now()
-    if (due > Math.max(now, until ?? now)) return []
-    if (due > now) host.changeSettings((clock) => clock.set(due))
-    return concurrentWith(found, this.#canMake).map((one) => this.#begin(host, one))
-  }
-
-  #begin(host: OutboxHost, found: FoundAttempt): StartedAttempt {
-    const { event, attempt, endpoint } = found
-    if (isForAny(endpoint)) this.#claim(host, event, attempt)
-    const leave = this.#lanes.begin(event.id, attempt, () => this.#parts.schedule())
-    const started: StartedAttempt = {
-      ...found,
-      at: host.clock.timestamp(),
-      resets: host.resets,
-      cancels: this.#cancels,
-      stop: new AbortController(),
-      end: () => {
-        leave()
-        this.#started.delete(started)
-      },
-    }
-    this.#started.add(started)
-    return started
-  }
-
-  /** Claims an attempt, if others share the store and this process does not hold it. */
-  #claim(host: OutboxHost, event: EventRow, attempt: Attempt): void {
-    const { claimant, description } = this.#parts.context
-    if (!claimant || holds(attempt, claimant, description)) return
-    const claim = claimFrom(claimant, description)
-    // An attempt that is made at the same time may have been claimed just now.
-    const current = host.state.get('events', event.id) ?? event
-    const deliveries = current.deliveries.map((one) => (one.n === attempt.n ? { ...one, claim } : one))
-    host.write((tx) => tx.put('events', { ...current, deliveries }))
   }
 
   async #make(started: StartedAttempt): Promise<void> {
-    const { context, host, disable } = this.#parts
-    try {
-      const outcome = await this.#outcomeOf(started)
-      if (outcome === undefined) return
-      let state = this.#rowOf(host, started)?.state
-      if (outcome !== 'reported') {
-        if (!(await context.run(host, (current) => this.#record(current, started, outcome)))) return
-        if (outcome.disables) disable(started.endpoint.id)
-        state = outcome.state
-      }
-      if (state === 'delivered' || state === 'failed') this.#made[state] += 1
-    } finally {
-      started.end()
-    }
+    const outcome = await this.#outcomeOf(started)
+    const event = this.#host.state.get('events', started.event.id)
+    if (outcome && event && this.#isCurrent(started)) this.record(event, started.attempt, started.at, outcome)
   }
 
-  /** Makes an attempt. See `Listeners.deliver`. */
-  async #outcomeOf(started: StartedAttempt): Promise<AttemptOutcome | 'reported' | undefined> {
-    const { context, host, callHandler, deliveryOf, changes } = this.#parts
-    const { event, attempt, endpoint } = started
-    const { description, allowed, resolve } = context
+  /** Returns the outcome of an attempt; undefined if the attempt has one, or no longer matters. */
+  async #outcomeOf(started: StartedAttempt): Promise<AttemptOutcome | undefined> {
+    const { event, attempt, endpoint, stop } = started
+    const { description, allowed, resolve, hide, machineNow } = this.#context
     if (providerName(description, event.type) === undefined)
       return failedAttempt(`the description has no name for ${event.type}`)
     const problem = secretProblem(endpoint, description)
     if (problem !== undefined) return failedAttempt(`the secret of ${endpoint.id} ${problem}`)
-    const delivery = deliveryOf(event, attempt, endpoint)
-    if (endpoint.listener) {
-      return this.#listeners.deliver(started, delivery, description, {
-        changes,
-        isOver: () => !this.#isCurrent(host, started),
-        claim: () => this.#claimFor(started),
+    const time = endpoint.clock === 'sandbox' ? this.#host.clock.now() : machineNow()
+    const secrets = this.#endpoints.secretsOf(endpoint)
+    const delivery = deliveryOf(description, event, { time, secrets }, attempt.faults)
+    if (endpoint.listener)
+      return this.listeners.deliver(started, delivery, description, () => !this.#isCurrent(started))
+    const make = (): Promise<AttemptOutcome> =>
+      makeAttempt(endpoint, delivery, {
+        description,
+        allowed: allowed(),
+        resolve,
+        signal: stop.signal,
+        hide: (text) => hide(this.#host, text),
       })
-    }
-    const { signal } = started.stop
-    const hide = (text: string): string => context.hide(host, text)
-    const make = () =>
-      makeAttempt(endpoint, delivery, { description, allowed: allowed(), resolve, signal, hide })
-    return endpoint.handler ? callHandler(make) : make()
+    return endpoint.handler ? delivering.run([...(delivering.getStore() ?? []), this], make) : make()
   }
 
-  /** Claims an attempt whose listener is connected here. */
-  async #claimFor(started: StartedAttempt): Promise<void> {
-    const { context, host } = this.#parts
-    await context.run(host, (current) => {
-      const event = current.state.get('events', started.event.id)
-      const attempt = this.#rowOf(current, started)
-      if (event && attempt && this.#isCurrent(current, started)) this.#claim(current, event, attempt)
-    })
-  }
-
-  #rowOf({ state }: OutboxHost, { event, attempt }: StartedAttempt): Attempt | undefined {
-    return state.get('events', event.id)?.deliveries.find(({ n }) => n === attempt.n)
-  }
-
-  /**
-   * Whether an attempt waits for its outcome here: the workspace was not reset or restored, and no other process has
-   * claimed the attempt for its listener.
-   */
-  #isCurrent(host: OutboxHost, started: StartedAttempt): boolean {
-    const { resets, cancels } = started
-    const { claimant, exists } = this.#parts.context
-    if (!exists(host) || host.resets !== resets || this.#cancels !== cancels) return false
-    const row = this.#rowOf(host, started)
-    const { listener } = started.endpoint
-    return row?.state === 'waiting' && !(listener && claimedElsewhere(row, claimant) > 0)
-  }
-
-  /** Records an outcome. Returns false if the attempt was canceled meanwhile. */
-  #record(host: OutboxHost, started: StartedAttempt, outcome: AttemptOutcome): boolean {
-    const { event, attempt, endpoint, at } = started
-    const current = host.state.get('events', event.id)
-    if (!current || !this.#isCurrent(host, started)) return false
-    recordAttempt(host, current, attempt, { at, outcome, clock: endpoint.clock }, this.#parts.context)
-    return true
-  }
-
-  /** Waits until attempts of events that are due may begin, or other processes have made them. @returns whether there were some that may not. */
-  async #waitForEarlier(eventIds: readonly string[]): Promise<boolean> {
-    const { context, host, changes } = this.#parts
-    const isHeldUp = (): boolean =>
-      context.exists(host) &&
-      eventIds.some((id) =>
-        host.state
-          .get('events', id)
-          ?.deliveries.some(
-            (one) =>
-              one.state === 'waiting' &&
-              Date.parse(one.due) <= host.clock.now() &&
-              (!this.#lanes.isFree(id, one) || claimedElsewhere(one, context.claimant) > 0),
-          ),
-      )
-    if (!isHeldUp()) return false
-    await waitUntil(changes, () => !isHeldUp(), maxPoll)
-    return true
-  }
-
-  /**
-   * Waits for the attempts that other processes of a shared store make now.
-   * @returns whether there were some that are due.
-   */
-  async #waitForOthers(until: number | undefined): Promise<boolean> {
-    const { host, changes } = this.#parts
-    const instant = Math.max(host.clock.now(), until ?? -Infinity)
-    const nextEnd = (): number | undefined => this.nextClaimEnd(({ due }) => Date.parse(due) <= instant)
-    const first = nextEnd()
-    if (first === undefined) return false
-    await waitUntil(changes, () => nextEnd() === undefined, Math.min(first + 1, maxPoll))
-    return true
+  /** Whether an attempt waits for its outcome: neither it nor everything was canceled. */
+  #isCurrent(started: StartedAttempt): boolean {
+    const row = this.#host.state.get('events', started.event.id)
+    const attempt = row?.deliveries.find(({ n }) => n === started.attempt.n)
+    return this.#context.exists(this.#host) && this.#queue.has(started) && attempt?.state === 'waiting'
   }
 }
 
-function endAll(started: readonly StartedAttempt[]): void {
-  for (const one of started) one.end()
-}
-
-function tooMany(): ConflictError {
-  return new ConflictError(
+const tooMany = (): ConflictError =>
+  new ConflictError(
     `there were ${maxDeliveries} deliveries and more are due: a receiver seems to cause an event for each one that it receives`,
   )
-}

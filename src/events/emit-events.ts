@@ -5,7 +5,7 @@ import type { EventPlan } from '../scenarios/event-plan.ts'
 import { allEvents } from '../store/indexes.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { Change, Transaction } from '../store/transaction.ts'
-import { firstAttempts, type Attempt } from './attempts.ts'
+import { firstAttempts } from './attempts.ts'
 import { providerName } from './delivery.ts'
 import type { WebhookDescription } from './description-type.ts'
 import { receives, type Endpoint } from './endpoints.ts'
@@ -32,8 +32,6 @@ export interface EmitContext {
   /** The time on the clock of the workspace. */
   readonly time: string
   readonly endpoints: readonly Endpoint[]
-  /** The claim of this process on the first attempts, if others share the store. */
-  readonly claim: Attempt['claim']
   /** Fields that an answer adds to a row. @param id of the event. */
   fieldsFor(id: string): ResourceFields
   /** Counts the event for scenarios, and plans its deliveries; undefined if no rule acts. */
@@ -71,7 +69,6 @@ export function addEvent(
   const first = firstAttempts(
     context.endpoints.filter((endpoint) => receives(endpoint, type)),
     time,
-    context.claim,
   )
   const plan = context.planEvent(type, scenarios)
   const held = heldAttempts(tx, time)

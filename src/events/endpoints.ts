@@ -1,9 +1,8 @@
 // The endpoints of a workspace that receive events: rows with an address, and handlers in this process, which are no
 // rows.
 import type { EventType } from '../contract/event-types.ts'
-import type { State } from '../store/state.ts'
 import type { AllowedAddresses } from './allowed-addresses.ts'
-import { problemOfSecret, secretOf } from './signature.ts'
+import { problemOfSecret } from './signature.ts'
 import type { WebhookDescription } from './description-type.ts'
 
 /** Receives the deliveries of an endpoint in process, such as the `fetch` of a Hono app. */
@@ -39,28 +38,6 @@ export interface Endpoint extends Omit<WebhookEndpoint, 'warning'> {
   readonly secret?: string | undefined
 }
 
-/** How long the previous secret of an endpoint signs too, in ms on the clock of the sandbox. */
-const overlap = 24 * 60 * 60 * 1000
-
-/** Returns the bytes of a secret. @param of the id of an endpoint. @param rotation how often it was replaced. */
-export type SecretBytes = (of: string, rotation: number) => Buffer
-
-/** Returns the valid secrets of an endpoint, newest first. */
-export function secretsOf(
-  { id, rotation, secret }: Pick<Endpoint, 'id' | 'rotation' | 'secret'>,
-  now: number,
-  { signing }: WebhookDescription,
-  bytesOf: SecretBytes,
-): [newest: string, ...older: string[]] {
-  const form = signing.algorithm === 'none' ? 'whsec' : signing.key
-  const count = rotation?.count ?? 0
-  const secretAt = (number: number): string =>
-    number === 0 && secret !== undefined ? secret : secretOf(bytesOf(id, number), form)
-  const newest = secretAt(count)
-  const isOldValid = rotation !== undefined && now < Date.parse(rotation.at) + overlap
-  return isOldValid ? [newest, secretAt(count - 1)] : [newest]
-}
-
 /** Returns why a description cannot sign with the secret of an endpoint; undefined if it can. */
 export function secretProblem(
   { secret }: Pick<Endpoint, 'secret'>,
@@ -74,20 +51,6 @@ export function secretProblem(
 /** Whether an endpoint receives a type. */
 export function receives({ enabled, events }: Endpoint, type: EventType): boolean {
   return enabled && events.some((name) => name === '*' || name === type)
-}
-
-/** Returns one endpoint of a workspace. */
-export function endpointOf(
-  state: State,
-  handlers: ReadonlyMap<string, Endpoint>,
-  id: string,
-): Endpoint | undefined {
-  return handlers.get(id) ?? state.get('webhook_endpoints', id)
-}
-
-/** All endpoints of a workspace: those with an address, then handlers in the order in which they were added. */
-export function endpointsOf(state: State, handlers: ReadonlyMap<string, Endpoint>): Endpoint[] {
-  return [...state.all('webhook_endpoints'), ...handlers.values()]
 }
 
 /** An endpoint as a list shows it. */
@@ -106,6 +69,3 @@ export function endpointView(
     ...(warning !== undefined && { warning }),
   }
 }
-
-/** The id of a handler. Rows have another prefix, so a reset cannot give one of them the same id. */
-export const handlerId = (name: string): string => `handler_${name}`

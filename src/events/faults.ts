@@ -4,13 +4,7 @@ import { createHash } from 'node:crypto'
 import { eventTypeNames, type AttemptFault, type EventType } from '../contract/event-types.ts'
 import { withUnknownFields } from '../scenarios/effects/unknown-fields.ts'
 import type { EventRow } from '../store/rows.ts'
-import {
-  providerName,
-  writeDelivery,
-  type Delivery,
-  type DeliveryAttempt,
-  type EventContent,
-} from './delivery.ts'
+import { providerName, writeDelivery, type Delivery, type DeliveryAttempt } from './delivery.ts'
 import type { WebhookDescription } from './description-type.ts'
 import { usesPlaceholder } from './placeholders.ts'
 import { resourceSchema } from './resource-of.ts'
@@ -56,15 +50,20 @@ const textsIn = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
-/** Writes a delivery with its faults. @throws {RangeError} like `writeDelivery`. */
-export function writeFaultyDelivery(
+/**
+ * Writes a delivery of an event with its faults.
+ * @param faults those of the attempt; by default those of every attempt of the event.
+ * @throws {RangeError} like `writeDelivery`.
+ */
+export function deliveryOf(
   description: WebhookDescription,
-  event: EventContent,
+  event: EventRow,
   attempt: DeliveryAttempt,
-  faults: readonly AttemptFault[],
+  faults: readonly AttemptFault[] = lastingFaults(event),
 ): Delivery {
   const has = (fault: AttemptFault): boolean => faults.includes(fault)
-  const schema = resourceSchema(event.type)
+  const { id, type, time } = event
+  const schema = resourceSchema(type)
   const withMore = (value: unknown): unknown =>
     has('unknown_fields') ? withUnknownFields(value, schema) : value
   const { signing } = description
@@ -73,7 +72,7 @@ export function writeFaultyDelivery(
   return writeDelivery(
     {
       ...description,
-      ...(has('unknown_type') && { names: { [event.type]: unknownName(description, event.type) } }),
+      ...(has('unknown_type') && { names: { [type]: unknownName(description, type) } }),
       body: {
         ...(has('unknown_fields')
           ? objectOf(withUnknownFields(description.body, undefined))
@@ -82,7 +81,7 @@ export function writeFaultyDelivery(
       },
       headers: headersWith(faults, description.headers),
     },
-    { ...event, resource: withMore(event.resource), previous: withMore(event.previous) },
+    { id, type, time, resource: withMore(event.data), previous: withMore(event.previous) },
     {
       time: attempt.time + (has('future_timestamp') ? timestampError : late),
       secrets: isForged

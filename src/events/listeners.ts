@@ -4,59 +4,45 @@ import { failedAttempt, type AttemptOutcome } from './attempts.ts'
 import type { Delivery } from './delivery.ts'
 import type { WebhookDescription } from './description-type.ts'
 import { listenerWaitMs, reportWaitMs, type SendToListener } from './listener-delivery.ts'
-import type { FoundAttempt } from './next-attempt.ts'
-import { waitUntil, type ChangeSource } from './wait-until.ts'
-
-const disconnected = 'the listener has disconnected'
-
-/** The conditions under which an attempt of a listener begins and ends. */
-export interface ListenerWait {
-  readonly changes: ChangeSource
-  /** Whether the attempt has an outcome, belongs to another process, or no longer matters. */
-  isOver(): boolean
-  /** Claims the attempt for the listener of this process: other processes wait for a listener, too. */
-  claim(): Promise<void>
-}
+import type { QueuedAttempt } from './delivery-queue.ts'
+import type { Changes } from './changes.ts'
 
 export class Listeners {
   readonly #connected = new Map<string, SendToListener>()
-  readonly #notify: () => void
+  readonly #changes: Changes
 
-  /** @param notify called after a listener was connected or disconnected. */
-  constructor(notify: () => void) {
-    this.#notify = notify
+  constructor(changes: Changes) {
+    this.#changes = changes
   }
 
   /** Connects a listener in place of an earlier one. @returns a function that disconnects it. */
   connect(endpointId: string, send: SendToListener): () => void {
     this.#connected.set(endpointId, send)
-    this.#notify()
+    this.#changes.notify()
     return () => {
       if (this.#connected.get(endpointId) !== send) return
       this.#connected.delete(endpointId)
-      this.#notify()
+      this.#changes.notify()
     }
   }
 
   /**
    * Waits for the listener of an endpoint, and for its report.
-   * @returns 'reported' if it is over after it was sent; undefined if it was over before.
+   * @param isOver whether the attempt has an outcome, or no longer matters.
+   * @returns undefined if it is over.
    */
   async deliver(
-    { event, attempt, endpoint }: FoundAttempt,
+    { event, attempt, endpoint }: QueuedAttempt,
     { headers, body }: Delivery,
     description: WebhookDescription,
-    { changes, isOver, claim }: ListenerWait,
-  ): Promise<AttemptOutcome | 'reported' | undefined> {
+    isOver: () => boolean,
+  ): Promise<AttemptOutcome | undefined> {
     const current = (): SendToListener | undefined => this.#connected.get(endpoint.id)
-    await waitUntil(changes, () => isOver() || current() !== undefined, listenerWaitMs)
-    if (isOver()) return undefined
-    if (!current())
-      return failedAttempt(`no listener was connected within ${listenerWaitMs / 1000} s: run events listen`)
-    await claim()
+    await this.#changes.until(() => isOver() || current() !== undefined, listenerWaitMs)
     if (isOver()) return undefined
     const send = current()
-    if (!send) return failedAttempt(disconnected)
+    if (!send)
+      return failedAttempt(`no listener was connected within ${listenerWaitMs / 1000} s: run events listen`)
     const timeout = durationMs(description.timeout) ?? 0
     send({
       event_id: event.id,
@@ -66,8 +52,10 @@ export class Listeners {
       timeout_ms: timeout,
       request: { method: 'POST', headers, body },
     })
-    await waitUntil(changes, () => isOver() || current() !== send, timeout + reportWaitMs)
-    if (isOver()) return 'reported'
-    return failedAttempt(current() === send ? 'the listener has not reported an answer' : disconnected)
+    await this.#changes.until(() => isOver() || current() !== send, timeout + reportWaitMs)
+    if (isOver()) return undefined
+    return failedAttempt(
+      current() === send ? 'the listener has not reported an answer' : 'the listener has disconnected',
+    )
   }
 }

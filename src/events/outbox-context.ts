@@ -4,7 +4,6 @@ import type { ScenarioEngine } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { AllowedAddresses } from './allowed-addresses.ts'
-import type { Claimant } from './claims.ts'
 import type { WebhookDescription } from './description-type.ts'
 import type { ReceiverCounts } from './receiver-counts.ts'
 import type { ResourceFields } from './resource-of.ts'
@@ -15,7 +14,6 @@ export interface OutboxHost {
   readonly name: string
   readonly state: State
   readonly clock: Clock
-  readonly resets: number
   readonly coverage: { readonly receiver: ReceiverCounts }
   readonly scenarios: Pick<ScenarioEngine, 'planEvent'>
   write<T>(change: (tx: Transaction) => T): T
@@ -45,15 +43,7 @@ export interface OutboxContext {
   allowed(): AllowedAddresses
   /** Resolves the hosts of URLs. */
   readonly resolve: Resolve
-  /** This process, if others share the store. */
-  readonly claimant: Claimant | undefined
-  /** Reads what other processes wrote; undefined if there are none. */
-  refresh(host: OutboxHost): Promise<void> | undefined
   /** Settles when every write so far is persisted or rolled back; undefined if that is so already. */
   persisted(host: OutboxHost): Promise<void> | undefined
-  /** The id of a handler, which no other process of a shared store uses. */
-  handlerId(number: number): string
-  /** Runs work on the current rows of the workspace, and persists its changes. */
-  run<T>(host: OutboxHost, work: (host: OutboxHost) => T): T | Promise<T>
   onBug(error: unknown): void
 }

@@ -57,13 +57,13 @@ export function plannedAttempts(first: readonly Attempt[], plan: EventPlan, even
         faults.filter((fault) => contentFaults.includes(fault)),
       )
     if (!plan.faults.has('reorder'))
-      return withFaults(dueAt(one, due, `${one.reason}, changed ${by}${notes}`), faults)
+      return withFaults({ ...one, due, reason: `${one.reason}, changed ${by}${notes}` }, faults)
     if (isReleasing(one)) {
       const others = faults.filter((fault) => fault !== 'reorder')
-      return withFaults(dueAt(one, due, `made before an earlier event, ${by}${notes}`), others)
+      return withFaults({ ...one, due, reason: `made before an earlier event, ${by}${notes}` }, others)
     }
     const limit = new Date(Date.parse(event.time) + (plan.delay || heldFor)).toISOString()
-    return withFaults(dueAt(one, limit, `waits for the next event, ${by}${notes}`), faults)
+    return withFaults({ ...one, due: limit, reason: `waits for the next event, ${by}${notes}` }, faults)
   })
   return withDuplicates(planned, plan.duplicates, `a duplicate, ${by}`)
 }
@@ -71,11 +71,6 @@ export function plannedAttempts(first: readonly Attempt[], plan: EventPlan, even
 /** @example byScenarios(['event-late#1'])   // 'by scenario event-late' */
 const byScenarios = (rules: readonly string[]): string =>
   `by scenario ${[...new Set(rules.map(scenarioOf))].join(', ')}`
-
-/** A late attempt is not claimed: another process may move the clock to it. */
-function dueAt({ claim, ...one }: Attempt, due: string, reason: string): Attempt {
-  return { ...one, due, reason, ...(claim && due === one.due && { claim }) }
-}
 
 const withFaults = (attempt: Attempt, faults: readonly AttemptFault[]): Attempt =>
   faults.length === 0 ? attempt : { ...attempt, faults: [...faults] }

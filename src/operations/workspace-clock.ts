@@ -76,8 +76,8 @@ export function workspaceClock(workspace: Workspace, record: RecordAction) {
     const after = workspace.clock.fork()
     move(after)
     const { outbox } = workspace
-    const isPending = outbox?.isBusy === true || outbox?.isDueBy(after.now()) === true
-    if (!isMoved || !outbox || outbox.isDelivering || !isPending) {
+    const isPending = outbox?.deliveries.isBusy === true || outbox?.deliveries.isDueBy(after.now()) === true
+    if (!isMoved || !outbox || outbox.deliveries.isDelivering || !isPending) {
       summarized(move)
       outbox?.schedule()
       return undefined
@@ -85,7 +85,7 @@ export function workspaceClock(workspace: Workspace, record: RecordAction) {
     return async () => {
       let before = workspace.clock.read()
       let isFrozen = before.frozen
-      await outbox.deliverUntil(
+      await outbox.deliveries.deliverUntil(
         () => {
           // Earlier moves have ended by now.
           before = workspace.clock.read()
@@ -94,11 +94,10 @@ export function workspaceClock(workspace: Workspace, record: RecordAction) {
           isFrozen = target.frozen
           return target.now()
         },
-        (instant) =>
-          outbox.context.run(workspace, (host) => {
-            host.changeSettings((clock) => clock.set(Math.max(instant, clock.now()), isFrozen))
-            record('clock', clockSummary(before, host.clock.read()))
-          }),
+        (instant) => {
+          workspace.changeSettings((clock) => clock.set(Math.max(instant, clock.now()), isFrozen))
+          record('clock', clockSummary(before, workspace.clock.read()))
+        },
       )
       outbox.schedule()
     }

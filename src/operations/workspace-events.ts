@@ -16,7 +16,8 @@ import { providerName, requestHeaders } from '../events/delivery.ts'
 import { addEvent } from '../events/emit-events.ts'
 import { receives, type Endpoint } from '../events/endpoints.ts'
 import { noAddress } from '../events/make-attempt.ts'
-import type { Drained, Outbox } from '../events/outbox.ts'
+import type { Drained } from '../events/delivery-loop.ts'
+import type { Outbox } from '../events/outbox.ts'
 import { integerBetween } from '../input/integer-between.ts'
 import { didYouMean } from '../input/did-you-mean.ts'
 import { printable } from '../input/problems.ts'
@@ -29,7 +30,7 @@ import { numberOf } from '../store/sequences.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { RecordAction } from './workspace-timeline.ts'
 
-export type { Drained } from '../events/outbox.ts'
+export type { Drained } from '../events/delivery-loop.ts'
 
 /** One attempt to deliver an event. */
 export interface EventDelivery {
@@ -155,9 +156,9 @@ export function requireOutbox({ outbox }: Pick<Workspace, 'outbox'>): Outbox {
 
 /** @throws {NotFoundError} for an unknown id, with the ids that there are. */
 export function endpointIn({ endpoints }: Outbox, id: string): Endpoint {
-  const found = endpoints.find((endpoint) => endpoint.id === id)
+  const found = endpoints.find(id)
   if (found) return found
-  const ids = endpoints.map((endpoint) => endpoint.id)
+  const ids = endpoints.all.map((endpoint) => endpoint.id)
   throw notThere('endpoint', id.slice(0, 100), ids)
 }
 
@@ -267,7 +268,7 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
     const outbox = requireOutbox(workspace)
     requireNamed(outbox, event.type)
     const before = new Set(event.deliveries.map(({ endpoint_id }) => endpoint_id))
-    const ready = outbox.endpoints.filter((endpoint) => receives(endpoint, event.type))
+    const ready = outbox.endpoints.all.filter((endpoint) => receives(endpoint, event.type))
     const earlier = ready.filter((endpoint) => before.has(endpoint.id))
     const targets = earlier.length > 0 ? earlier : ready
     if (targets.length === 0)
@@ -311,7 +312,7 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
       requireNamed(outbox, event.type)
       const { at, endpoint } = readInput(signedBy, options, 'request')
       const secrets =
-        endpoint === undefined ? [outbox.ownSecret] : outbox.secretsOf(endpointIn(outbox, endpoint))
+        endpoint === undefined ? [outbox.ownSecret] : outbox.endpoints.secretsOf(endpointIn(outbox, endpoint))
       const time = at === 'sandbox' ? workspace.clock.now() : at === undefined ? undefined : Date.parse(at)
       const delivery = outbox.deliveryOf(event, secrets, time)
       const headers = requestHeaders(delivery)
@@ -321,7 +322,7 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
     resend(id: string) {
       const outbox = plan(id)
       return async (): Promise<WebhookEvent> => {
-        await outbox.deliver()
+        await outbox.deliveries.deliver()
         return viewOf(found(id))
       }
     },
@@ -336,7 +337,7 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
       return viewOf(found(id))
     },
     waitFor: async (input: unknown) => (await waitFor(input)).map(viewOf),
-    drain: () => requireOutbox(workspace).drain(),
+    drain: () => requireOutbox(workspace).deliveries.drain(),
   }
   return {
     own,
@@ -374,7 +375,6 @@ function viewOf({
 
 function deliveryView({
   after: _after,
-  claim: _claim,
   faults,
   response_body: body,
   ...attempt

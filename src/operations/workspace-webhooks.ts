@@ -124,7 +124,7 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
   const viewOf = (endpoint: Endpoint): WebhookEndpoint => endpointView(endpoint, outboxOf().context.allowed())
   const withSecret = (endpoint: Endpoint): WebhookEndpointWithSecret => ({
     ...viewOf(endpoint),
-    secret: outboxOf().secretsOf(endpoint)[0],
+    secret: outboxOf().endpoints.secretsOf(endpoint)[0],
   })
   const skipFor = (id: string, reason: string): void => {
     workspace.write((tx) => outboxOf().skipFor(tx, new Set([id]), reason))
@@ -133,7 +133,7 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
   const change = (endpoint: Endpoint, changes: Partial<Omit<Endpoint, 'handler' | 'id'>>): Endpoint => {
     if (endpoint.handler) {
       const { url: _none, ...others } = changes
-      outboxOf().updateHandler(endpoint.id, others)
+      outboxOf().endpoints.updateHandler(endpoint.id, others)
     } else {
       workspace.write((tx) => {
         const row = tx.get('webhook_endpoints', endpoint.id)
@@ -149,7 +149,7 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
   function list(options?: unknown): WebhookEndpoint[]
   function list(options: unknown = {}): WebhookEndpoint[] {
     const { secrets } = readInput(listOptions, options, 'list')
-    return outboxOf().endpoints.map(secrets === true ? withSecret : viewOf)
+    return outboxOf().endpoints.all.map(secrets === true ? withSecret : viewOf)
   }
   return {
     get secret() {
@@ -158,7 +158,7 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
     add(input: unknown): WebhookEndpointWithSecret {
       const outbox = outboxOf()
       const { handler, url = '', events, secret, clock, listener } = readInput(newEndpoint, input, 'webhook')
-      if (outbox.endpoints.length >= maxEndpoints)
+      if (outbox.endpoints.all.length >= maxEndpoints)
         throw new ConflictError(
           `the workspace has ${maxEndpoints} endpoints, which is the maximum: remove one first`,
         )
@@ -167,7 +167,9 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
         throw new DocumentError([{ source: 'webhook', path: 'secret', message: problem }])
       const own = secret === undefined ? {} : { secret }
       if (handler) {
-        const added = outbox.addHandler(handler, { events, ...own, clock })
+        const added = outbox.endpoints.addHandler(handler, { events, ...own, clock })
+        // Attempts of an earlier process may wait for it.
+        outbox.schedule()
         record('webhook', `Added ${added.id}`)
         return withSecret(added)
       }
@@ -203,8 +205,8 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
     },
     remove(id: string) {
       const outbox = outboxOf()
-      if (!outbox.endpoints.some((endpoint) => endpoint.id === id)) return false
-      if (outbox.removeHandler(id)) skipFor(id, 'the endpoint was removed')
+      if (!outbox.endpoints.find(id)) return false
+      if (outbox.endpoints.removeHandler(id)) skipFor(id, 'the endpoint was removed')
       else workspace.write((tx) => tx.delete('webhook_endpoints', id))
       // An attempt may wait for its listener, which has to be disconnected.
       outbox.schedule()
@@ -228,9 +230,9 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
       if (!listener) throw new ConflictError(`${id} has no listener: add an endpoint with listener: true`)
       const ends = [
         outbox.listen(() => {
-          if (!outbox.endpoints.some((endpoint) => endpoint.id === id)) gone()
+          if (!outbox.endpoints.find(id)) gone()
         }),
-        outbox.connect(id, send),
+        outbox.deliveries.listeners.connect(id, send),
       ]
       return () => {
         for (const end of ends) end()

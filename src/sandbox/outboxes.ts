@@ -1,13 +1,11 @@
 // The outboxes of all workspaces of a sandbox, if it serves webhook events.
 import { AllowedAddresses } from '../events/allowed-addresses.ts'
-import type { Claimant } from '../events/claims.ts'
 import type { WebhookDescription } from '../events/description-type.ts'
-import { handlerId } from '../events/endpoints.ts'
 import type { OutboxContext, OutboxHost } from '../events/outbox-context.ts'
 import { Outbox } from '../events/outbox.ts'
 import { systemResolve, type Resolve } from '../events/send-to-url.ts'
 import type { StatementLinks } from '../http/statements/statement-links.ts'
-import { randomSecret, systemHost } from '../runtime/host.ts'
+import { systemHost } from '../runtime/host.ts'
 import { derived } from '../runtime/random.ts'
 import { redactor } from '../secrets/redact.ts'
 import { StorageUnavailableError, type Storage } from '../workspaces/storage.ts'
@@ -52,8 +50,6 @@ export function outboxesWith({ description, limit, webhookAllow, resolve = syste
     if (!started) throw new Error('an outbox was used before the service was started')
     return started
   }
-  const replica = randomSecret(16).slice(0, 8)
-  const claimant: Claimant = { by: replica, now: systemHost().now }
   let allowed: AllowedAddresses | undefined
   const context: OutboxContext = {
     description,
@@ -75,27 +71,14 @@ export function outboxesWith({ description, limit, webhookAllow, resolve = syste
     // With partner isolation, loopback belongs to the operator.
     allowed: () => (allowed ??= new AllowedAddresses(webhookAllow, !parts().workspaces.policy.hidesOthers)),
     resolve,
-    get claimant() {
-      return started?.storage.isShared ? claimant : undefined
-    },
-    refresh: (host) => parts().storage.refresh(host.name),
     // Rows are loaded before the start, which then schedules their attempts.
     exists: (host) =>
       started !== undefined && !started.closing.aborted && started.workspaces.find(host.name) === host,
     persisted(host) {
-      // With a shared store, this would ask it once more, and `run` persists what came before, too.
-      if (parts().storage.isShared) return undefined
       // Rolled back: the error is that of the writer.
       return workspaceOf(host)
         .saver?.saved()
         ?.catch(() => undefined)
-    },
-    // A replica must not make the attempts of a handler of another one.
-    handlerId: (number) => handlerId(parts().storage.isShared ? `${replica}_${number}` : String(number)),
-    run(host, work) {
-      const { storage } = parts()
-      if (!storage.isShared) return work(host)
-      return storage.run(host.name, (workspace) => work(workspace)).then(({ result }) => result)
     },
     onBug(error) {
       // While the store is away, or the sandbox closes, attempts wait.
@@ -114,7 +97,7 @@ export function outboxesWith({ description, limit, webhookAllow, resolve = syste
       started = those
       for (const { outbox } of those.workspaces.list()) {
         void outbox?.ownSecret
-        for (const endpoint of outbox?.endpoints ?? []) outbox?.secretsOf(endpoint)
+        for (const endpoint of outbox?.endpoints.all ?? []) outbox?.endpoints.secretsOf(endpoint)
         outbox?.schedule()
       }
     },

@@ -189,8 +189,6 @@ const delivery = z.strictObject({
   faults: z.array(z.enum(attemptFaults, `must be one of ${attemptFaults.join(', ')}`)).optional(),
   /** It is made after the attempts to deliver this event, in place of the position of its own event. */
   after: eventId.optional(),
-  /** With a shared store: the process that makes it, until an instant on the clock of the machine. */
-  claim: z.strictObject({ by: z.string(), until: timestamp }).optional(),
 })
 
 /** A webhook event, with its attempts. */

@@ -1,5 +1,6 @@
-// What ends an attempt of a listener, while it waits for the listener, claims the attempt, or waits for the report.
+// The end of an attempt of a listener that waits for the report.
 import { describe, expect, it } from 'vitest'
+import { Changes } from '../../src/events/changes.ts'
 import { Listeners } from '../../src/events/listeners.ts'
 import { standard } from '../../src/events/presets/standard.ts'
 
@@ -31,92 +32,50 @@ const attempt = {
     created_at: '2026-11-28T12:00:00.000Z',
     listener: true,
   },
-  due: 0,
-  order: '',
 } satisfies Parameters<Listeners['deliver']>[0]
 
-/** The moments at which something may happen. */
-interface Happening {
-  /** When the attempt is claimed. */
-  claimed?: (world: World) => void
-  /** When the delivery is sent. */
-  sent?: (world: World) => void
-}
+/** An occurrence when the delivery is sent. */
+type Sent = (world: World) => void
 
 interface World {
-  /** The attempt gets an outcome, or another process claims it. */
+  /** The attempt gets an outcome. */
   end(): void
   disconnect(): void
 }
 
 /** Makes the attempt. @returns its outcome, and how often it was sent. */
-async function outcomeOf({ claimed, sent }: Happening): Promise<[outcome: unknown, sent: number]> {
-  const changed = new Set<() => void>()
-  const notify = (): void => {
-    for (const listener of changed) listener()
-  }
+async function outcomeOf(sent: Sent): Promise<[outcome: unknown, sent: number]> {
+  const changes = new Changes()
   let isOver = false
   let count = 0
-  const listeners = new Listeners(notify)
+  const listeners = new Listeners(changes)
   const world: World = {
     end() {
       isOver = true
-      notify()
+      changes.notify()
     },
     disconnect: listeners.connect('we_1', () => {
       count += 1
-      sent?.(world)
+      sent(world)
     }),
   }
-  const outcome = await listeners.deliver(attempt, { headers: {}, body: '{}' }, standard, {
-    changes: {
-      listen(listener) {
-        changed.add(listener)
-        return () => changed.delete(listener)
-      },
-      refresh: () => undefined,
-    },
-    isOver: () => isOver,
-    async claim() {
-      claimed?.(world)
-    },
-  })
+  const delivery = { headers: {}, body: '{}' }
+  const outcome = await listeners.deliver(attempt, delivery, standard, () => isOver)
   return [outcome, count]
 }
 
 const failed = (reason: string): object => ({ state: 'failed', status: null, reason, disables: false })
 
 describe('an attempt of a listener', () => {
-  it.each<[string, Happening, outcome: unknown, sent: number]>([
-    ['reported -> the report has recorded its outcome', { sent: (world) => world.end() }, 'reported', 1],
-    [
-      'claimed by another process meanwhile -> not sent here',
-      { claimed: (world) => world.end() },
-      undefined,
-      0,
-    ],
-    [
-      'disconnected before it was sent -> failed',
-      { claimed: (world) => world.disconnect() },
-      failed('the listener has disconnected'),
-      0,
-    ],
+  it.each<[string, Sent, outcome: unknown, sent: number]>([
+    ['reported -> the report has recorded its outcome', (world) => world.end(), undefined, 1],
     [
       'disconnected before the report -> failed',
-      { sent: (world) => world.disconnect() },
+      (world) => world.disconnect(),
       failed('the listener has disconnected'),
       1,
     ],
   ])('%s', async (_, happening, outcome, sent) => {
     expect(await outcomeOf(happening)).toEqual([outcome, sent])
-  })
-
-  it('a claim that fails -> the attempt is not sent, and the error is that of the claim', async () => {
-    const claimed = (): never => {
-      throw new Error('the store is away')
-    }
-    await expect(outcomeOf({ claimed, sent: () => expect.unreachable() })).rejects.toThrow(
-      'the store is away',
-    )
   })
 })
