@@ -166,8 +166,7 @@ export function createControl({
     if (noun.open) return undefined
     const partner = await identifyPartner(c)
     return (
-      guarded(c, noun) ??
-      (partner && !noun.isPage ? refusePartner(partner, noun, c, workspaces) : undefined)
+      guarded(c, noun) ?? (partner && !noun.isPage ? refusePartner(partner, noun, c, workspaces) : undefined)
     )
   }
   const answer = async (noun: Noun, c: ControlContext): Promise<Response> => {

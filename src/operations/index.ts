@@ -93,7 +93,9 @@ export interface SandboxServer {
 }
 
 /** A sandbox for the control plane, with the operations of `default`. Each validates input from outside itself. */
-export type Verbs = Omit<Sandbox, keyof WorkspaceVerbs | keyof VerbsOfSandbox> & WorkspaceVerbs & VerbsOfSandbox
+export type Verbs = Omit<Sandbox, keyof WorkspaceVerbs | keyof VerbsOfSandbox> &
+  WorkspaceVerbs &
+  VerbsOfSandbox
 
 interface VerbsOfSandbox {
   /** @throws {InvalidError} for an invalid name. @throws {TooManyWorkspacesError} at the limit. */

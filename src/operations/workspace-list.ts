@@ -100,8 +100,7 @@ export function workspaceList(context: VerbContext) {
     },
     /** Like `create`, with a document that was read from a text: no other code can change it, so it is not copied. */
     createBy: (input: unknown = {}) => createFrom(input, (object, name) => sourceOfValue(object, name)),
-    list: () =>
-      workspaces.all().map((workspace) => viewOf(workspace, context)),
+    list: () => workspaces.all().map((workspace) => viewOf(workspace, context)),
     get(name) {
       const workspace = workspaces.find(name) ?? workspaces.closed(name)
       return workspace && viewOf(workspace, context)

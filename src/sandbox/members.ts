@@ -6,7 +6,12 @@ import type { SandboxServer, SchemaName, Verbs } from '../operations/index.ts'
 import { coverageWriter } from '../inspector/reports/coverage-writers.ts'
 import { sandboxCoverage } from '../operations/sandbox-coverage.ts'
 import { sandboxHealth } from '../operations/sandbox-health.ts'
-import { pinnedVerbs, workspaceVerbs, type VerbContext, type WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
+import {
+  pinnedVerbs,
+  workspaceVerbs,
+  type VerbContext,
+  type WorkspaceVerbs,
+} from '../operations/sandbox-workspace.ts'
 import { workspaceList } from '../operations/workspace-list.ts'
 import { ConflictError } from '../input/refusals.ts'
 import { ClosedError } from '../workspaces/closed.ts'
@@ -66,7 +71,8 @@ export function sandboxMembers(input: MemberParts): Verbs {
     async open(name: string) {
       requireName('workspace', name)
       await workspaces.open(name, name === defaultWorkspace || workspaces.policy.createsOnFirstUse)
-      if (!(await workspaces.exists(name)) && !workspaces.policy.createsOnFirstUse) throw workspaces.notThere(name)
+      if (!(await workspaces.exists(name)) && !workspaces.policy.createsOnFirstUse)
+        throw workspaces.notThere(name)
       return whileOwned(pinnedVerbs(workspaces.findOrCreate(name), context), workspaces)
     },
     saved: savedIn(workspaces, home.saved),

@@ -25,12 +25,19 @@ const minLogBytes = 1024 * 1024
 export async function openData(
   data: string,
   isFolder: boolean,
-  { assumptions, seed, events, listener, testHooks }: StorageOptions & { assumptions: Assumptions; seed: number | undefined },
+  {
+    assumptions,
+    seed,
+    events,
+    listener,
+    testHooks,
+  }: StorageOptions & { assumptions: Assumptions; seed: number | undefined },
 ): Promise<OpenedStorage> {
   const { cwd, pid } = systemHost()
   const path = resolve(cwd, data)
   const name = shownPath(path, cwd)
-  const shown = (workspace: string): string => (isFolder ? `${name.replace(/\/$/, '')}/${workspace}.json` : name)
+  const shown = (workspace: string): string =>
+    isFolder ? `${name.replace(/\/$/, '')}/${workspace}.json` : name
   const explain = (error: unknown): unknown => unusable(error, name)
   try {
     const storage = await openFiles({
@@ -74,7 +81,9 @@ export async function openData(
 }
 
 function reasonOf(error: unknown): string | undefined {
-  return error instanceof UncertainWriteError ? `${error.message}: ${reasonOf(error.cause) ?? 'for an unknown reason'}` : whyNotSaved(error)
+  return error instanceof UncertainWriteError
+    ? `${error.message}: ${reasonOf(error.cause) ?? 'for an unknown reason'}`
+    : whyNotSaved(error)
 }
 
 function ofPartner(name: string, of: string): DocumentError {

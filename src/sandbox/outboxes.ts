@@ -8,14 +8,13 @@ import type { StatementLinks } from '../http/statements/statement-links.ts'
 import { systemHost } from '../runtime/host.ts'
 import { derived } from '../runtime/random.ts'
 import { redactor } from '../secrets/redact.ts'
-import { StorageUnavailableError, type Storage } from '../workspaces/storage.ts'
+import { isElsewhere } from '../workspaces/storage.ts'
 import { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 
 /** The parts of a sandbox that outboxes use. */
 export interface OutboxParts {
   readonly workspaces: Workspaces
-  readonly storage: Storage
   readonly statementLinks: StatementLinks
   /** Signs the secrets of endpoints, unless the workspace has an owner with keys of its own. */
   readonly root: Buffer
@@ -73,7 +72,10 @@ export function outboxesWith({ description, limit, webhookAllow, resolve = syste
     resolve,
     // Rows are loaded before the start, which then schedules their attempts.
     exists: (host) =>
-      started !== undefined && !started.closing.aborted && started.workspaces.find(host.name) === host,
+      started !== undefined &&
+      !started.closing.aborted &&
+      started.workspaces.isCurrent(host.name) &&
+      started.workspaces.find(host.name) === host,
     persisted(host) {
       // Rolled back: the error is that of the writer.
       return workspaceOf(host)
@@ -82,7 +84,7 @@ export function outboxesWith({ description, limit, webhookAllow, resolve = syste
     },
     onBug(error) {
       // While the store is away, or the sandbox closes, attempts wait.
-      if (error instanceof StorageUnavailableError || parts().closing.aborted) return
+      if (isElsewhere(error) || parts().closing.aborted) return
       parts().onBug(error)
     },
   }

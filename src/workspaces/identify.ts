@@ -47,7 +47,9 @@ export function identify(
   // All partners know the keys of the baseline, so none of them opens or creates a workspace.
   if (!workspaces.policy.hasPublicKeys && !fixed && !existing?.keys) return undefined
   const found = keyIn(existing?.state ?? workspaces.baseline, bare, existing)
-  return found && { key: found, form: formOf(found, bare), workspace: existing ?? workspaces.findOrCreate(name) }
+  return (
+    found && { key: found, form: formOf(found, bare), workspace: existing ?? workspaces.findOrCreate(name) }
+  )
 
   function keyIn(state: State, user: string, of: Workspace | undefined): ApiKeyRow | undefined {
     const row = matchingKey(state, user, credential)

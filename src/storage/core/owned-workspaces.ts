@@ -262,7 +262,11 @@ export class OwnedWorkspaces implements Ownership {
         const { reasonOf, shown } = this.#options
         const reason = reasonOf(error) ?? 'this is a bug of the sandbox'
         const named = name ?? defaultWorkspace
-        throw new NotSavedError(`${shown(named)} could not be removed (${reason}).`, 'rolled back', shown(named))
+        throw new NotSavedError(
+          `${shown(named)} could not be removed (${reason}).`,
+          'rolled back',
+          shown(named),
+        )
       }
     }
   }
@@ -366,7 +370,9 @@ export class OwnedWorkspaces implements Ownership {
   /** A failure that concerns only this workspace, which lists and health show from now on. */
   #unusable(name: string, error: unknown): unknown {
     const { workspaces, shown, onNotice } = this.#options
-    const isDamage = [DamagedError, DocumentError, MismatchError, ForeignError].some((kind) => error instanceof kind)
+    const isDamage = [DamagedError, DocumentError, MismatchError, ForeignError].some(
+      (kind) => error instanceof kind,
+    )
     if (!isDamage || !(error instanceof Error)) return error
     if (name === defaultWorkspace && !this.isShared) return error
     const [damage = ''] = error.message.split('\n')
