@@ -133,7 +133,7 @@ their counters; a reset restores these. Snapshots, journal and coverage are not 
 
 \`GET /_sandbox/ready\` is for load balancers, and needs no token: 200 \`{"status":"ready"}\`, or 503
 \`{"status":"not_ready","reason"}\` until the state is loaded, and as soon as the process begins to end.
-It stays 200 while a store is away, as it is away for [all replicas](many-machines.md#when-the-engine-is-away).
+It stays 200 while a store is away, as it is away for [all processes](many-machines.md#when-the-engine-is-away).
 
 On SIGTERM the process refuses new connections immediately, answers calls in flight, and ends. Let the balancer remove it first, or calls are
 refused until the balancer notices. Kubernetes does both at the same time, so let the container wait before SIGTERM, with
