@@ -15,6 +15,9 @@ import type { ServedCall } from './served-call.ts'
 import { notAvailable } from './stages/authenticate.ts'
 import { stages } from './stages/index.ts'
 
+/** How often a read runs again because its workspace was lost. */
+const maxLosses = 3
+
 /** An error that replaces the answer of the stages. */
 interface Thrown {
   thrown: unknown
@@ -77,7 +80,9 @@ function leave(call: ServedCall): Call | Promise<Call> {
       workspaces.requireCurrent(call.workspace)
     } catch (error) {
       // Its rows may be outdated, or its writes be lost.
-      return call.wrote ? answerUnsaved(call, error) : answerCall(call.retry())
+      call.retryState.losses += 1
+      const isOver = call.wrote || call.retryState.losses > maxLosses
+      return isOver ? answerUnsaved(call, error) : answerCall(call.retry())
     }
   }
   const early = call.wrote ? call.workspace.outbox?.deliverEarly(call.outcome.id) : undefined

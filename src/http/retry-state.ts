@@ -25,6 +25,8 @@ export class RetryState {
   isBodyRead = false
   /** The call has waited for the latency of its plan. */
   isDelayed = false
+  /** How often its workspace was lost while it ran. */
+  losses = 0
   /** The workspace that is in use by this request, so that it is not closed as idle. */
   #workspace: Workspace | undefined
 

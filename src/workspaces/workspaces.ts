@@ -182,6 +182,7 @@ export class Workspaces implements EvictionTarget {
   findOrCreate(name: string): Workspace {
     const existing = this.#byName.get(name)
     if (existing) return inMemory(existing)
+    if (!this.isCurrent(name)) throw new ClosedError(name)
     this.#makeRoom()
     return this.#fork(name)
   }

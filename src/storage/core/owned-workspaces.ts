@@ -344,8 +344,8 @@ export class OwnedWorkspaces implements Ownership {
 
   async #load(name: string, asks = true): Promise<void> {
     const { workspaces, shown } = this.#options
-    const known = workspaces.closed(name) ?? this.#closedOf({ name, about: undefined, usedAt: 0 })
-    if (known.damage !== undefined && !this.isShared) throw new UnusableError(name, known.damage, shown(name))
+    const listed = workspaces.closed(name)
+    const known = listed ?? this.#closedOf({ name, about: undefined, usedAt: 0 })
     let opened: OpenedWorkspace
     try {
       opened = await this.#storage.open(name, '{}', asks)
@@ -358,7 +358,7 @@ export class OwnedWorkspaces implements Ownership {
       const read = await readDocument({ checkpoint, deltas }, shown(name), this.#options)
       const workspace = await restoreWorkspace(read, known, shown(name), this.#options)
       // Deleted meanwhile.
-      if (name !== defaultWorkspace && !workspaces.closed(name)) return await this.#storage.release(name)
+      if (listed && !workspaces.closed(name)) return await this.#storage.release(name)
       this.#own(workspace, true)
       workspaces.reopen(workspace)
     } catch (error) {
@@ -390,7 +390,7 @@ export class OwnedWorkspaces implements Ownership {
     const { workspaces } = this.#options
     try {
       if (workspaces.closed(name)) workspaces.remove(name)
-      const workspace = name === defaultWorkspace ? workspaces.default : workspaces.findOrCreate(name)
+      const workspace = name === defaultWorkspace ? workspaces.default : workspaces.add(name, {}, undefined)
       await this.#own(workspace, false).saver.saved()
     } catch (error) {
       this.#owned.delete(name)

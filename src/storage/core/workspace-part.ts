@@ -20,8 +20,6 @@ const workspacePart = z.strictObject({
   at: z.number().optional(),
   /** The number at which the request numbers of the next owner begin. */
   next_request: z.int().min(1).optional(),
-  /** A key to start with, for lists while the workspace is closed. */
-  ready_keys: z.partialRecord(z.enum(environments), z.string()),
   isolation: z
     .strictObject({ of: z.string(), lineage: z.string(), generation: z.int(), check: z.string() })
     .optional(),
@@ -75,7 +73,6 @@ export function workspacePartOf(
     created_at: createdAt,
     at: clock.now(),
     next_request: nextRequest,
-    ready_keys: readyKeysOf(state),
     ...(keys ? { isolation: { ...keys.isolation, check: checkOf(keys) } } : {}),
     // Without counters: nothing persists them.
     ...(scenarios.isAtStart
