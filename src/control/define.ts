@@ -156,7 +156,8 @@ export async function dispatch(
     await receiveBody(context, noun.maxBody)
     if (!hasWorkspace(noun, context)) return handle()
     // A refusal is an answer, too: it depends on the current rows.
-    const answer = await workspaces.use(checkedNameOf(context), () => orRefusal(handle))
+    const isRead = name === 'GET' || noun.readOnly === true
+    const answer = await workspaces.use(checkedNameOf(context), () => orRefusal(handle), isRead)
     requireHeld(context)
     return answer
   }
@@ -199,7 +200,7 @@ function workspaceOf(noun: Noun, verbs: Verbs, context: ControlContext): Workspa
   const name = workspaceNameOf(context)
   if (hasWorkspace(noun, context)) return verbs.workspace(name)
   if (!noun.open && !noun.isPage) requireName('workspace', name)
-  return verbs
+  return verbs.home
 }
 
 /** An unknown parameter was meant to have an effect, and a repeated one is ambiguous. */

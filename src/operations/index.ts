@@ -92,12 +92,10 @@ export interface SandboxServer {
   close(): Promise<void>
 }
 
-/** A sandbox for the control plane, with the operations of `default`. Each validates input from outside itself. */
-export type Verbs = Omit<Sandbox, keyof WorkspaceVerbs | keyof VerbsOfSandbox> &
-  WorkspaceVerbs &
-  VerbsOfSandbox
-
-interface VerbsOfSandbox {
+/** A sandbox for the control plane. Each operation validates input from outside itself. */
+export interface Verbs extends Sandbox {
+  /** The operations of `default`. */
+  readonly home: WorkspaceVerbs
   /** @throws {InvalidError} for an invalid name. @throws {TooManyWorkspacesError} at the limit. */
   workspace(name: string): WorkspaceVerbs
   /** Whether it can serve; single workspaces may be damaged. */

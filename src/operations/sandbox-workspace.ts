@@ -175,7 +175,7 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     snapshot: (name) => snapshots.take(name),
     restore: (snapshot) => snapshots.restore(snapshot),
     trace: (test?: TracedTest) => context.trace(workspace, test),
-    fetch: (input, init) => context.call(input, init, workspace),
+    fetch: (input: string | URL | Request, init?: RequestInit) => context.call(input, init, workspace),
   } satisfies SandboxWorkspace & Record<string, unknown>
 }
 

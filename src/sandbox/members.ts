@@ -53,8 +53,10 @@ export function sandboxMembers(input: MemberParts): Verbs {
   const { service, points, total, rules } = parts
   const { workspaces, environment, closing } = service
   const home = workspaceVerbs(workspaces.default, context)
+  const ofHome = Object.keys(home)
   const visit = workspaceOpener(context)
-  return Object.assign(home, {
+  const sandbox = Object.assign(home, {
+    home,
     environment,
     seed: workspaces.default.seed,
     get rowsFrom() {
@@ -66,14 +68,15 @@ export function sandboxMembers(input: MemberParts): Verbs {
     workspace: (name: string) => {
       const visited = visit(name)
       workspaces.ownership?.hold(name)
-      return whileOwned(visited, workspaces)
+      return whileOwned(visited, Object.keys(visited), workspaces)
     },
     async open(name: string) {
       requireName('workspace', name)
       await workspaces.open(name, name === defaultWorkspace || workspaces.policy.createsOnFirstUse)
       if (!(await workspaces.exists(name)) && !workspaces.policy.createsOnFirstUse)
         throw workspaces.notThere(name)
-      return whileOwned(pinnedVerbs(workspaces.findOrCreate(name), context), workspaces)
+      const opened = pinnedVerbs(workspaces.findOrCreate(name), context)
+      return whileOwned(opened, Object.keys(opened), workspaces)
     },
     saved: savedIn(workspaces, home.saved),
     workspaces: workspaceList(context),
@@ -98,6 +101,7 @@ export function sandboxMembers(input: MemberParts): Verbs {
     close,
     [Symbol.asyncDispose]: close,
   })
+  return whileOwned(sandbox, ofHome, workspaces)
 }
 
 /** Waits for writes, and until deleted workspaces are gone from storage. */
@@ -119,15 +123,22 @@ async function reloaded(workspaces: Workspaces, reload: () => Promise<void>): Pr
 }
 
 /**
- * Returns the same operations for as long as this process owns the workspace; later each throws a ClosedError, except
- * those that open it.
+ * Returns the same operations for as long as this process owns the workspace. Later those of the workspace throw a
+ * ClosedError, except for a call of the API, which opens it.
+ * @param members those of the workspace.
  */
-function whileOwned(verbs: WorkspaceVerbs, workspaces: Workspaces): WorkspaceVerbs {
+function whileOwned<T extends { readonly name: string }>(
+  verbs: T,
+  members: readonly string[],
+  workspaces: Workspaces,
+): T {
   if (!workspaces.ownership?.isShared) return verbs
+  const guarded: ReadonlySet<string | symbol> = new Set(
+    members.filter((member) => !['name', 'fetch', 'saved'].includes(member)),
+  )
   return new Proxy(verbs, {
     get(target, member) {
-      const isFree = typeof member === 'symbol' || ['name', 'fetch', 'saved'].includes(member)
-      if (!isFree && !workspaces.isCurrent(target.name)) throw new ClosedError(target.name)
+      if (guarded.has(member) && !workspaces.isCurrent(target.name)) throw new ClosedError(target.name)
       return Reflect.get(target, member)
     },
   })

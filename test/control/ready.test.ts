@@ -1,11 +1,10 @@
-// GET /_sandbox/ready, and what a shared store makes of it and of health.
+// GET /_sandbox/ready, and what storage makes of health.
 import { describe, expect, it, vi } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { monotonicNow } from '../../src/runtime/host.ts'
 import { sandboxHealth } from '../../src/operations/sandbox-health.ts'
+import type { Ownership } from '../../src/workspaces/ownership.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
-
-type StoreStatus = Parameters<typeof sandboxHealth>[0]['storage']
 
 const ending = 'The sandbox is shutting down: it finishes calls in flight and takes no new ones.'
 
@@ -51,38 +50,23 @@ describe('GET /_sandbox/ready', () => {
   })
 })
 
-describe('with a store that several processes share', () => {
-  const well: StoreStatus = { isWell: true, damaged: [], status: { status: 'ok' }, notCaughtUp: undefined }
-  const stored = (storage: StoreStatus) =>
-    sandboxHealth({
-      started: monotonicNow(),
-      storage,
-      closing: new AbortController().signal,
-    })
-  const perReplica = ['findings', 'streams', 'metrics', 'uptime', 'audit log']
-  const away = { status: 'away', reason: 'redis://localhost:6379 does not answer.' } as const
+describe('with storage', () => {
+  const healthOf = (isShared: boolean, away: string | undefined, damaged: ReadonlyMap<string, string>) => {
+    const ownership = { isShared, health: { away, damaged, figures: {} } } as unknown as Ownership
+    const { signal: closing } = new AbortController()
+    return sandboxHealth({ started: monotonicNow(), workspaces: { ownership }, closing }).health()
+  }
+  const about = { version: expect.any(String), uptime_seconds: 0 }
+  const none = new Map<string, string>()
+  const some = new Map([['acme', 'acme.json: is damaged']])
+  const why = 'redis://localhost:6379 does not answer'
 
   it.each([
-    ['there', { status: 'ok' }, true, 'ok'],
-    ['away', away, false, 'degraded'],
-    ['there, and a file is not', { status: 'ok' }, false, 'degraded'],
-  ] as const)('that is %s -> health says so and what is per replica', (_what, store, isSaving, status) => {
-    expect(stored({ ...well, isWell: isSaving, status: store }).health()).toEqual({
-      status,
-      version: expect.any(String),
-      uptime_seconds: 0,
-      store: { ...store, per_replica: perReplica },
-    })
-  })
-
-  it('not caught up -> not ready, with its reason; caught up -> ready; draining -> not ready', () => {
-    let notCaughtUp: string | undefined = 'Two workspaces are still read.'
-    const store = Object.defineProperty({ ...well }, 'notCaughtUp', { get: () => notCaughtUp })
-    const { ready, drain } = stored(store)
-    expect(ready()).toEqual({ ready: false, reason: 'Two workspaces are still read.' })
-    notCaughtUp = undefined
-    expect(ready()).toEqual({ ready: true })
-    drain()
-    expect(ready()).toEqual({ ready: false, reason: ending })
+    ['a store that answers', true, undefined, none, { status: 'ok', store: { status: 'ok' } }],
+    ['a store that is away', true, why, none, { status: 'degraded', store: { status: 'away', reason: why } }],
+    ['files', false, undefined, none, { status: 'ok' }],
+    ['files of which one is damaged', false, undefined, some, { status: 'degraded', damaged: ['acme'] }],
+  ] as const)('%s -> health says so', (_what, isShared, away, damaged, expected) => {
+    expect(healthOf(isShared, away, damaged)).toEqual({ ...about, ...expected })
   })
 })

@@ -27,12 +27,11 @@ async function answered(
   const verbs = {
     workspace: () => ({ use: () => () => undefined }) as unknown as WorkspaceVerbs,
   } as unknown as Verbs
-  const { storage } = serviceSaving(saved)
+  const { workspaces } = serviceSaving(saved)
   const app = new Hono<{ Bindings: Bindings }>()
   app.all('/x', (c) =>
     dispatch(noun, verbs, c, {
-      storage,
-      creates: true,
+      workspaces,
       slotFor: () => Promise.reject(new Error('no answer of this test is expensive')),
     }),
   )
@@ -59,7 +58,7 @@ describe('a control call', () => {
     expect([answer.status, await answer.json()]).toEqual([200, { done: true }])
   })
 
-  it.each(['GET', 'HEAD'])('%s waits for nothing', async (method) => {
+  it.each(['GET', 'HEAD'])('%s does not fail with the write of another call', async (method) => {
     expect((await answered(method, done, never)).status).toBe(200)
   })
 

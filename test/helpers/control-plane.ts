@@ -6,7 +6,6 @@ import { KnownSecrets } from '../../src/secrets/known-secrets.ts'
 import { redactor } from '../../src/secrets/redact.ts'
 import type { Verbs } from '../../src/operations/index.ts'
 import { testIsolation } from '../../src/workspaces/isolation-policy.ts'
-import { Owners } from '../../src/workspaces/owners.ts'
 import { serviceSaving } from './served-call.ts'
 
 type Control = Parameters<typeof createControl>[0]
@@ -22,11 +21,7 @@ export function controlPlane(
 ): Hono<{ Bindings: Bindings }> {
   const control = createControl({
     verbs: verbs as Verbs,
-    partners: {
-      policy: testIsolation,
-      closed: () => undefined,
-      owners: new Owners(new Map(), testIsolation),
-    },
+    workspaces: serviceSaving(saved).workspaces,
     guard: {
       admin: undefined,
       policy: testIsolation,
@@ -39,7 +34,6 @@ export function controlPlane(
     getPath: (request) => new URL(request.url).pathname,
     hide: redactor(new KnownSecrets()),
     onCall: undefined,
-    storage: serviceSaving(saved).storage,
     ...(page && { page }),
   })
   const app = new Hono<{ Bindings: Bindings }>()

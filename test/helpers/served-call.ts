@@ -13,7 +13,6 @@ import { Cursors } from '../../src/store/cursors.ts'
 import { State } from '../../src/store/state.ts'
 import { StatementLinks } from '../../src/http/statements/statement-links.ts'
 import { testIsolation } from '../../src/workspaces/isolation-policy.ts'
-import { MemoryStorage } from '../../src/storage/memory/index.ts'
 import { Workspaces } from '../../src/workspaces/workspaces.ts'
 import { signingKey } from '../../src/runtime/random.ts'
 import { IncomingRequest } from '../../src/call/incoming-request.ts'
@@ -53,7 +52,6 @@ export function serviceWithOneReward(): Service {
   )
   return {
     workspaces,
-    storage: new MemoryStorage(workspaces),
     scenarioLibrary: library,
     rowRules: { seed: 1, allowAnyPan: false },
     recorder: {
@@ -80,6 +78,7 @@ export function serviceSaving(saved: () => Promise<void> | undefined): Service {
   service.workspaces.default.saver = {
     requireWritable: nothing,
     committed: nothing,
+    numbered: nothing,
     replaced: nothing,
     saved,
     lastLoss: undefined,

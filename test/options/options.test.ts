@@ -27,8 +27,6 @@ const defaults = {
   webhookAllow: [],
   calibrated: undefined,
   data: undefined,
-  durability: 'fsync',
-  recover: false,
   store: 'memory',
   storePrefix: 'sandbox',
   baseUrl: undefined,
@@ -95,7 +93,6 @@ describe('the table', () => {
         'watch',
         'quiet',
         'allowAnyPan',
-        'recover',
         'coverageBaselineUpdate',
         'strict',
       ].includes(name)
@@ -143,8 +140,6 @@ describe('readOptions', () => {
     ['eventsSize', '20', 20],
     ['calibrated', 'state/calibrated.yaml', 'state/calibrated.yaml'],
     ['data', 'state/data.json', 'state/data.json'],
-    ['durability', 'write', 'write'],
-    ['recover', '', true],
     ['store', 'memory', 'memory'],
     ['baseUrl', 'http://a.example:8080/b/', 'http://a.example:8080/b/'],
     ['corsOrigin', 'https://a.example', ['https://a.example']],
@@ -295,8 +290,6 @@ describe('readOptions', () => {
     ['baseUrl', '/api', "--base-url: '/api' must be an http or https URL, such as https://sandbox.example"],
     ['data', '', "--data: '' must not be empty"],
     ['data', 1, '--data: 1 must be a path'],
-    ['durability', 'sync', "--durability: 'sync' must be one of fsync, write, exit, did you mean 'fsync'?"],
-    ['recover', 'yes', "--recover: 'yes' must be true or false"],
     ['storePrefix', 'a:b', "--store-prefix: 'a:b' must be 1 to 64 of the characters A-Z, a-z, 0-9, _ and -"],
     ['storePrefix', '', "--store-prefix: '' must be 1 to 64 of the characters A-Z, a-z, 0-9, _ and -"],
     ['allowedHosts', '', "--allowed-hosts: '' must not be empty"],
@@ -516,7 +509,7 @@ describe('several bad options of the library', () => {
 })
 
 const libraryOptions =
-  'expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, webhooks, eventsSize, webhookAllow, calibrated, data, durability, recover, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, journalSize, maxBody, maxWorkspaces, workspaceTtl, allowAnyPan'
+  'expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, webhooks, eventsSize, webhookAllow, calibrated, data, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, journalSize, maxBody, maxWorkspaces, workspaceTtl, allowAnyPan'
 
 describe('libraryDefaults', () => {
   it('nothing -> the defaults', () => {

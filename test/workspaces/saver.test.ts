@@ -42,6 +42,7 @@ function kept() {
   const reported: string[] = []
   const changedRows = changedRowsOf(workspace)
   workspace.saver = {
+    numbered: () => undefined,
     committed: () => reported.push(changedRows().join() || 'clock'),
     replaced: () =>
       reported.push(`replaced at ${workspace.clock.timestamp()} with ${workspace.state.rows} rows`),

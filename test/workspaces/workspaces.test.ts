@@ -7,8 +7,6 @@ import { resolveAssumptions } from '../../src/input/resolve-assumptions.ts'
 import { Clock } from '../../src/runtime/clock.ts'
 import { ScenarioEngine } from '../../src/scenarios/engine.ts'
 import { ScenarioLibrary } from '../../src/scenarios/library.ts'
-import { creationText } from '../../src/storage/checkpoint-text.ts'
-import { apply, type Delta } from '../../src/storage/delta.ts'
 import { State } from '../../src/store/state.ts'
 import { identify } from '../../src/workspaces/identify.ts'
 import { partnerIsolation, testIsolation } from '../../src/workspaces/isolation-policy.ts'
@@ -61,7 +59,7 @@ function use(workspace: Workspace): void {
 describe('rebase', () => {
   it('every workspace there is -> reset to the new state, and still the same object', () => {
     const workspaces = workspacesOf(stateWith('old'))
-    const w1 = workspaces.open('w1')
+    const w1 = workspaces.findOrCreate('w1')
     for (const workspace of workspaces.list()) use(workspace)
     workspaces.rebase({ state: stateWith('new', 7), firstProduct: undefined })
     expect([workspaces.default, workspaces.find('w1'), workspaces.list()]).toEqual([
@@ -83,7 +81,10 @@ describe('rebase', () => {
     workspaces.rebase({ state: baseline, firstProduct: undefined })
     use(workspaces.default)
     expect(workspaces.baseline).toBe(baseline)
-    expect([events(workspaces.default), events(workspaces.open('w1'))]).toEqual([['new', 'own'], ['new']])
+    expect([events(workspaces.default), events(workspaces.findOrCreate('w1'))]).toEqual([
+      ['new', 'own'],
+      ['new'],
+    ])
     workspaces.reset(workspaces.default)
     expect(events(workspaces.default)).toEqual(['new'])
   })
@@ -93,6 +94,7 @@ describe('rebase', () => {
     const reported: string[] = []
     workspaces.default.saver = {
       committed: () => reported.push('committed'),
+      numbered: () => undefined,
       replaced: () => reported.push(...events(workspaces.default)),
       saved: () => undefined,
       requireWritable: () => undefined,
@@ -107,7 +109,7 @@ describe('a row of API keys where partners are kept apart', () => {
   it('is no key with another text than derives from its id, whatever way it came there', () => {
     const policy = partnerIsolation('a-secret-of-the-sandbox', () => '1')
     const workspaces = workspacesOf(stateWith('old'), policy)
-    const acme = workspaces.open('acme')
+    const acme = workspaces.findOrCreate('acme')
     const chosen = {
       id: 'key_1',
       secret: 'chosen',
@@ -135,17 +137,11 @@ describe('ids', () => {
     return ids
   }
 
-  it('a copy for a replay that another replica created -> those of its original here, too', async () => {
-    const state = stateWith('before', 5)
-    const [there, here] = [workspacesOf(state), workspacesOf(state)]
-    const original = there.open('w1')
-    const copy = there.add('copy', original.copyForReplay(), undefined)
-    const born = creationText(copy, state, 'baseline')
-    const delta: Delta = JSON.parse(JSON.stringify({ at: start, born }))
-    const taken = here.take('copy')
-    expect(nextIds(taken)).not.toEqual(nextIds(original))
-    await apply(delta, taken, here.beginning)
-    taken.reset(here.beginning)
-    expect(nextIds(taken)).toEqual(nextIds(there.open('w1')))
+  it('a copy for a replay -> those of its original', () => {
+    const workspaces = workspacesOf(stateWith('before', 5))
+    const original = workspaces.findOrCreate('w1')
+    const copy = workspaces.add('copy', original.copyForReplay(), undefined)
+    expect(nextIds(copy)).toEqual(nextIds(original))
+    expect(nextIds(workspaces.findOrCreate('w2'))).not.toEqual(nextIds(original))
   })
 })

@@ -375,7 +375,9 @@ export class OwnedWorkspaces implements Ownership {
     )
     if (!isDamage || !(error instanceof Error)) return error
     if (name === defaultWorkspace && !this.isShared) return error
-    const [damage = ''] = error.message.split('\n')
+    const [first = ''] = error.message.split('\n')
+    const damage =
+      error instanceof DocumentError ? `${first}; put its file back, or delete the workspace` : first
     const closed = workspaces.closed(name)
     const unusable = new UnusableError(name, damage, shown(name))
     if (closed && closed.damage !== damage) {

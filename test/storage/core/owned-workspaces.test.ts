@@ -13,32 +13,35 @@ async function processOn(medium: Medium, name: string, { keepsBaseline = false }
   const workspaces = workspacesOfTest()
   const lines: string[] = []
   const ends: Error[] = []
-  const drivers: MapStorage[] = []
-  const owned = await OwnedWorkspaces.start(
-    async (events) => {
-      drivers.push(new MapStorage(medium, name, events))
-      return drivers[0] as MapStorage
+  const opened: { owned?: OwnedWorkspaces } = {}
+  const onEnd = (error: Error): void => void ends.push(error)
+  const storage = new MapStorage(medium, name, {
+    onWanted: (of) => opened.owned?.want(of),
+    onLost: (of) => opened.owned?.forget(of),
+    onEnd,
+    onProblem: (line) => lines.push(line),
+  })
+  const owned = await OwnedWorkspaces.start(storage, undefined, {
+    workspaces,
+    assumptions,
+    seed: 1,
+    isShared: true,
+    persists: () => true,
+    base: keepsBaseline ? builtIn : undefined,
+    clock: { now: () => 0, requested: { clock: undefined, frozen: false } },
+    minLogBytes: 1_000_000,
+    shown: (of) => `${of}.json`,
+    reasonOf: (error) => (error instanceof Error ? error.message : undefined),
+    isFinal: (error) => error instanceof Error && error.message === 'gone',
+    onProblem: (line) => lines.push(line),
+    onNotice: (line) => lines.push(line),
+    onEnd,
+    onBug: (error) => {
+      throw error
     },
-    {
-      workspaces,
-      assumptions,
-      seed: 1,
-      base: keepsBaseline ? builtIn : undefined,
-      clock: { now: () => 0, requested: { clock: undefined, frozen: false } },
-      minLogBytes: 1_000_000,
-      shown: (of) => `${of}.json`,
-      reasonOf: (error) => (error instanceof Error ? error.message : undefined),
-      isFinal: (error) => error instanceof Error && error.message === 'gone',
-      onProblem: (line) => lines.push(line),
-      onNotice: (line) => lines.push(line),
-      onEnd: (error) => ends.push(error),
-      onBug: (error) => {
-        throw error
-      },
-      pause: async () => false,
-    },
-  )
-  const [storage] = drivers as [MapStorage]
+    pause: async () => false,
+  })
+  opened.owned = owned
   return { workspaces, owned, storage, lines, ends }
 }
 
@@ -150,7 +153,8 @@ describe('another process', () => {
   it('learns of workspaces that were created and dropped', async () => {
     const [first, second] = await two()
     await write(first, 'later')
-    await first.owned.drop('team')
+    first.workspaces.delete('team')
+    await first.owned.dropped('team')
     await second.owned.refreshNames()
     expect(second.workspaces.all().map(({ name }) => name)).toEqual(['default', 'later'])
   })
