@@ -49,7 +49,7 @@ export async function readNothing(c: AppContext): Promise<void> {
   if (!isEmpty) throw new Refusal('INVALID', 'This request must have no body.')
 }
 
-/** A body is read once, even if the handler is re-run because another process wrote first. */
+/** A body is read once: before its workspace is in use, so that a slow client does not keep it open. */
 const bodies = new WeakMap<AppContext, Promise<Uint8Array>>()
 
 function bytesOf(c: AppContext, most: number): Promise<Uint8Array> {
@@ -58,7 +58,7 @@ function bytesOf(c: AppContext, most: number): Promise<Uint8Array> {
   return reading
 }
 
-/** Reads the body before an exclusive task, for which other calls wait. The handler reports its problems. */
+/** Reads the body. The handler reports its problems. */
 export async function receiveBody(c: AppContext, most: number = bodyLimits.small): Promise<void> {
   if (['POST', 'PUT', 'PATCH'].includes(c.req.raw.method)) await bytesOf(c, most).catch(() => undefined)
 }

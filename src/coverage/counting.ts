@@ -17,8 +17,6 @@ export class Coverage {
   readonly #tallies = new Map<Endpoint, Tally>()
   /** The points that receivers of webhook events covered. */
   readonly receiver: ReceiverCounts
-  /** The number of times that these counts were cleared. */
-  clears = 0
 
   /** @param total the coverage that also counts every call counted here. */
   constructor(points: PointCatalogue, total?: Coverage) {
@@ -40,24 +38,8 @@ export class Coverage {
     return this.#tallyOf(endpoint).hits
   }
 
-  /**
-   * Replaces these counts with counts from elsewhere, and adjusts the total by the difference.
-   *
-   * @param counts by the ids of points; ids without a contract point are ignored.
-   */
-  set(counts: ReadonlyMap<string, number>): void {
-    this.receiver.set(counts)
-    for (const endpoint of endpoints) {
-      const tally = this.#tallyOf(endpoint)
-      for (const [place, draft] of tally.points.drafts.entries()) {
-        tally.set(place, counts.get(pointOf(endpoint, draft).id) ?? 0)
-      }
-    }
-  }
-
   /** Clears these counts, and subtracts them from the total. */
   clear(): void {
-    this.clears += 1
     this.receiver.clear()
     for (const tally of this.#tallies.values()) tally.clear()
   }

@@ -1,4 +1,4 @@
-// The address of a shared store: `redis[s]://[USER:PASSWORD@]HOST:PORT[,HOST:PORT…][/DB]`.
+// The address of a store: `redis[s]://[USER:PASSWORD@]HOST:PORT[,HOST:PORT…][/DB]`.
 
 /** The address of the engine, with the user. */
 export interface StoreAddress {

@@ -41,9 +41,6 @@ export class Journal {
   #next = 0
   #bytes = 0
 
-  /** How often it was cleared. */
-  clears = 0
-
   /** Secrets that must not be shown of any workspace. */
   readonly secrets: KnownSecrets
 
@@ -210,7 +207,6 @@ export class Journal {
   }
 
   clear(): void {
-    this.clears += 1
     this.#requests = []
     this.#resolutions = []
     this.#outcomes = []

@@ -62,7 +62,7 @@ export interface OptionDeclaration {
    * The default for `exec`: a free port, so that it can run next to a running sandbox, and several times concurrently.
    */
   defaultOfExec?: number
-  /** The default if the state is in a shared store. */
+  /** The default if the state is in a store. */
   defaultWithStore?: string | number
   /** No message repeats its value. */
   secret?: true
@@ -165,7 +165,7 @@ export const optionTable = {
     ownOfOne: true,
     schema: store,
     placeholder: 'memory|url',
-    help: 'persist all workspaces in Redis or Valkey, shared by many machines: redis[s]://[USER:PASSWORD@]HOST:PORT[,HOST:PORT…][/DB]; several hosts are a cluster',
+    help: 'persist all workspaces in Redis or Valkey: redis[s]://[USER:PASSWORD@]HOST:PORT[,HOST:PORT…][/DB]; several hosts are a cluster',
     default: inMemory,
     secret: true,
   },
@@ -212,7 +212,7 @@ export const optionTable = {
     ownOfOne: true,
     schema: isolationSecret,
     placeholder: 'text',
-    help: 'secret from which the keys of --isolation partner derive, the same for all replicas (default: random)',
+    help: 'secret from which the keys of --isolation partner derive, the same for all processes of a store (default: random)',
     secret: true,
   },
   allowedHosts: {

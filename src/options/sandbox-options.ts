@@ -61,6 +61,6 @@ export interface SandboxOptions {
   adminToken?: string
   /** How workspaces are isolated: by name (`test`, the default), or by keys and a token for each (`partner`). */
   isolation?: 'test' | 'partner'
-  /** The secret from which the keys of partners derive, the same for all replicas. Default: random. */
+  /** The secret from which the keys of partners derive, the same for all processes of a store. Default: random. */
   isolationSecret?: string
 }

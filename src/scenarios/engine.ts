@@ -62,8 +62,8 @@ export class ScenarioEngine {
   #draws = 0
   #round = 0
   #start: ScenarioStart | undefined
-  /** How often its own scenarios changed, those or the list of active ones, and anything at all. */
-  readonly revision = { own: 0, active: 0, any: 0 }
+  /** How often its own scenarios or the list of active ones changed. */
+  revision = 0
 
   /**
    * @param library the scenarios of every workspace, and those that are active at the start and after a reset.
@@ -125,7 +125,6 @@ export class ScenarioEngine {
   restart(name: string): Scenario {
     const scenario = this.require(name)
     this.#clear(scenario)
-    this.#changed('count')
     return scenario
   }
 
@@ -140,7 +139,7 @@ export class ScenarioEngine {
     const before = this.find(scenario.name)
     if (before) this.#clear(before)
     this.#own.set(scenario.name, scenario)
-    this.#changed('own')
+    this.revision += 1
     this.#noteActive()
   }
 
@@ -150,7 +149,7 @@ export class ScenarioEngine {
     if (!gone) return false
     this.#clear(gone)
     this.#own.delete(name)
-    this.#changed('own')
+    this.revision += 1
     if (this.find(name) === undefined) this.#active = this.#active.filter((active) => active !== name)
     return true
   }
@@ -165,7 +164,7 @@ export class ScenarioEngine {
       if (!this.#active.includes(name)) for (const rule of rules) this.#uses.delete(counterOf(rule, 'switch'))
     }
     this.#active = [...new Set(names)]
-    this.#changed('active')
+    this.revision += 1
     this.#noteActive()
   }
 
@@ -222,7 +221,7 @@ export class ScenarioEngine {
     this.#uses = copyOf(uses)
     this.#draws = draws
     this.#round = round
-    this.#changed('own')
+    this.revision += 1
     this.#noteActive()
   }
 
@@ -230,12 +229,6 @@ export class ScenarioEngine {
   beginWith(start: ScenarioStart | undefined): void {
     this.#start = start
     this.reset()
-  }
-
-  #changed(what: 'own' | 'active' | 'count'): void {
-    this.revision.any += 1
-    if (what !== 'count') this.revision.active += 1
-    if (what === 'own') this.revision.own += 1
   }
 
   /** @throws {UnknownScenarioError} @throws {UnusableScenarioError} */
@@ -339,7 +332,6 @@ export class ScenarioEngine {
       total.calls += 1
       if (acted) total.hits += 1
     }
-    this.#changed('count')
     return { count: use.calls, acted }
   }
 

@@ -2,7 +2,7 @@
 import { codeOf } from '../runtime/ids.ts'
 import { derived } from '../runtime/random.ts'
 
-/** The owner of a workspace. It is persisted with it, in its file and in a shared store. */
+/** The owner of a workspace. It is persisted with it, in its file or in a store. */
 export interface Isolation {
   /** The name of the workspace that was created for a partner; a copy of it has the same. */
   readonly of: string

@@ -38,7 +38,7 @@ export class ReplayCopies {
     const scenarios = of.scenarios.copy()
     const { isolation } = of
     this.#copies = this.#copies.filter((made) => this.#among.stillExists(made))
-    // A partner's copy has its owner with it, so that those of an earlier process, and of other replicas, count, too.
+    // A partner's copy has its owner with it, so that those of an earlier process count, too.
     const those = isolation
       ? this.#among.all().filter((one) => isCopy(one) && one.isolation?.of === isolation.of)
       : this.#copies

@@ -45,8 +45,6 @@ export interface Checkpoint extends Beginning {
   /** The state that the rows were forked from: the workspace has another one after its state was replaced. */
   readonly forkedFrom: State
   readonly revision: ScenarioEngine['revision']
-  readonly resets: number
-  readonly clears: { readonly journal: number; readonly coverage: number }
 }
 
 /** The state right after start, which every workspace begins with and a reset restores. */
@@ -82,8 +80,6 @@ export class Workspace {
   own: Partial<Beginning>
   /** When it was created, on its own clock. */
   createdAt: string
-  /** How often it was reset. */
-  resets = 0
   /** How many requests it has seen; stored outside the state, so that restoring a state repeats no request id. */
   requests = 0
   /** How many calls and streams are open in it. */
@@ -329,7 +325,6 @@ export class Workspace {
     const { state, clock, firstProduct } = { ...beginning, ...this.own }
     this.saver?.requireWritable()
     this.outbox?.cancel()
-    this.resets += 1
     const restored = state.fork()
     if (continuesIds) restored.ids = this.#state.ids
     if (this.outbox) restored.sequences = nextGeneration(restored.sequences, this.#state.sequences)
@@ -394,15 +389,8 @@ export class Workspace {
       snapshots: new Map(this.snapshots),
       timeline: this.timeline,
       forkedFrom: this.#state,
-      revision: { ...this.scenarios.revision },
-      resets: this.resets,
-      clears: this.clears,
+      revision: this.scenarios.revision,
     }
-  }
-
-  /** How often its journal and its coverage were cleared. */
-  get clears(): Checkpoint['clears'] {
-    return { journal: this.journal.clears, coverage: this.coverage.clears }
   }
 
   /** Rolls it back to a checkpoint; resets and clears since then stay. */

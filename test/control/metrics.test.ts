@@ -24,9 +24,8 @@ describe('GET /_sandbox/metrics', () => {
       ['sandbox_journal_entries', 'gauge'],
       ['sandbox_journal_bytes', 'gauge'],
       ['sandbox_store_round_trips_total', 'counter'],
-      ['sandbox_store_retries_total', 'counter'],
-      ['sandbox_store_lag_versions', 'gauge'],
-      ['sandbox_store_histories_total', 'counter'],
+      ['sandbox_store_owned_workspaces', 'gauge'],
+      ['sandbox_store_lost_workspaces_total', 'counter'],
       ['sandbox_event_loop_delay_seconds', 'summary'],
       ['process_resident_memory_bytes', 'gauge'],
     ])
@@ -122,7 +121,7 @@ it('workspaces, rows and journal are those of all workspaces', async () => {
   sandbox.requests.clear()
   sandbox.workspaces.delete('w1')
   expect([await value('sandbox_workspaces'), await value('sandbox_journal_bytes')]).toEqual([1, 0])
-  for (const name of ['round_trips_total', 'retries_total', 'lag_versions', 'histories_total']) {
+  for (const name of ['round_trips_total', 'owned_workspaces', 'lost_workspaces_total']) {
     expect(await value(`sandbox_store_${name}`)).toBe(0)
   }
   expect(await value('process_resident_memory_bytes')).toBeGreaterThan(1e7)

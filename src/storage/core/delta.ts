@@ -26,7 +26,7 @@ export function deltaSince(before: Checkpoint, workspace: Workspace): Delta | un
   const text = stateText(before.state, state)
   if (!isEmpty(text) || state.ids !== before.state.ids) delta.state = text
   if (!isSame(clock.position, before.clock.position)) delta.clock = clock.position
-  if (scenarios.revision.active !== before.revision.active)
+  if (scenarios.revision !== before.revision)
     delta.scenarios = scenariosText({ ...scenarios.copy(), ...noCounts }, true)
   const snapshots = snapshotsSince(before.snapshots, workspace)
   if (snapshots) delta.snapshots = snapshots

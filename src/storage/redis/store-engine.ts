@@ -1,4 +1,4 @@
-// The interface of an engine for the shared store: atomic scripts, a clock, and its status.
+// The interface of an engine: atomic scripts, a clock, and its status.
 
 /** Replies of scripts: texts, numbers, null, lists of these. */
 export type Reply = string | number | null | readonly Reply[]

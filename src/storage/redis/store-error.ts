@@ -1,4 +1,4 @@
-// Why a shared store cannot be used: it is away for now, or its contents do not fit this sandbox.
+// Why a store cannot be used: it is away for now, or its contents do not fit this sandbox.
 
 /** The engine does not answer, or refuses for now. Its message is one sentence for a user. */
 export class EngineUnavailableError extends Error {
