@@ -264,9 +264,8 @@ export const optionTable = {
   journalSize: {
     schema: integer(0, 1_000_000),
     placeholder: 'number',
-    help: 'maximum number of requests in the journal of each workspace; 0 for none (with --store: 200)',
+    help: 'maximum number of requests in the journal of each workspace; 0 for none',
     default: 1_000,
-    defaultWithStore: 200,
   },
   maxBody: {
     schema: integer(1024, 16_777_216),
