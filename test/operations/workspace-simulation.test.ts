@@ -40,6 +40,7 @@ function kept({ isFull = false } = {}) {
     },
     lastLoss: undefined,
     committed: () => void reported.push(changedRows()),
+    numbered: () => undefined,
     replaced: () => undefined,
     saved: () => undefined,
   }

@@ -124,7 +124,7 @@ it('a wait with the token of a partner ends without events once that is rotated'
     headers: { authorization: `Bearer ${credentials?.admin_token}` },
   })
   await setImmediate()
-  const acme = await sandbox.workspaces.open('acme')
+  const acme = await sandbox.open('acme')
   sandbox.workspaces.rotate('acme')
   acme.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
   expect((await waiting).status).toBe(401)

@@ -242,7 +242,11 @@ export class OwnedWorkspaces implements Ownership {
   }
 
   async #drop(name: string): Promise<void> {
-    if (!this.#storage.owns(name)) await this.#storage.open(name, '{}', false)
+    try {
+      if (!this.#storage.owns(name)) await this.#storage.open(name, '{}', false)
+    } catch (error) {
+      if (!(error instanceof DamagedError)) throw error
+    }
     await this.#storage.drop(name)
   }
 
