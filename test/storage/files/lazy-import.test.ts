@@ -2,18 +2,19 @@ import { expect, it } from 'vitest'
 import { loadedWith } from '../../helpers/imports.ts'
 
 it.each(['sandbox/index.ts', 'index.ts', 'cli/serve/start.ts'])(
-  '%s loads nothing of data files: a start without one does not pay for it',
+  '%s loads no module of storage but the one that loads the others: a start in memory does not pay for them',
   (entry) => {
     const loaded = [...loadedWith(entry)]
     expect(loaded).toContain('workspaces/workspace.ts')
-    // The one that decides whether there is a data file, and loads the rest when there is.
-    const ofData = loaded.filter((name) => /lowdb|storage\/file|data-option/.test(name))
-    expect(ofData).toEqual(['sandbox/data-option.ts'])
+    const ofStorage = loaded.filter((name) =>
+      /lowdb|storage\/files|storage\/core|sandbox\/(?:open|storage)-/.test(name),
+    )
+    expect(ofStorage).toEqual(['sandbox/storage-option.ts'])
   },
 )
 
-it('lowdb is used for data files, and for nothing else', () => {
-  const loaded = [...loadedWith('storage/file/open-data.ts')]
+it('lowdb is loaded with data files', () => {
+  const loaded = [...loadedWith('sandbox/open-files.ts')]
   expect(loaded).toContain('lowdb')
-  expect(loaded).toContain('storage/file/data-file.ts')
+  expect(loaded).toContain('storage/files/document-file.ts')
 })
