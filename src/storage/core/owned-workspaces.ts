@@ -9,7 +9,9 @@ import type { Ownership } from '../../workspaces/ownership.ts'
 import { NotSavedError } from '../../workspaces/saver.ts'
 import {
   DamagedError,
+  isElsewhere,
   OwnedElsewhereError,
+  StorageUnavailableError,
   type ListedWorkspace,
   type OpenedWorkspace,
   type Storage,
@@ -155,7 +157,7 @@ export class OwnedWorkspaces implements Ownership {
           isOurs = true
         }
       } catch (error) {
-        this.#owned.delete(name)
+        this.#discard(name)
         if (!(error instanceof OwnedElsewhereError)) {
           await this.#storage.drop(name).catch(() => undefined)
           throw error
@@ -357,7 +359,11 @@ export class OwnedWorkspaces implements Ownership {
       throw this.#unusable(name, error)
     }
     const { checkpoint, deltas } = opened
-    if (!checkpoint) return this.#create(name)
+    try {
+      if (!checkpoint) return await this.#create(name)
+    } catch (error) {
+      throw this.#unusable(name, error)
+    }
     try {
       const read = await readDocument({ checkpoint, deltas }, shown(name), this.#options)
       const workspace = await restoreWorkspace(read, known, shown(name), this.#options)
@@ -371,15 +377,19 @@ export class OwnedWorkspaces implements Ownership {
     }
   }
 
-  /** A failure that concerns only this workspace, which lists and health show from now on. */
+  /** Returns the error for callers of `open`. Lists and health show a workspace that alone cannot be opened. */
   #unusable(name: string, error: unknown): unknown {
-    const { workspaces, shown, onNotice } = this.#options
-    const isDamage = [DamagedError, DocumentError, MismatchError, ForeignError].some(
+    const { workspaces, shown, onNotice, reasonOf, isFinal } = this.#options
+    if (isElsewhere(error)) return error
+    const isDamage = [DamagedError, DocumentError, MismatchError, ForeignError, NotSavedError].some(
       (kind) => error instanceof kind,
     )
-    if (!isDamage || !(error instanceof Error)) return error
+    const reason = isDamage && error instanceof Error ? error.message : reasonOf(error)
+    if (reason === undefined) return error
+    if (isFinal(error))
+      return new StorageUnavailableError(`Nothing can be read or saved any more: ${reason}.`)
     if (name === defaultWorkspace && !this.isShared) return error
-    const [damage = ''] = error.message.split('\n')
+    const [damage = ''] = reason.split('\n')
     const closed = workspaces.closed(name)
     const unusable = new UnusableError(name, damage, shown(name))
     if (closed && closed.damage !== damage) {
@@ -397,12 +407,20 @@ export class OwnedWorkspaces implements Ownership {
       const workspace = name === defaultWorkspace ? workspaces.default : workspaces.add(name, {}, undefined)
       await this.#own(workspace, false).saver.saved()
     } catch (error) {
-      this.#owned.delete(name)
+      this.#discard(name)
       if (name !== defaultWorkspace) workspaces.remove(name)
       // A list tolerates one that is left: the next process that opens it creates it.
       await this.#storage.drop(name).catch(() => undefined)
       throw error
     }
+  }
+
+  /** Gives up a workspace that could not be created: its saver must not write to another one of its name. */
+  #discard(name: string): void {
+    this.#owned
+      .get(name)
+      ?.saver.abandon(new NotSavedError(`Workspace '${name}' was not created.`, 'not made'))
+    this.#owned.delete(name)
   }
 
   #own(workspace: Workspace, hasCheckpoint: boolean): Owned {
