@@ -20,12 +20,16 @@ import { gate, watchDisk, type Disk } from '../helpers/disk.ts'
 import { filesIn, intent, newIntent, startIn, type InFolder } from '../helpers/folder.ts'
 import { askControl } from '../helpers/control.ts'
 import { container, fakeTimes } from '../helpers/lock.ts'
-import { fullKey, testNow } from '../helpers/sandbox.ts'
+import { fullKey, uncheckedCaller, type CallApi } from '../helpers/sandbox.ts'
 
 /** The files of workspace `default` while a sandbox uses a new folder. */
 const ofDefault = ['default.1.log', 'default.json']
 
 const names = (sandbox: Sandbox): string[] => sandbox.workspaces.list().map(({ name }) => name)
+
+/** The status of a call that may be refused before its workspace is known: such an answer has no request id. */
+const statusOf = async (sandbox: Sandbox, ...call: Parameters<CallApi>): Promise<number> =>
+  (await uncheckedCaller(sandbox)(...call)).status
 
 /** The intent with an id, as a workspace has it. */
 const readIntent = ({ call }: InFolder, workspace: string, id: string): ReturnType<InFolder['call']> =>
@@ -294,7 +298,11 @@ describe('a workspace in a folder', () => {
   it('that was added as a state document while no sandbox ran -> is used', async () => {
     const disk = await watchDisk()
     mkdirSync(disk.path('data'))
-    const document = { schema_version: 1, products: [{ id: 'prd_1' }], customers: [{ id: 'cus_added' }] }
+    const document = {
+      schema_version: 1,
+      products: [{ merchant_key: 'mk_1' }],
+      customers: [{ id: 'cus_added' }],
+    }
     writeFileSync(disk.path('data/acme.json'), JSON.stringify(document))
     const { sandbox, call } = await startIn(disk)
     expect(names(sandbox)).toEqual(['default', 'acme'])
@@ -533,12 +541,11 @@ describe('the lock', () => {
     expect(ours.now()).toBe(1_010_000)
     expect((await second.sandbox.call('GET', `/v2/transaction_intents/${made.json.id}`)).status).toBe(200)
     theirs.pass(10_000)
-    const late = await first.sandbox.call(...newIntent)
-    expect(late.status).toBeGreaterThanOrEqual(500)
+    expect(await statusOf(first.sandbox, ...newIntent)).toBe(503)
     expect((await first.lost).message.replaceAll(`${disk.folder}/`, '')).toBe(
       `${dataName} cannot be written any more: another sandbox (process 1 on pod-b) took it over, as this one did not run for more than 10 s. It has every acknowledged change; stop one of the two, or give each its own file with --data.`,
     )
-    expect((await first.sandbox.call('GET', '/v2/customers')).status).toBe(503)
+    expect(await statusOf(first.sandbox, 'GET', '/v2/customers')).toBe(503)
     expect((await second.sandbox.call(...newIntent)).status).toBe(201)
   })
 
@@ -550,6 +557,26 @@ describe('the lock', () => {
     await startIn(disk, {}, { storage: { processes: container('pod-a'), times } })
     expect(times.looks).toBe(0)
   })
+})
+
+it('a call that has seen an unsaved change is answered once that is saved', async () => {
+  const disk = await watchDisk()
+  const { sandbox } = await startOn(disk)
+  await sandbox.call(...newIntent)
+  const [reached, held] = [gate(), gate()]
+  disk.judge = (step) => {
+    if (!step.startsWith('fdatasync')) return undefined
+    reached.open()
+    return held.opened
+  }
+  const writing = sandbox.call(...newIntent)
+  await reached.opened
+  let isAnswered = false
+  const reading = sandbox.call('GET', '/v2/customers').finally(() => (isAnswered = true))
+  for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate)
+  expect(isAnswered).toBe(false)
+  held.open()
+  expect([(await writing).status, (await reading).status]).toEqual([201, 200])
 })
 
 describe('the disk', () => {
@@ -597,7 +624,7 @@ describe('the disk', () => {
       `${dataName} cannot be written any more: the disk reported an error. It has every acknowledged change; start again when the disk works.`,
     )
     disk.judge = () => undefined
-    expect((await one.sandbox.call(...newIntent)).status).toBe(503)
+    expect(await statusOf(one.sandbox, 'GET', '/v2/customers')).toBe(503)
     const again = await startOn(await crashed(disk))
     expect(again.sandbox.state.get('transaction_intents', made.json.id)).toEqual(made.json)
   })

@@ -201,6 +201,8 @@ export class WorkspaceSaver implements Saver {
       try {
         await this.#save()
         this.#saved = changes
+        // Callers that have seen these changes meanwhile, and made none.
+        if (changes === this.#changes) waiting.push(...this.#waiting.splice(0))
         for (const { resolve } of waiting) resolve()
       } catch (error) {
         this.#waiting.unshift(...waiting)
