@@ -1,5 +1,5 @@
 // Opens the data file or the folder of data of a sandbox (`--data`), and says why it cannot be used.
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { DocumentError } from '../input/problems.ts'
 import { defaultSeed } from '../options/index.ts'
@@ -120,7 +120,7 @@ function lost(name: string, error: Error): NotSavedError {
       : 'start again when the disk works'
   const reason = reasonOf(error) ?? error.message
   return new NotSavedError(
-    `${basename(name)} cannot be written any more: ${reason}. It has every acknowledged change; ${next}.`,
+    `${name} cannot be written any more: ${reason}. It has every acknowledged change; ${next}.`,
     'not made',
     name,
   )

@@ -27,7 +27,11 @@ describe('start --data', () => {
       expect((await call(`/v2/transaction_intents/${id}`, withKey())).status).toBe(200)
     })
     expect([first.code, second.code]).toEqual([0, 0])
-    expect((await readdir(cwd)).toSorted()).toEqual(['data.json', 'data.json.2.log', 'data.json.previous'])
+    expect((await readdir(cwd)).toSorted()).toEqual([
+      'data.json',
+      expect.stringMatching(/^data\.json\.\d+\.log$/),
+      'data.json.previous',
+    ])
   })
 
   it.each([
