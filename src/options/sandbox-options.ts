@@ -45,7 +45,7 @@ export interface SandboxOptions {
   corsOrigin?: string | readonly string[]
   /** Host names under which the control plane answers, in addition to loopback ones. */
   allowedHosts?: string | readonly string[]
-  /** Maximum number of requests in the journal of each workspace; 0 for none. Default 1,000. With a store 200. */
+  /** Maximum number of requests in the journal of each workspace; 0 for none. Default 1,000. */
   journalSize?: number
   /** Maximum size of a request body of the API, 1,024 to 16,777,216 bytes; a larger one is answered 413. Default 1,048,576. */
   maxBody?: number

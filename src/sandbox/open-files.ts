@@ -1,5 +1,5 @@
 // Opens the data file or the folder of data of a sandbox (`--data`), and says why it cannot be used.
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Assumptions } from '../contract/assumptions.ts'
 import { DocumentError } from '../input/problems.ts'
 import { defaultSeed } from '../options/index.ts'
@@ -12,8 +12,8 @@ import { LockedError } from '../storage/files/lock.ts'
 import { defaultWorkspace } from '../workspaces/names.ts'
 import { DamagedError } from '../workspaces/storage.ts'
 import { NotSavedError } from '../workspaces/saver.ts'
-import { MismatchError } from '../storage/core/owners.ts'
-import type { OpenedStorage, StorageOptions } from './storage-option.ts'
+import { MismatchError } from '../storage/core/persisted-owners.ts'
+import type { OpenedStorage, StorageOptions } from './opened-storage.ts'
 
 /** A log is replaced by a checkpoint when it is larger, and larger than the checkpoint (bytes). */
 const minLogBytes = 1024 * 1024
@@ -120,7 +120,7 @@ function lost(name: string, error: Error): NotSavedError {
       : 'start again when the disk works'
   const reason = reasonOf(error) ?? error.message
   return new NotSavedError(
-    `${basename(name)} cannot be written any more: ${reason}. It has every acknowledged change; ${next}.`,
+    `${name} cannot be written any more: ${reason}. It has every acknowledged change; ${next}.`,
     'not made',
     name,
   )

@@ -15,7 +15,7 @@ import { openEngine } from '../storage/redis/index.ts'
 import type { State } from '../store/state.ts'
 import { NotSavedError } from '../workspaces/saver.ts'
 import { StorageUnavailableError, type BaselineId } from '../workspaces/storage.ts'
-import type { OpenedStorage, StorageOptions } from './storage-option.ts'
+import type { OpenedStorage, StorageOptions } from './opened-storage.ts'
 
 /** A log is replaced by a checkpoint when it is larger, and larger than the checkpoint (bytes). */
 const minLogBytes = 256 * 1024

@@ -86,7 +86,7 @@ export interface Storage {
   /** Ends the ownership, so that another process opens the workspace at once. */
   release(name: string): Promise<void>
 
-  /** Removes a workspace that this process owns. */
+  /** Removes a workspace that this process owns, or that `open` refused as damaged. */
   drop(name: string): Promise<void>
 
   /** Whether this process surely owns a workspace at this moment: only then its rows are current. */

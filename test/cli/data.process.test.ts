@@ -27,20 +27,23 @@ describe('start --data', () => {
       expect((await call(`/v2/transaction_intents/${id}`, withKey())).status).toBe(200)
     })
     expect([first.code, second.code]).toEqual([0, 0])
-    expect((await readdir(cwd)).toSorted()).toEqual(['data.json', 'data.json.prev'])
+    expect((await readdir(cwd)).toSorted()).toEqual([
+      'data.json',
+      expect.stringMatching(/^data\.json\.\d+\.log$/),
+      'data.json.previous',
+    ])
   })
 
   it.each([
-    ['the environment', [], { SANDBOX_DATA: 'data.json', SANDBOX_DURABILITY: 'exit' }, {}],
-    ['SANDBOX_OPTIONS', [], { SANDBOX_OPTIONS: '--data data.json --durability exit' }, {}],
-    ['a config file', [], {}, { 'sandbox.config.yaml': 'data: data.json\ndurability: exit\n' }],
+    ['the environment', [], { SANDBOX_DATA: 'data.json' }, {}],
+    ['SANDBOX_OPTIONS', [], { SANDBOX_OPTIONS: '--data data.json' }, {}],
+    ['a config file', [], {}, { 'sandbox.config.yaml': 'data: data.json\n' }],
   ] as const)('the options come from %s as well', async (_where, argv, env, files) => {
     const cwd = await folderWith(files)
     await serve(argv, { cwd, env }, async ({ fetch: call }) => {
       await call('/v2/transaction_intents', newIntent)
-      expect(await readdir(cwd)).not.toContain('data.json.wal')
     })
-    expect(await readdir(cwd)).toContain('data.json.prev')
+    expect(await readdir(cwd)).toContain('data.json.previous')
   })
 
   it('fixtures beside a data file -> said on stderr, unless --quiet', async () => {
@@ -57,25 +60,14 @@ describe('start --data', () => {
     expect(eventsOf(inFolder(json.stderr, cwd))).toContainEqual({ level: 'info', event: 'notice', message })
   })
 
-  it('a data file that cannot be used -> exit 3, naming place and way out; --recover goes back', async () => {
-    const cwd = await folderWith()
-    await serve(['--data', 'data.json'], { cwd }, async ({ fetch: call }) => {
-      await call('/v2/transaction_intents', newIntent)
-    })
-    await writeFile(join(cwd, 'data.json'), '[1]')
+  it('a damaged data file -> exit 3, naming the position and the next steps', async () => {
+    const cwd = await folderWith({ 'data.json': '[1]' })
     const refused = await cli(['start', '--data', 'data.json', '--port', '0'], { cwd })
     expect({ ...refused, stderr: inFolder(refused.stderr, cwd) }).toEqual({
       code: 3,
       stdout: '',
-      stderr:
-        'data.json:1:1: must be a state document\n[1]\n^\n' +
-        'data.json: was not changed. Repair it or put it back, or start with --recover to use what is intact, or move it and the files next to it away to start with an empty state\n',
+      stderr: 'data.json:1:1: must be a state document\n[1]\n^\n',
     })
-    const recovered = await serve(['--data', 'data.json', '--recover'], { cwd })
-    expect(recovered.code).toBe(0)
-    expect(inFolder(recovered.stderr, cwd)).toMatch(
-      /^recovered: data\.json\.prev of \S+ up to commit 0; later writes to data\.json are lost; the parts that were skipped are saved in data\.json\.unusable$/m,
-    )
   })
 
   it('a second sandbox on the file -> exit 3, and the first serves on', async () => {
@@ -96,14 +88,12 @@ describe('start --data', () => {
       const busy = await cli(['start', '--data', 'data.json', '--port', new URL(url).port], { cwd })
       expect(busy.code).toBe(4)
     })
-    expect(await readdir(cwd)).toEqual(['data.json'])
+    expect(await readdir(cwd)).not.toContain('data.json.lock')
   })
 
   it.each([
     ['a file', 'data.json', 'write data.json.lock', []],
     ['a folder', 'kept/', 'write .lock', ['kept']],
-    // Its first snapshot is given up; the empty journal is that of a first start that was stopped.
-    ['a file that it first saves', 'data.json', 'write data.json.tmp', ['data.json.wal']],
   ])('asked to end while it loads %s -> the lock is gone', async (_what, data, step, left) => {
     const disk = await watchDisk()
     let stop = (): void => undefined
@@ -143,18 +133,5 @@ describe('start --data', () => {
     expect(ran.stderr).toBe(
       `${disk.path('data.json')} cannot be written (no space is left on the disk): changes are refused until it can; reads continue.\n`,
     )
-  })
-
-  it('--durability exit, and the end cannot be saved -> exit 74', async () => {
-    const disk = await watchDisk()
-    const argv = ['--data', disk.path('data.json'), '--durability', 'exit', '--quiet']
-    const ran = await serve(argv, {}, async ({ fetch: call }) => {
-      expect((await call('/v2/transaction_intents', newIntent)).status).toBe(201)
-      disk.judge = (step) => (step.startsWith('write') ? 'ENOSPC' : undefined)
-    })
-    expect([ran.code, ran.stderr]).toEqual([
-      74,
-      `error: ${disk.path('data.json')} was not saved: no space is left on the disk.\n`,
-    ])
   })
 })

@@ -363,17 +363,20 @@ describe('a process with a data file', () => {
     for (const one of made) expect(await read(second.url, one)).toBe(one)
     second.process.kill('SIGTERM')
     expect(await second.ended).toBe(0)
-    expect((await readdir(cwd)).toSorted()).toEqual(['data.json', 'data.json.prev'])
+    expect((await readdir(cwd)).toSorted()).toEqual([
+      'data.json',
+      expect.stringMatching(/^data\.json\.\d+\.log$/),
+      'data.json.previous',
+    ])
   })
 
-  it('SIGTERM -> saves, exit 0; the file alone has everything', async () => {
+  it('SIGTERM -> saves, exit 0; the checkpoint has everything', async () => {
     const cwd = await folderWith()
-    const first = await started(['--data', 'data.json', '--durability', 'exit'], { cwd })
+    const first = await started(['--data', 'data.json'], { cwd })
     const made = await create(first.url)
     first.process.kill('SIGTERM')
     expect(await first.ended).toBe(0)
-    await rm(join(cwd, 'data.json.prev'))
-    expect(await readdir(cwd)).toEqual(['data.json'])
+    expect(await readFile(join(cwd, 'data.json'), 'utf8')).toContain((JSON.parse(made) as { id: string }).id)
     const second = await started(['--data', 'data.json'], { cwd })
     expect(await read(second.url, made)).toBe(made)
   })
@@ -422,24 +425,20 @@ describe('a process with a data file', () => {
       'error: data.json cannot be written any more: another sandbox (process 1 on pod-b) took it over, as this one did not run for more than 10 s. It has every acknowledged change; stop one of the two, or give each its own file with --data.\n',
     )
     expect(await readFile(join(cwd, 'data.json.lock'), 'utf8')).toBe(JSON.stringify(theirs))
-    expect(await readFile(join(cwd, 'data.json.wal'), 'utf8')).toContain(
+    expect(await readFile(join(cwd, 'data.json.1.log'), 'utf8')).toContain(
       (JSON.parse(made) as { id: string }).id,
     )
   })
 
-  it('a corrupt file -> exit 3, and it is left as it is; --recover goes back', async () => {
-    const cwd = await folderWith({
-      'data.json': '{"schema_version":1',
-      'data.json.prev': '{"schema_version":1}',
-    })
+  it('a damaged file -> exit 3, and it is left as it is', async () => {
+    const text = '{"schema_version":1'
+    const cwd = await folderWith({ 'data.json': text, 'data.json.previous': '{"schema_version":1}' })
     const refused = launch([bin, '--port', '0', '--data', 'data.json'], { cwd })
     expect(await refused.ended).toBe(3)
-    expect(refused.err()).toMatch(/^data\.json:1:20: expected a comma or \}, but the file ends here\n/)
-    expect(await readFile(join(cwd, 'data.json'), 'utf8')).toBe('{"schema_version":1')
-    const recovered = await started(['--data', 'data.json', '--recover'], { cwd })
-    recovered.process.kill('SIGTERM')
-    expect(await recovered.ended).toBe(0)
-    expect(recovered.err()).toMatch(/^recovered: data\.json\.prev of /)
+    expect(refused.err()).toMatch(
+      /^data\.json: .*data\.json: is not JSON: .*\. The checkpoint before is .*data\.json\.previous\. /,
+    )
+    expect(await readFile(join(cwd, 'data.json'), 'utf8')).toBe(text)
   })
 })
 

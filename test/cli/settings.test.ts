@@ -88,7 +88,7 @@ describe('variables', () => {
     ],
     ['SANDBOX_ADMIN', 'off', { admin: 'off' }],
     ['SANDBOX_ADMIN_TOKEN', 't', { adminToken: 't' }],
-    ['SANDBOX_STORE', 'rediss://a:b@host', { store: 'rediss://a:b@host', journalSize: 200 }],
+    ['SANDBOX_STORE', 'rediss://a:b@host', { store: 'rediss://a:b@host', workspaceTtl: '7d' }],
     ['SANDBOX_ALLOWED_HOSTS', 'a, b', { allowedHosts: ['a', 'b'] }],
     [
       'SANDBOX_CORS_ORIGIN',

@@ -86,7 +86,7 @@ describe('help and version', () => {
     for (const flag of ['--only', '--fixtures', '--assume', '--scenario', '--config', '--host']) {
       expect(stdout).toContain(`  ${flag} `)
     }
-    for (const flag of ['--data', '--durability', '--recover', '--port', '--watch', '--strict', '--report']) {
+    for (const flag of ['--data', '--port', '--watch', '--strict', '--report']) {
       expect(stdout).not.toContain(`  ${flag} `)
     }
   })

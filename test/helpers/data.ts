@@ -1,11 +1,12 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { createSandbox, DocumentError, type Sandbox, type SandboxOptions } from '../../src/index.ts'
+import { DocumentError, type Sandbox, type SandboxOptions } from '../../src/index.ts'
+import { createSandbox } from '../../src/sandbox/index.ts'
+import type { StorageTestHooks } from '../../src/sandbox/storage-option.ts'
 import type { NotSavedError } from '../../src/workspaces/saver.ts'
 import { callerFor, testNow, type CallApi } from './sandbox.ts'
 import { watchDisk, type Disk } from './disk.ts'
-import { unhurried } from './unhurried.ts'
 
 /** A sandbox with a data file on a disk that a test rules. */
 export interface Kept {
@@ -20,7 +21,11 @@ export interface Kept {
 export const dataName = 'data.json'
 
 /** Starts a sandbox on a data file; it is closed after the test. */
-export async function startOn(disk: Disk, options: SandboxOptions = {}): Promise<Kept> {
+export async function startOn(
+  disk: Disk,
+  options: SandboxOptions = {},
+  hooks: StorageTestHooks & { signal?: AbortSignal } = {},
+): Promise<Kept> {
   const said: string[] = []
   let hear = (_line: string): void => undefined
   let lose = (_error: NotSavedError): void => undefined
@@ -32,6 +37,7 @@ export async function startOn(disk: Disk, options: SandboxOptions = {}): Promise
   const sandbox = await createSandbox(
     { clock: testNow, frozen: true, data: disk.path(dataName), ...options },
     {
+      ...hooks,
       onNotice: say,
       onProblem: say,
       onLost: lose,
@@ -40,7 +46,6 @@ export async function startOn(disk: Disk, options: SandboxOptions = {}): Promise
       },
     },
   )
-  unhurried(sandbox)
   onTestFinished(() => sandbox.close().catch(() => undefined))
   const says = (): Promise<string> => new Promise((resolve) => (hear = resolve))
   return { sandbox: Object.assign(sandbox, { call: callerFor(sandbox, options) }), said, says, lost }
@@ -48,9 +53,8 @@ export async function startOn(disk: Disk, options: SandboxOptions = {}): Promise
 
 /** The files that a process leaves if it dies now, on a disk of their own. */
 export async function crashed(disk: Disk): Promise<Disk> {
-  const files = (await readdir(disk.folder)).filter((name) => !name.endsWith('.lock'))
   const copy = await watchDisk()
-  await Promise.all(files.map((name) => cp(disk.path(name), copy.path(name))))
+  await cp(disk.folder, copy.folder, { recursive: true, filter: (path) => !path.endsWith('.lock') })
   return copy
 }
 

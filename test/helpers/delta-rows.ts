@@ -1,11 +1,11 @@
-import { deltaSince } from '../../src/storage/delta.ts'
+import { deltaSince } from '../../src/storage/core/delta.ts'
 import type { Workspace } from '../../src/workspaces/workspace.ts'
 
 /** Gives, at each call, the rows that changed since the call before, such as `products/mk_1`; none for a clock. */
 export function changedRowsOf(workspace: Workspace): () => string[] {
   let last = workspace.checkpoint()
   return () => {
-    const delta = deltaSince(last, workspace, { base: workspace.state, withRecords: false })
+    const delta = deltaSince(last, workspace)
     last = workspace.checkpoint()
     const { account, stubs, put = {}, gone = {} } = delta?.state ?? {}
     return [

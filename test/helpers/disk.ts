@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { systemFiles, type OpenFile } from '../../src/storage/file/files.ts'
+import { systemFiles, type OpenFile } from '../../src/storage/files/files.ts'
 
 /** One step that saving takes, such as `fsync data.json.tmp`; unfinished files are all called `.tmp`. */
 export type Step = `${string} ${string}`

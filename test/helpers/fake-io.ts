@@ -6,7 +6,6 @@ import { run } from '../../src/cli/run.ts'
 import { startDetached, startProgram, type StartProgram, type StopSignal } from '../../src/runtime/program.ts'
 import { withTest } from '../setup/with-test.ts'
 import { Printed } from './printed.ts'
-import { withoutHurry } from './unhurried.ts'
 
 /** Where and with which variables a command line runs. */
 export interface CliContext {
@@ -158,12 +157,9 @@ export async function serve(
       errUntil: (end) => io.err.until(end),
     })
   } finally {
-    const closed = withoutHurry(() => {
-      io.stop()
-      return running
-    })
+    io.stop()
     // The end of the process is reported below.
-    await closed.catch(() => undefined)
+    await running.catch(() => undefined)
   }
   return { code: await running, stdout: io.out, stderr: io.err.text }
 }

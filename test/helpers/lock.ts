@@ -1,4 +1,4 @@
-import { LockedError, lockTimes, type LockTimes, type Processes } from '../../src/storage/file/lock.ts'
+import { LockedError, lockTimes, type LockTimes, type Processes } from '../../src/storage/files/lock.ts'
 
 /** A clock that moves only while a caller waits. */
 export interface FakeTimes extends LockTimes {

@@ -9,7 +9,9 @@ import type { Ownership } from '../../workspaces/ownership.ts'
 import { NotSavedError } from '../../workspaces/saver.ts'
 import {
   DamagedError,
+  isElsewhere,
   OwnedElsewhereError,
+  StorageUnavailableError,
   type ListedWorkspace,
   type OpenedWorkspace,
   type Storage,
@@ -17,7 +19,7 @@ import {
 import type { Checkpoint, Workspace } from '../../workspaces/workspace.ts'
 import { restoreWorkspace, type RestoreOptions } from './restore-workspace.ts'
 import { NameQueue } from './name-queue.ts'
-import { ForeignError, MismatchError, OwnersOfWorkspaces } from './owners.ts'
+import { ForeignError, MismatchError, OwnersOfWorkspaces } from './persisted-owners.ts'
 import { readDocument, type PersistedWorkspace, type ReadOptions } from './read-document.ts'
 import { readyKeysOf } from './workspace-part.ts'
 import { WorkspaceSaver, type WorkspaceSaverOptions } from './workspace-saver.ts'
@@ -155,7 +157,7 @@ export class OwnedWorkspaces implements Ownership {
           isOurs = true
         }
       } catch (error) {
-        this.#owned.delete(name)
+        this.#discard(name)
         if (!(error instanceof OwnedElsewhereError)) {
           await this.#storage.drop(name).catch(() => undefined)
           throw error
@@ -242,7 +244,11 @@ export class OwnedWorkspaces implements Ownership {
   }
 
   async #drop(name: string): Promise<void> {
-    if (!this.#storage.owns(name)) await this.#storage.open(name, '{}', false)
+    try {
+      if (!this.#storage.owns(name)) await this.#storage.open(name, '{}', false)
+    } catch (error) {
+      if (!(error instanceof DamagedError)) throw error
+    }
     await this.#storage.drop(name)
   }
 
@@ -353,7 +359,11 @@ export class OwnedWorkspaces implements Ownership {
       throw this.#unusable(name, error)
     }
     const { checkpoint, deltas } = opened
-    if (!checkpoint) return this.#create(name)
+    try {
+      if (!checkpoint) return await this.#create(name)
+    } catch (error) {
+      throw this.#unusable(name, error)
+    }
     try {
       const read = await readDocument({ checkpoint, deltas }, shown(name), this.#options)
       const workspace = await restoreWorkspace(read, known, shown(name), this.#options)
@@ -367,15 +377,20 @@ export class OwnedWorkspaces implements Ownership {
     }
   }
 
-  /** A failure that concerns only this workspace, which lists and health show from now on. */
+  /** Returns the error for callers of `open`. Lists and health show a workspace that alone cannot be opened. */
   #unusable(name: string, error: unknown): unknown {
-    const { workspaces, shown, onNotice } = this.#options
-    const isDamage = [DamagedError, DocumentError, MismatchError, ForeignError].some(
+    const { workspaces, shown, onNotice, reasonOf, isFinal } = this.#options
+    if (isElsewhere(error)) return error
+    const isDamage = [DamagedError, DocumentError, MismatchError, ForeignError, NotSavedError].some(
       (kind) => error instanceof kind,
     )
-    if (!isDamage || !(error instanceof Error)) return error
+    const reason = isDamage && error instanceof Error ? error.message : reasonOf(error)
+    if (reason === undefined) return error
+    if (isFinal(error))
+      return new StorageUnavailableError(`Nothing can be read or saved any more: ${reason}.`)
     if (name === defaultWorkspace && !this.isShared) return error
-    const [first = ''] = error.message.split('\n')
+    const [first = ''] = reason.split('
+')
     const damage =
       error instanceof DocumentError ? `${first}; put its file back, or delete the workspace` : first
     const closed = workspaces.closed(name)
@@ -395,12 +410,20 @@ export class OwnedWorkspaces implements Ownership {
       const workspace = name === defaultWorkspace ? workspaces.default : workspaces.add(name, {}, undefined)
       await this.#own(workspace, false).saver.saved()
     } catch (error) {
-      this.#owned.delete(name)
+      this.#discard(name)
       if (name !== defaultWorkspace) workspaces.remove(name)
       // A list tolerates one that is left: the next process that opens it creates it.
       await this.#storage.drop(name).catch(() => undefined)
       throw error
     }
+  }
+
+  /** Gives up a workspace that could not be created: its saver must not write to another one of its name. */
+  #discard(name: string): void {
+    this.#owned
+      .get(name)
+      ?.saver.abandon(new NotSavedError(`Workspace '${name}' was not created.`, 'not made'))
+    this.#owned.delete(name)
   }
 
   #own(workspace: Workspace, hasCheckpoint: boolean): Owned {

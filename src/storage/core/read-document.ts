@@ -11,6 +11,7 @@ import { Gathered } from '../../fixtures/gather.ts'
 import { DocumentError } from '../../input/problems.ts'
 import { problemAt, sourceFromText, type Source } from '../../input/source-file.ts'
 import { textOf } from '../../input/utf8.ts'
+import { parseExact } from '../../json/parse-exact.ts'
 import type { State } from '../../store/state.ts'
 import { deltaSchema, type Delta } from './delta.ts'
 import { snapshotMoment, type SnapshotText } from './snapshot-text.ts'
@@ -64,7 +65,7 @@ export async function readDocument(
   const first = part?.own?.rows
   const beginning = first && readState(state, first)
   const later = new Later(state, assembled.sandbox.clock, part)
-  for (const text of deltas) later.apply(deltaSchema.parse(JSON.parse(text)))
+  for (const text of deltas) later.apply(deltaSchema.parse(parseExact(text)))
   const { clock: _clock, ...rest } = assembled.sandbox
   const { clock, snapshots, scenarios, at, nextRequest } = later
   return {

@@ -6,7 +6,7 @@ import { defaultWorkspace } from '../../workspaces/names.ts'
 import { Snapshot } from '../../workspaces/snapshot.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
-import type { OwnersOfWorkspaces } from './owners.ts'
+import type { OwnersOfWorkspaces } from './persisted-owners.ts'
 import type { PersistedWorkspace } from './read-document.ts'
 import { beginningOf } from './workspace-part.ts'
 

@@ -1,5 +1,6 @@
 // Persists the writes of one workspace that this process owns: one append for all that wait, a checkpoint when the log has
 // grown, and rollback if they cannot be persisted.
+import { stringify } from '../../json/stringify.ts'
 import { yieldToEventLoop } from '../../runtime/event-loop.ts'
 import { NotSavedError, type Saver } from '../../workspaces/saver.ts'
 import type { Checkpoint, Workspace } from '../../workspaces/workspace.ts'
@@ -200,6 +201,8 @@ export class WorkspaceSaver implements Saver {
       try {
         await this.#save()
         this.#saved = changes
+        // Callers that have seen these changes meanwhile, and made none.
+        if (changes === this.#changes) waiting.push(...this.#waiting.splice(0))
         for (const { resolve } of waiting) resolve()
       } catch (error) {
         this.#waiting.unshift(...waiting)
@@ -230,7 +233,7 @@ export class WorkspaceSaver implements Saver {
       // Other processes look for workspaces whose attempts wait.
       const isNews = waits && !this.#saysWaiting
       if (Object.keys(delta).length > 1) {
-        const text = JSON.stringify(delta)
+        const text = stringify(delta)
         await this.#io(storage.append(workspace.name, text, ...(isNews ? [about()] : [])))
         this.#logBytes += text.length
         this.#saysWaiting ||= isNews

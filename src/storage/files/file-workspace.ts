@@ -74,6 +74,19 @@ export class FileWorkspace {
     }
   }
 
+  /** A workspace that cannot be read, and can only be removed. @param generations its logs, ascending. */
+  static damaged(context: FileContext, name: string, generations: number[]): FileWorkspace {
+    const parts = { context, name, file: new DocumentFile(context, name), generations }
+    return new FileWorkspace(parts, {
+      exists: true,
+      seq: 0,
+      about: undefined,
+      hasDocument: true,
+      unnamed: undefined,
+      firstLog: undefined,
+    })
+  }
+
   /** The JSON text for the list; undefined if no file has one. */
   get about(): string | undefined {
     return this.#state.exists ? this.#state.about : undefined

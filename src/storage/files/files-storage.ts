@@ -107,7 +107,8 @@ export class FilesStorage implements Storage {
   }
 
   async drop(name: string): Promise<void> {
-    const workspace = this.#owned(name)
+    const isRefused = this.#damaged.has(name) && !this.#workspaces.has(name)
+    const workspace = isRefused ? this.#damagedWorkspace(name) : this.#owned(name)
     if (workspace) await this.#runFor(name, () => workspace.drop())
     this.#workspaces.delete(name)
   }
@@ -142,6 +143,10 @@ export class FilesStorage implements Storage {
     await Promise.allSettled(open.map((name) => this.release(name)))
     this.#ended ??= new Error('the data is closed')
     await this.#context.close()
+  }
+
+  #damagedWorkspace(name: string): FileWorkspace {
+    return FileWorkspace.damaged(this.#context, name, this.#generations.get(name) ?? [])
   }
 
   /** @throws if this process has not opened it. */

@@ -143,6 +143,7 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'the disk reported an error',
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'a part of its path is a file, not a folder',
+  EISDIR: 'it is a folder',
   ELOOP: 'its symbolic links loop',
   ENAMETOOLONG: 'its name is too long: suffixes are added',
   EMFILE: 'too many files are open',

@@ -1,6 +1,6 @@
 // Lists a workspace by the ends of its files, without reading its rows.
 import type { ListedWorkspace } from '../../workspaces/storage.ts'
-import { ifThere } from './files.ts'
+import { ifThere, isFinal, whyNotSaved } from './files.ts'
 import { readEnd } from './document-end.ts'
 import type { FileContext } from './file-context.ts'
 import type { WorkspaceFiles } from './file-layout.ts'
@@ -35,8 +35,10 @@ export async function listFiles(
     if (!end && later === undefined) return undefined
     return { name, about: later ?? end?.about ?? unknown, usedAt }
   } catch (error) {
-    if (!(error instanceof FileDamage)) throw error
-    return { name, about: unknown, usedAt, damage: error.message }
+    // Files that cannot be read concern their workspace alone.
+    const damage = error instanceof FileDamage ? error.message : whyNotSaved(error)
+    if (damage === undefined || isFinal(error)) throw error
+    return { name, about: unknown, usedAt, damage }
   }
 }
 

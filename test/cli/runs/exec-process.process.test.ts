@@ -71,7 +71,7 @@ describe('exec as a process', () => {
     const child = await launched(
       'exec',
       `${call}process.on('SIGTERM', () => process.exit(0)); console.error('ready 1'); setInterval(() => {}, 1000)`,
-      ['--data', 'state.json', '--durability', 'exit', '--report', 'r.json'],
+      ['--data', 'state.json', '--report', 'r.json'],
     )
     await pidOf(child)
     child.process.kill('SIGTERM')

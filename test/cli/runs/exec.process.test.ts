@@ -712,33 +712,10 @@ describe('--data', () => {
   const create = `console.log(await call('POST', '/v2/transaction_intents', ${intent}))\n`
 
   it('what the suite changed is saved when it is over', async () => {
-    const { code, cwd } = await run(create, ['--data', 'state.json', '--durability', 'exit'])
+    const { code, cwd } = await run(create, ['--data', 'state.json'])
     expect(code).toBe(0)
     expect(await readFile(join(cwd, 'state.json'), 'utf8')).toContain('731')
     await expect(access(join(cwd, 'state.json.lock'))).rejects.toThrow('ENOENT')
-  })
-
-  it.each([
-    ['a suite that passes', '', 74],
-    ['a suite that fails', 'process.exit(5)', 5],
-  ])('the end cannot be saved: %s -> %j %i, the summary, and why', async (_what, end, expected) => {
-    const disk = await watchDisk()
-    const file = disk.path('state.json')
-    const { code, stderr } = await run(
-      `const over = new Promise((resolve) => process.once('SIGHUP', resolve))
-       const alive = setInterval(() => {}, 1000)
-       ${create}await over; clearInterval(alive); ${end}`,
-      ['--data', file, '--durability', 'exit', '--quiet'],
-      {},
-      async (running) => {
-        await running.programUntil(/201/)
-        disk.judge = (step) => (step.startsWith('write') ? 'ENOSPC' : undefined)
-        running.signal('SIGHUP')
-      },
-    )
-    expect(code).toBe(expected)
-    expect(stderr).toContain('Contract coverage: ')
-    expect(stderr).toMatch(/\nerror: .*state\.json was not saved: no space is left on the disk\.\n$/)
   })
 
   it('the disk fails for good -> the suite is asked to end, and 74', async () => {

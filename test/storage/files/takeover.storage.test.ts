@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Storage } from '../../../src/workspaces/storage.ts'
-import { LostLockError } from '../../../src/storage/file/files.ts'
+import { LostLockError } from '../../../src/storage/files/files.ts'
 import { gate } from '../../helpers/disk.ts'
 import { fileMedium, type FileMedium, type FileProcess } from '../../helpers/file-processes.ts'
 import { documentOf, readable } from '../core/storage.contract.ts'

@@ -2,10 +2,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createSandbox, type Sandbox } from '../../../src/index.ts'
-import { dataName } from '../../helpers/data.ts'
-import { watchDisk, type Disk } from '../../helpers/disk.ts'
-import { withTest } from '../../setup/with-test.ts'
+import { createSandbox, type Sandbox } from '../../src/index.ts'
+import { crashed, dataName } from '../helpers/data.ts'
+import { watchDisk, type Disk } from '../helpers/disk.ts'
+import { withTest } from '../setup/with-test.ts'
 
 const fixtures = { customers: [{ id: 'cus_1', first_name: 'Ada' }] }
 const vanishes = {
@@ -23,15 +23,6 @@ async function start(disk: Disk, data: string): Promise<{ sandbox: Sandbox; said
   )
   withTest(() => sandbox.close().catch(() => undefined))
   return { sandbox, said }
-}
-
-/** The files that a process leaves if it is killed now. */
-async function killed(disk: Disk, data: string): Promise<Disk> {
-  const copy = await watchDisk()
-  const names = data.endsWith('/') ? ['default.json', 'default.json.wal'] : [data, `${data}.wal`]
-  const folder = data.endsWith('/') ? disk.path(data) : disk.folder
-  for (const name of names) await writeFile(copy.path(name), await readFile(join(folder, name)))
-  return copy
 }
 
 async function settingsOf({ scenarios, snapshots }: Sandbox): Promise<unknown> {
@@ -53,16 +44,16 @@ async function arrange(sandbox: Sandbox): Promise<void> {
 }
 
 describe.each([
-  ['a data file', dataName, dataName],
-  ['a folder', 'folder/', ''],
-])('%s', (_what, data, ofCopy) => {
+  ['a data file', dataName],
+  ['a folder', 'folder/'],
+])('%s', (_what, data) => {
   it.each(['closed', 'killed'] as const)('that was %s has snapshots and scenarios', async (how) => {
     const disk = await watchDisk()
     const { sandbox } = await start(disk, data)
     await arrange(sandbox)
-    const left = how === 'killed' ? await killed(disk, data) : disk
+    const left = how === 'killed' ? await crashed(disk) : disk
     await sandbox.close()
-    const again = await start(left, how === 'killed' && ofCopy === '' ? './' : data)
+    const again = await start(left, data)
     expect(await settingsOf(again.sandbox)).toEqual(arranged)
     again.sandbox.restore('before')
     expect(again.sandbox.state.list('customers').map(({ id }) => id)).toEqual(['cus_1'])
