@@ -9,7 +9,7 @@ import {
   renewLease,
   replaceCheckpoint,
   workspaceKeys,
-} from '../../../src/storage/engine/lease-scripts.ts'
+} from '../../../src/storage/redis/lease-scripts.ts'
 import { connect } from '../../../src/storage/redis/connect.ts'
 import type { Engine } from '../../../src/storage/redis/store-engine.ts'
 import { readStoreAddress } from '../../../src/input/store-address.ts'
