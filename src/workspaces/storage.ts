@@ -98,16 +98,18 @@ export interface Storage {
   close(): Promise<void>
 }
 
-/** Thrown if another process owns a workspace. */
+/** Thrown if this process does not own a workspace. */
 export class OwnedElsewhereError extends Error {
   override name = 'OwnedElsewhereError'
   readonly workspace: string
-  /** The owner, such as `process 4711 on build-7`. */
-  readonly owner: string
+  /** The owner, such as `process 4711 on build-7`; undefined if there is none at present. */
+  readonly owner: string | undefined
 
-  constructor(workspace: string, owner: string) {
+  constructor(workspace: string, owner: string | undefined) {
     super(
-      `Workspace '${workspace}' is owned by ${owner}, which releases it when it is idle: send the request again, and let the balancer route by workspace (docs/many-machines.md).`,
+      owner === undefined
+        ? `This process lost workspace '${workspace}', which has no owner at present: send the request again.`
+        : `Workspace '${workspace}' is owned by ${owner}, which releases it when it is idle: send the request again, and let the balancer route by workspace (docs/many-machines.md).`,
     )
     this.workspace = workspace
     this.owner = owner

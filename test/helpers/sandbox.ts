@@ -5,7 +5,6 @@ import { describeApi } from '../../src/openapi/index.ts'
 import { resolveAssumptions, type UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 import { withTest } from '../setup/with-test.ts'
 import { conformance } from './conformance.ts'
-import { inTurns, storeOfTest } from './round-robin.ts'
 import { poolFor, returnedAtEnd } from './sandbox-pool.ts'
 import { testNow } from './test-now.ts'
 
@@ -58,15 +57,11 @@ export async function startSandbox(
   options: WideOptions = {},
   { fresh = false } = {},
 ): Promise<Sandbox & { call: CallApi }> {
-  const settings = { clock: testNow, frozen: true, ...options, ...storeOfTest() } as SandboxOptions
+  const settings = { clock: testNow, frozen: true, ...options } as SandboxOptions
   const pool = fresh ? undefined : poolFor(settings)
   let sandbox = pool?.pop() ?? (await createSandbox(settings, { onBug: rethrow }))
   if (pool) sandbox = returnedAtEnd(sandbox, pool)
-  else {
-    if (settings.store !== undefined)
-      sandbox = inTurns(sandbox, await createSandbox(settings, { onBug: rethrow }))
-    withTest(() => sandbox.close())
-  }
+  else withTest(() => sandbox.close())
   return Object.assign(sandbox, { call: callerFor(sandbox, options) })
 }
 

@@ -296,11 +296,15 @@ describeWith('haproxy')('one host name for each partner', { timeout: 60_000 }, (
 
   beforeAll(async () => {
     const folder = await folderWith({
-      'sandbox.config.yaml': shown('One host name for each partner', 'yaml'),
+      'sandbox.config.yaml': 'allowedHosts: [w1.sandbox.example, w2.sandbox.example, w3.sandbox.example]',
     })
     replicas = new Replicas(['--config', join(folder, 'sandbox.config.yaml')])
     await replicas.start()
-    ask = await replicas.balance(shown('One host name for each partner', 'haproxy'))
+    const [, balance = ''] = /^- \*\*One host name.*?`(balance [^`]+)`/m.exec(page) ?? []
+    const recipe = shown('The workspace from the credential', 'haproxy')
+    ask = await replicas.balance(
+      recipe.replaceAll(/^ *http-request .*\n/gm, '').replace('balance hash var(txn.workspace)', balance),
+    )
   })
   afterAll(() => replicas.close())
 

@@ -52,8 +52,7 @@ class Client {
 }
 
 async function intentsOf(sandbox: Sandbox, workspace: string): Promise<string[]> {
-  const opened = await sandbox.workspaces.open(workspace)
-  await opened.saved()
+  const opened = await sandbox.open(workspace)
   return opened.state.list('transaction_intents').map(({ id }) => id)
 }
 

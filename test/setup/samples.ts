@@ -16,13 +16,12 @@ export function samples(runs: number): number {
 }
 
 /**
- * Rows of a generated table: all of them, or with fewer samples a part, which is the same each time. `ALL_ROWS` keeps
- * the tables whole where only other generated tests are to be short.
+ * Rows of a generated table: all of them, or with fewer samples a part, which is the same each time.
  *
  * @example it.each(drawn(operations))('%s answers as ever', …)
  */
 export function drawn<Row>(rows: readonly Row[]): Row[] {
-  const count = process.env['ALL_ROWS'] ? rows.length : samples(rows.length)
+  const count = samples(rows.length)
   if (count >= rows.length) return [...rows]
   const [picked = []] = fc.sample(fc.shuffledSubarray([...rows], { minLength: rows.length }), {
     seed,

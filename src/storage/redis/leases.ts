@@ -27,9 +27,6 @@ export interface Lease {
   description: string | undefined
 }
 
-/** The owner, in messages about a workspace without one. */
-const noOwner = 'no process: open it again'
-
 export interface LeasesContext {
   readonly calls: EngineCalls
   readonly prefix: string
@@ -79,7 +76,7 @@ export class Leases {
   /** @throws {OwnedElsewhereError} */
   require(name: string): Lease {
     const lease = this.#held.get(name)
-    if (lease === undefined) throw new OwnedElsewhereError(name, noOwner)
+    if (lease === undefined) throw new OwnedElsewhereError(name, undefined)
     return lease
   }
 
@@ -101,7 +98,7 @@ export class Leases {
       this.lost += 1
       this.#context.events.onLost(name)
     }
-    return new OwnedElsewhereError(name, owner === '' ? noOwner : owner)
+    return new OwnedElsewhereError(name, owner === '' ? undefined : owner)
   }
 
   /** Renews all leases by one write to the socket. Never rejects. */

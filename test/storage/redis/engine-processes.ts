@@ -1,7 +1,7 @@
 // Processes that share an engine: drivers in this thread, whose clock and renewals the test rules.
 import { readStoreAddress } from '../../../src/input/store-address.ts'
-import { openEngine } from '../../../src/storage/engine/index.ts'
-import type { LeaseTimes } from '../../../src/storage/engine/leases.ts'
+import { openEngine } from '../../../src/storage/redis/index.ts'
+import type { LeaseTimes } from '../../../src/storage/redis/leases.ts'
 import type { Storage } from '../../../src/workspaces/storage.ts'
 import type { RunningEngine } from '../../helpers/engine.ts'
 import { Printed } from '../../helpers/printed.ts'

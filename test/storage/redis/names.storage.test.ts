@@ -1,8 +1,8 @@
 // The list of names, the baseline, and values that no sandbox wrote.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readStoreAddress } from '../../../src/input/store-address.ts'
-import { EngineCalls } from '../../../src/storage/engine/engine-calls.ts'
-import { WorkspaceNames } from '../../../src/storage/engine/workspace-names.ts'
+import { EngineCalls } from '../../../src/storage/redis/engine-calls.ts'
+import { WorkspaceNames } from '../../../src/storage/redis/workspace-names.ts'
 import { connect } from '../../../src/storage/redis/connect.ts'
 import { withTest } from '../../setup/with-test.ts'
 import { DamagedError } from '../../../src/workspaces/storage.ts'

@@ -9,7 +9,7 @@ import {
   renewLease,
   replaceCheckpoint,
   workspaceKeys,
-} from '../../../src/storage/engine/lease-scripts.ts'
+} from '../../../src/storage/redis/lease-scripts.ts'
 import { connect } from '../../../src/storage/redis/connect.ts'
 import type { Engine } from '../../../src/storage/redis/store-engine.ts'
 import { readStoreAddress } from '../../../src/input/store-address.ts'
@@ -28,7 +28,8 @@ const refusal = (work: Promise<unknown> | undefined): Promise<string> =>
     },
   )
 
-const reopen = "workspace 'acme' is owned by no process: open it again"
+const reopen = "This process lost workspace 'acme', which has no owner at present: send the request again."
+const ownedBy = (owner: string): string => new OwnedElsewhereError('acme', owner).message
 
 describeWithEngine('the owner of a workspace in an engine', () => {
   let engine: RunningEngine
@@ -61,7 +62,7 @@ describeWithEngine('the owner of a workspace in an engine', () => {
   })
 
   it('is named to another process', async () => {
-    expect(await refusal(b.storage.open('acme', '{}'))).toBe("workspace 'acme' is owned by process 1 on a")
+    expect(await refusal(b.storage.open('acme', '{}'))).toBe(ownedBy('process 1 on a'))
   })
 
   it('hears at each renewal that another process wants the workspace, until it releases it', async () => {
@@ -105,7 +106,7 @@ describeWithEngine('the owner of a workspace in an engine', () => {
     const owners = names.map((name) => [a.storage.owns(name), b.storage.owns(name)])
     expect(owners.filter(([one, other]) => one === other)).toEqual([])
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(200)
-    expect(outcomes.filter((outcome) => /is owned by process [12] on [ab]$/.test(outcome))).toHaveLength(200)
+    expect(outcomes.filter((outcome) => /is owned by process [12] on [ab],/.test(outcome))).toHaveLength(200)
     // Each can write what it owns, and nothing else.
     const written = await Promise.all(
       names.map((name, n) => refusal((owners[n]?.[0] ? a : b).storage.append(name, '1'))),
@@ -127,7 +128,7 @@ describeWithEngine('the owner of a workspace in an engine', () => {
         checkpoint: () => a.storage.checkpoint('acme', ['{}'], '{}'),
         drop: () => a.storage.drop('acme'),
       }
-      expect(await refusal(writes[kind]())).toBe("workspace 'acme' is owned by process 2 on b")
+      expect(await refusal(writes[kind]())).toBe(ownedBy('process 2 on b'))
       expect([a.events, a.storage.owns('acme')]).toEqual([['lost acme'], false])
       expect(await refusal(writes[kind]())).toBe(reopen)
       await a.renew()
