@@ -378,11 +378,11 @@ describe('readOptions', () => {
     expect(attempt).not.toThrow(/s3/)
   })
 
-  it('a store -> fewer calls are remembered, unless it is said how many', () => {
+  it('a store -> idle workspaces are deleted, unless it is said that they are not', () => {
     const store = { source: '--store', value: 'redis://host' }
-    expect(readOptions({ store })).toMatchObject({ store: 'redis://host', journalSize: 200 })
-    const journalSize = { source: '--journal-size', value: '1000' }
-    expect(readOptions({ store, journalSize })).toMatchObject({ journalSize: 1000 })
+    expect(readOptions({ store })).toMatchObject({ store: 'redis://host', workspaceTtl: '7d' })
+    const workspaceTtl = { source: '--workspace-ttl', value: 'none' }
+    expect(readOptions({ store, workspaceTtl })).toMatchObject({ workspaceTtl: 'none' })
   })
 
   it.each<[OptionName, unknown]>([

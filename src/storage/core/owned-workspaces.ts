@@ -389,8 +389,7 @@ export class OwnedWorkspaces implements Ownership {
     if (isFinal(error))
       return new StorageUnavailableError(`Nothing can be read or saved any more: ${reason}.`)
     if (name === defaultWorkspace && !this.isShared) return error
-    const [first = ''] = reason.split('
-')
+    const [first = ''] = reason.split('\n')
     const damage =
       error instanceof DocumentError ? `${first}; put its file back, or delete the workspace` : first
     const closed = workspaces.closed(name)
