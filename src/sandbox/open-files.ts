@@ -43,6 +43,7 @@ export async function openData(
     const storage = await openFiles({
       path,
       isFolder,
+      name,
       processes: { pid, mark: processIdentity, namespace: processNamespace(), host: hostName() },
       events: listener,
       signal: events.signal,

@@ -15,6 +15,8 @@ export interface FilesOptions {
   /** An absolute path: of the file of workspace `default`, or of a folder for all workspaces. */
   path: string
   isFolder: boolean
+  /** The name of the data in messages; the path by default. */
+  name?: string
   processes: Processes
   events: Pick<StorageEvents, 'onEnd' | 'onProblem'>
   /** Aborts the waiting for the lock. */
@@ -51,6 +53,7 @@ export async function openFiles(options: FilesOptions): Promise<Storage> {
     processes,
     events,
     signal,
+    name = options.path,
     maxBytes = maxSize,
   } = options
   const path = await (isFolder ? folderAt(files, options.path) : fileAt(files, options.path))
@@ -61,7 +64,7 @@ export async function openFiles(options: FilesOptions): Promise<Storage> {
     signal,
     onWaiting: (who: string) =>
       events.onProblem(
-        `${options.path} is in use by another sandbox (${who}): waiting up to ${seconds} s for it to stop`,
+        `${name} is in use by another sandbox (${who}): waiting up to ${seconds} s for it to stop`,
       ),
   }
   const layout = new FileLayout(path, isFolder)
