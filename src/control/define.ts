@@ -156,7 +156,7 @@ export async function dispatch(
     await receiveBody(context, noun.maxBody)
     if (!hasWorkspace(noun, context)) return handle()
     // A refusal is an answer, too: it depends on the current rows.
-    const isRead = name === 'GET' || noun.readOnly === true
+    const isRead = ({ ok }: Response): boolean => !ok || name === 'GET' || noun.readOnly === true
     const answer = await workspaces.use(checkedNameOf(context), () => orRefusal(handle), isRead)
     requireHeld(context)
     return answer

@@ -144,11 +144,15 @@ export class Workspaces implements EvictionTarget {
   /**
    * Runs an operation in a workspace, which is opened first, or created if a request may do so, and waits until its
    * changes and those that it may have seen are persisted.
-   * @param isRead whether it changes nothing, so that a write of others that fails is none of its business.
+   * @param isRead whether it has changed nothing, so that a write of others that fails is none of its business.
    * @throws the error of the operation, and what `open` throws.
    * @example await workspaces.use('team-a', (workspace) => workspace.clock.read())
    */
-  async use<T>(name: string, work: (workspace: Workspace) => T | Promise<T>, isRead = false): Promise<T> {
+  async use<T>(
+    name: string,
+    work: (workspace: Workspace) => T | Promise<T>,
+    isRead: (result: T) => boolean = () => false,
+  ): Promise<T> {
     const creates = this.policy.createsOnFirstUse
     await this.open(name, creates)
     const workspace = creates ? this.findOrCreate(name) : this.require(name)
@@ -156,7 +160,7 @@ export class Workspaces implements EvictionTarget {
     const saved = waiterForSaves(workspace)
     try {
       const result = await work(workspace)
-      await (isRead ? saved().catch(() => undefined) : saved())
+      await (isRead(result) ? saved().catch(() => undefined) : saved())
       this.requireCurrent(workspace)
       return result
     } finally {

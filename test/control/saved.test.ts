@@ -104,8 +104,6 @@ describe('a control call that changes nothing of a data file', () => {
   it.each([
     ['POST', '/workspaces', { name: 'w2' }, 201],
     ['DELETE', '/workspaces/w1', undefined, 204],
-    ['DELETE', '/requests', undefined, 204],
-    ['POST', '/requests/verify', { count: 0 }, 200],
     ['DELETE', '/coverage', undefined, 204],
   ] as const)('%s %s is answered while the disk is busy with what others wrote', async (...row) => {
     const [method, path, json, status] = row

@@ -46,7 +46,7 @@ describe('a path of the server', () => {
         error: {
           type: 'UNAVAILABLE',
           message:
-            "workspace 'w1' cannot be used: w1.json:1:1: must be a state document; put its file back and start again, start with --recover, or delete the workspace",
+            "workspace 'w1' cannot be used: w1.json:1:1: must be a state document; put its file back, or delete the workspace",
         },
       },
     ])

@@ -17,6 +17,7 @@ import {
   type Storage,
 } from '../../workspaces/storage.ts'
 import type { Checkpoint, Workspace } from '../../workspaces/workspace.ts'
+import { TooManyWorkspacesError } from '../../workspaces/workspaces.ts'
 import { restoreWorkspace, type RestoreOptions } from './restore-workspace.ts'
 import { NameQueue } from './name-queue.ts'
 import { ForeignError, MismatchError, OwnersOfWorkspaces } from './persisted-owners.ts'
@@ -380,7 +381,7 @@ export class OwnedWorkspaces implements Ownership {
   /** Returns the error for callers of `open`. Lists and health show a workspace that alone cannot be opened. */
   #unusable(name: string, error: unknown): unknown {
     const { workspaces, shown, onNotice, reasonOf, isFinal } = this.#options
-    if (isElsewhere(error)) return error
+    if (isElsewhere(error) || error instanceof TooManyWorkspacesError) return error
     const isDamage = [DamagedError, DocumentError, MismatchError, ForeignError, NotSavedError].some(
       (kind) => error instanceof kind,
     )
