@@ -472,9 +472,8 @@ export interface SandboxPart {
     frozen: boolean
   }
   workspace?: Record<string, unknown>
+  about?: Record<string, unknown>
+  log?: number
   seq?: number
-  journal?: string
-  closed?: boolean
-  previous?: string
   checksum?: string
 }
