@@ -45,7 +45,7 @@ import { stream } from './stream.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { Verbs } from '../operations/index.ts'
 import { rotateEndpoint, webhookEndpoint, webhookEndpoints } from './webhook-endpoints.ts'
-import { rotate, workspace, workspaces } from './workspaces.ts'
+import { rotate, workspace, workspaces as workspacesNoun } from './workspaces.ts'
 
 const nounsWith = (page?: Page): readonly Noun[] => [
   health,
@@ -62,7 +62,7 @@ const nounsWith = (page?: Page): readonly Noun[] => [
   restore,
   diff,
   differences,
-  workspaces,
+  workspacesNoun,
   workspace,
   rotate,
   scenarios,

@@ -1,6 +1,5 @@
 // Coverage counters: how many calls exercised each contract point; `what-counts.ts` defines which calls count.
 import type { Endpoint } from '../endpoints/define.ts'
-import { endpoints } from '../endpoints/index.ts'
 import type { InFlightCall } from '../call/index.ts'
 import type { PointCatalogue } from './points/catalogue.ts'
 import { pointOf, type EndpointPoints } from './points/index.ts'

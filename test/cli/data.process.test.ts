@@ -1,5 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { serveWhile } from '../../src/cli/serve/serving.ts'
 import { readSettings } from '../../src/cli/settings.ts'

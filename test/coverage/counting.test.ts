@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { resolveAssumptions } from '../../src/input/resolve-assumptions.ts'
 import type { Sandbox, SandboxOptions } from '../../src/index.ts'
-import { Coverage } from '../../src/coverage/counting.ts'
 import { PointCatalogue } from '../../src/coverage/points/catalogue.ts'
 import { pointOf } from '../../src/coverage/points/index.ts'
 import type { PointContext } from '../../src/coverage/points/point.ts'

@@ -7,7 +7,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -17,7 +16,7 @@ import { ClosedError } from '../../src/workspaces/closed.ts'
 import { createSandbox, type Sandbox } from '../../src/index.ts'
 import { crashed, dataName, filesOn, refusalOf, startOn, stateOf } from '../helpers/data.ts'
 import { gate, watchDisk, type Disk } from '../helpers/disk.ts'
-import { filesIn, intent, newIntent, startIn, type InFolder } from '../helpers/folder.ts'
+import { filesIn, newIntent, startIn, type InFolder } from '../helpers/folder.ts'
 import { askControl } from '../helpers/control.ts'
 import { container, fakeTimes } from '../helpers/lock.ts'
 import { fullKey, uncheckedCaller, type CallApi } from '../helpers/sandbox.ts'

@@ -40,18 +40,6 @@ export async function removeName(fence: Fence, way: string, path: string): Promi
   await through(fence, way, path, (there) => ifThere(fence.files.unlink(there)))
 }
 
-/**
- * Renames a file, replacing one that may have the new name; false if the file does not exist.
- * @param way as for `removeName`. @throws {LostLockError}
- */
-export async function changeName(fence: Fence, way: string, path: string, to: string): Promise<boolean> {
-  let isThere = false
-  await through(fence, way, path, async (there) => {
-    isThere = (await ifThere(fence.files.rename(there, to).then(() => true))) ?? false
-  })
-  return isThere
-}
-
 /** Runs an operation with a path that fails after the unfinished name in it was removed. */
 async function through(
   fence: Fence,

@@ -96,26 +96,6 @@ export async function withOpen<T>(open: Promise<OpenFile>, work: (file: OpenFile
 /** Errors of systems that cannot sync a folder; they order names by themselves. */
 export const cannotSyncFolders: readonly string[] = ['EINVAL', 'EPERM', 'EISDIR', 'ENOTSUP', 'EBADF']
 
-/** Flushes the names of a folder to the disk: otherwise a new name may be lost in a power cut. */
-export async function syncFolder(files: Files, folder: string): Promise<void> {
-  try {
-    await withOpen(files.open(folder, 'r'), (file) => file.sync())
-  } catch (error) {
-    if (!isSystemError(error) || !cannotSyncFolders.includes(error.code)) throw error
-  }
-}
-
-/** Gives a file a second name, or copies it if the file system has no hard links. */
-export async function linkOrCopy(files: Files, from: string, to: string): Promise<void> {
-  try {
-    await files.link(from, to)
-  } catch (error) {
-    if (!isSystemError(error) || ['ENOENT', 'EEXIST', 'EIO', 'ENOSPC', 'EROFS'].includes(error.code))
-      throw error
-    await files.copyFile(from, to)
-  }
-}
-
 /** Thrown for a file that is or would be too large to load. */
 export class TooLargeError extends Error {}
 
@@ -154,9 +134,6 @@ const reasons: Readonly<Record<string, string>> = {
 export function isFull(error: unknown): boolean {
   return isSystemError(error) && ['ENOSPC', 'EDQUOT'].includes(error.code)
 }
-
-/** Returns the reason if `whyNotSaved` knows none. */
-export const ourBug = 'this is a bug of the sandbox'
 
 /** Returns in plain words why a data file could not be written; undefined if the cause is a bug of ours. */
 export function whyNotSaved(error: unknown): string | undefined {

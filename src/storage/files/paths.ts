@@ -1,23 +1,6 @@
-// The names of the data file and of the files next to it, how links are resolved, and leftovers of a crashed process.
+// Paths of data: how links are resolved, the names of unfinished files, and leftovers of a crashed process.
 import { basename, dirname, join, resolve } from 'node:path'
 import { ifThere, type Files } from './files.ts'
-
-/** The data file and the files next to it. */
-export type DataPaths = ReturnType<typeof dataPaths>
-
-export function dataPaths(file: string) {
-  return {
-    /** The snapshot: a state document. */
-    file,
-    folder: dirname(file),
-    /** The previous snapshot. */
-    previous: `${file}.prev`,
-    /** The commits since the snapshot. */
-    journal: `${file}.wal`,
-    /** The process that uses the file. */
-    lock: `${file}.lock`,
-  }
-}
 
 /** Maximum number of links to follow to a file that does not exist yet. */
 const maxLinks = 40
@@ -53,7 +36,7 @@ export function unfinishedName(file: string, nonce: string, count: number): stri
   return `${file}.${nonce}.${count}.tmp`
 }
 
-/** The part after the name of a file; version 0.1.0 had the process id in it. */
+/** The part after the name of a file. */
 const unfinished = /\.[0-9a-f]+\.\d+\.tmp$/
 
 /**
