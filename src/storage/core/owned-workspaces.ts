@@ -67,6 +67,7 @@ export class OwnedWorkspaces implements Ownership {
   readonly #drops = new Map<string, Promise<void>>()
   #refreshing: { began: Promise<void>; next: Promise<void> | undefined } | undefined
   #isDefaultWaiting = false
+  #closing: Promise<void> | undefined
 
   private constructor(storage: Storage, options: OwnedWorkspacesOptions) {
     this.#storage = storage
@@ -319,8 +320,12 @@ export class OwnedWorkspaces implements Ownership {
     }
   }
 
-  /** Persists all writes, gives up all workspaces and releases storage. */
-  async close(): Promise<void> {
+  /** Persists all writes, gives up all workspaces and releases storage. A second call waits for the first one. */
+  close(): Promise<void> {
+    return (this.#closing ??= this.#closeAll())
+  }
+
+  async #closeAll(): Promise<void> {
     await Promise.all(this.#queue.all())
     for (const owned of this.#owned.values()) await this.#reportUse(owned)
     await Promise.all([...this.#owned.values()].map(({ saver }) => saver.end()))
