@@ -314,8 +314,9 @@ export class OwnedWorkspaces implements Ownership {
     for (const each of closed) {
       if (each.name === defaultWorkspace) this.#isDefaultWaiting = each.isWaiting
       else if (!workspaces.find(each.name)) {
-        const { shell, uses = 0 } = workspaces.closed(each.name) ?? {}
-        workspaces.close({ ...each, shell, uses })
+        const { shell, uses = 0, damage } = workspaces.closed(each.name) ?? {}
+        // The list of a store does not have the damage, which lasts until the workspace is opened.
+        workspaces.close({ ...(damage !== undefined && { damage }), ...each, shell, uses })
       }
     }
   }
@@ -358,8 +359,9 @@ export class OwnedWorkspaces implements Ownership {
       throw this.#unusable(name, error)
     }
     const { checkpoint, deltas } = opened
-    if (!checkpoint) return this.#create(name)
+    if (!checkpoint && deltas.length === 0) return this.#create(name)
     try {
+      if (!checkpoint) throw new DamagedError(`${shown(name)} is damaged: it has changes, and no checkpoint`)
       const read = await readDocument({ checkpoint, deltas }, shown(name), this.#options)
       const workspace = await restoreWorkspace(read, known, shown(name), this.#options)
       // Deleted meanwhile.
