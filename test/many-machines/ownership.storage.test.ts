@@ -36,6 +36,22 @@ describeWithEngine('two processes on one engine', { timeout: 30_000 }, () => {
     return { sandbox, cable }
   }
 
+  it('reads while a write is being persisted -> are answered without another write', async () => {
+    const a = await start()
+    await read(a)
+    for (let amount = 1; amount <= 20; amount += 1) {
+      const writing = write(a, amount)
+      let isOver = false
+      void writing.then(() => (isOver = true))
+      const reading: Promise<Answered>[] = []
+      while (!isOver) {
+        reading.push(read(a))
+        await new Promise(setImmediate)
+      }
+      expect((await Promise.all(reading)).map(({ status }) => status)).not.toContain(503)
+    }
+  })
+
   it('a call at a process that is not the owner -> 503 with the owner, until the owner was idle', async () => {
     const [a, b] = [await start(), await start()]
     expect(amountOf(await write(a, 7))).toBe(7)
