@@ -1,4 +1,4 @@
-// What a sandbox does with its workspaces while nobody calls: deletes idle ones (--workspace-ttl), gives up those of
+// Work on workspaces between calls: deletes idle ones (--workspace-ttl), gives up those of
 // storage, reports when they were used, and opens those whose events wait for a delivery.
 import type { Service } from '../http/service.ts'
 import type { Settings } from '../options/index.ts'

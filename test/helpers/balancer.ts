@@ -78,18 +78,9 @@ export class Replicas {
 
   /** Puts haproxy before them. @param config as the docs have it: ports and addresses are filled in. */
   async balance(config: string): Promise<Balanced> {
-    const port = await freePort()
-    const filled = names.reduce(
-      (text, name, at) => text.replace(`sandbox-${at + 1}:4010`, `127.0.0.1:${this.ports.get(name)}`),
-      config.replace('bind :4010', `bind 127.0.0.1:${port}`).replace('inter 1s', 'inter 50ms'),
-    )
-    if (/:4010|inter 1s/.test(filled)) throw new Error(`this could not be filled in:\n${filled}`)
-    const file = join(await folderWith(), 'haproxy.cfg')
-    writeFileSync(file, filled)
-    const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const ports = names.map((name) => this.ports.get(name) ?? 0)
+    const { port, child, printed } = await startBalancer(config.replace('inter 1s', 'inter 50ms'), ports)
     this.#balancers.push(child)
-    const said = new Printed()
-    child.stderr.setEncoding('utf8').on('data', (text: string) => said.add(text))
     const agent = new Agent({ keepAlive: true, maxSockets: 8 })
     this.#agents.push(agent)
     const balanced = (path: string, options: RequestOptions = {}): Promise<Answered> =>
@@ -98,7 +89,7 @@ export class Replicas {
       const answer = await balanced('/_sandbox/health').catch(() => undefined)
       if (answer?.status === 200) return balanced
     }
-    throw new Error(`haproxy did not start: ${said.text}`)
+    throw new Error(`haproxy did not start: ${printed.text}`)
   }
 
   async close(): Promise<void> {
@@ -106,6 +97,25 @@ export class Replicas {
     for (const child of this.#balancers) child.kill('SIGKILL')
     await Promise.all(names.map((name) => this.kill(name)))
   }
+}
+
+/** Starts haproxy on a free port. @param ports of the servers, in the order of the configuration. */
+export async function startBalancer(
+  config: string,
+  ports: readonly number[],
+): Promise<{ port: number; child: ChildProcess; printed: Printed }> {
+  const port = await freePort()
+  const filled = ports.reduce(
+    (text, server, at) => text.replace(`sandbox-${at + 1}:4010`, `127.0.0.1:${server}`),
+    config.replace('bind :4010', `bind 127.0.0.1:${port}`),
+  )
+  if (filled.includes(':4010')) throw new Error(`this could not be filled in:\n${filled}`)
+  const file = join(await folderWith(), 'haproxy.cfg')
+  writeFileSync(file, filled)
+  const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const printed = new Printed()
+  child.stderr.setEncoding('utf8').on('data', (text: string) => printed.add(text))
+  return { port, child, printed }
 }
 
 /** Asks through the balancer. It rejects where the connection ends without an answer. */

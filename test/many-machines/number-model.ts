@@ -1,47 +1,29 @@
-/** The smallest machine that has all that matters: a number that is written, and reads that are counted. */
-import type { Model } from './history.ts'
-import type { Random } from './random.ts'
+/** The model of one row: a number that is written and read. Each write has a number of its own. */
+import type { Answered, Model, Operation } from './history.ts'
 
-export type NumberRequest =
-  | { kind: 'read' }
-  | { kind: 'set'; to: number }
-  | { kind: 'add' }
-  /** A read that a rule counts, as scenarios do: it makes a version, although it writes no row. */
-  | { kind: 'count' }
+export type NumberRequest = { kind: 'read' } | { kind: 'write'; to: number }
 
-export interface NumberState {
-  readonly value: number
-  readonly counted: number
-}
+export const written = 'written'
 
-export const numberModel: Model<NumberRequest, NumberState> = {
-  beginning: { value: 0, counted: 0 },
-  firstVersion: 0,
-  apply(state, request) {
-    switch (request.kind) {
-      case 'read':
-        return { state, answer: String(state.value), changed: false }
-      case 'set':
-        return { state: { ...state, value: request.to }, answer: 'ok', changed: true }
-      case 'add':
-        return {
-          state: { ...state, value: state.value + 1 },
-          answer: String(state.value + 1),
-          changed: true,
-        }
-      case 'count':
-        return {
-          state: { ...state, counted: state.counted + 1 },
-          answer: state.counted < 2 ? 'refused' : 'served',
-          changed: true,
-        }
-    }
-  },
-  mayWrite: ({ kind }) => kind === 'set' || kind === 'add',
-  show: (request) => (request.kind === 'set' ? `set ${request.to}` : request.kind),
-}
+export const numberModel = (beginning: number): Model<NumberRequest, number> => ({
+  beginning,
+  apply: (state, request) =>
+    request.kind === 'write' ? { state: request.to, answer: written } : { state, answer: String(state) },
+})
 
-export function numberRequest(random: Random): NumberRequest {
-  const kind = random.pick(['read', 'read', 'set', 'add', 'count'] as const)
-  return kind === 'set' ? { kind, to: random.below(3) } : { kind }
+/**
+ * Settles the calls of unknown outcome. A write whose number a client read was executed before that read ended; any
+ * other one may come after all reads, and explains nothing.
+ */
+export function settle(operations: readonly Operation<NumberRequest>[]): Answered<NumberRequest>[] {
+  const firstRead = new Map<string, number>()
+  for (const { request, answer, ended } of operations)
+    if (request.kind === 'read' && answer !== undefined)
+      firstRead.set(answer, Math.min(ended, firstRead.get(answer) ?? Infinity))
+  return operations.flatMap((one) => {
+    const { answer, request } = one
+    if (answer !== undefined) return [{ ...one, answer }]
+    const ended = request.kind === 'write' ? firstRead.get(String(request.to)) : undefined
+    return ended === undefined ? [] : [{ ...one, ended: Math.max(ended, one.started), answer: written }]
+  })
 }

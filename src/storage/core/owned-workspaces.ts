@@ -70,6 +70,7 @@ export class OwnedWorkspaces implements Ownership {
   readonly #drops = new Map<string, Promise<void>>()
   #refreshing: { began: Promise<void>; next: Promise<void> | undefined } | undefined
   #isDefaultWaiting = false
+  #closing: Promise<void> | undefined
 
   private constructor(storage: Storage, options: OwnedWorkspacesOptions) {
     this.#storage = storage
@@ -320,14 +321,19 @@ export class OwnedWorkspaces implements Ownership {
     for (const each of closed) {
       if (each.name === defaultWorkspace) this.#isDefaultWaiting = each.isWaiting
       else if (!workspaces.find(each.name)) {
-        const { shell, uses = 0 } = workspaces.closed(each.name) ?? {}
-        workspaces.close({ ...each, shell, uses })
+        const { shell, uses = 0, damage } = workspaces.closed(each.name) ?? {}
+        // The list of a store does not have the damage, which lasts until the workspace is opened.
+        workspaces.close({ ...(damage !== undefined && { damage }), ...each, shell, uses })
       }
     }
   }
 
-  /** Persists all writes, gives up all workspaces and releases storage. */
-  async close(): Promise<void> {
+  /** Persists all writes, gives up all workspaces and releases storage. A second call waits for the first one. */
+  close(): Promise<void> {
+    return (this.#closing ??= this.#closeAll())
+  }
+
+  async #closeAll(): Promise<void> {
     await Promise.all(this.#queue.all())
     for (const owned of this.#owned.values()) await this.#reportUse(owned)
     await Promise.all([...this.#owned.values()].map(({ saver }) => saver.end()))
@@ -361,11 +367,12 @@ export class OwnedWorkspaces implements Ownership {
     }
     const { checkpoint, deltas } = opened
     try {
-      if (!checkpoint) return await this.#create(name)
+      if (!checkpoint && deltas.length === 0) return await this.#create(name)
     } catch (error) {
       throw this.#unusable(name, error)
     }
     try {
+      if (!checkpoint) throw new DamagedError(`${shown(name)} is damaged: it has changes, and no checkpoint`)
       const read = await readDocument({ checkpoint, deltas }, shown(name), this.#options)
       const workspace = await restoreWorkspace(read, known, shown(name), this.#options)
       // Deleted meanwhile.

@@ -4,7 +4,7 @@ import type { ClockReading } from '../../runtime/clock.ts'
 import type { ScenarioState } from '../../scenarios/engine.ts'
 import { readScenarios, type ScenariosText } from '../../scenarios/scenarios-text.ts'
 import type { SnapshotMoment } from '../../workspaces/snapshot.ts'
-import type { OpenedWorkspace } from '../../workspaces/storage.ts'
+import { DamagedError, type OpenedWorkspace } from '../../workspaces/storage.ts'
 import { assemble, type Assembled, type AssembleOptions } from '../../fixtures/assemble.ts'
 import { sandboxPart, schemaVersion } from '../../fixtures/state-document.ts'
 import { Gathered } from '../../fixtures/gather.ts'
@@ -46,7 +46,8 @@ export interface ReadOptions extends Pick<AssembleOptions, 'assumptions' | 'sign
  * have had, as acknowledged rows must come back: other card numbers.
  *
  * @param name of the file or of the key, in messages.
- * @throws {DocumentError} for anything else, with every problem. @throws {Stopped} if the signal is aborted.
+ * @throws {DocumentError} for anything else, with every problem. @throws {DamagedError} for a delta that no sandbox
+ * wrote. @throws {Stopped} if the signal is aborted.
  */
 export async function readDocument(
   { checkpoint, deltas }: OpenedWorkspace & { checkpoint: Buffer },
@@ -65,7 +66,7 @@ export async function readDocument(
   const first = part?.own?.rows
   const beginning = first && readState(state, first)
   const later = new Later(state, assembled.sandbox.clock, part)
-  for (const text of deltas) later.apply(deltaSchema.parse(parseExact(text)))
+  for (const [index, text] of deltas.entries()) later.apply(readDelta(text, index + 1, name))
   const { clock: _clock, ...rest } = assembled.sandbox
   const { clock, snapshots, scenarios, at, nextRequest } = later
   return {
@@ -84,6 +85,16 @@ function assembleRows(source: Source, options: ReadOptions): Promise<Assembled> 
   const gathered = new Gathered()
   gathered.add(source)
   return assemble(gathered, { ...options, allowAnyPan: true })
+}
+
+function readDelta(text: string, number: number, name: string): Delta {
+  try {
+    return deltaSchema.parse(parseExact(text))
+  } catch (cause) {
+    throw new DamagedError(`${name} is damaged: change ${number} since its checkpoint cannot be read`, {
+      cause,
+    })
+  }
 }
 
 /** The parts of a document, after deltas were applied to them. */

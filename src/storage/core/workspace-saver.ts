@@ -43,6 +43,8 @@ interface Waiter {
   reject(error: Error): void
   /** Whether the write is in the state, whatever replaced it. */
   isLasting: boolean
+  /** The number of the last change that it may have seen. */
+  change: number
 }
 
 export class WorkspaceSaver implements Saver {
@@ -159,7 +161,8 @@ export class WorkspaceSaver implements Saver {
     if (this.#refusal || this.#changes === this.#saved) return undefined
     // A caller that replaced the whole state loses nothing by another replacement: two resets are as good as one.
     const isLasting = this.#changes === this.#replacedAt
-    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject, isLasting }))
+    const change = this.#changes
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject, isLasting, change }))
   }
 
   /** Persists what is left, and writes a checkpoint if the log has anything: then the workspace is read fast. */
@@ -201,9 +204,10 @@ export class WorkspaceSaver implements Saver {
       try {
         await this.#save()
         this.#saved = changes
-        // Callers that have seen these changes meanwhile, and made none.
-        if (changes === this.#changes) waiting.push(...this.#waiting.splice(0))
-        for (const { resolve } of waiting) resolve()
+        // Also calls that began meanwhile, unless they saw a later change.
+        const later = this.#waiting.filter(({ change }) => change <= changes)
+        this.#waiting = this.#waiting.filter(({ change }) => change > changes)
+        for (const { resolve } of [...waiting, ...later]) resolve()
       } catch (error) {
         this.#waiting.unshift(...waiting)
         this.#fail(error)
