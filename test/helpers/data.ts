@@ -79,13 +79,6 @@ export async function refusalOf(disk: Disk, options: SandboxOptions = {}): Promi
   throw new Error('it was accepted')
 }
 
-/** Puts files on the disk. */
-export async function put(disk: Disk, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
-  await Promise.all(
-    Object.entries(files).map(([name, content]) => writeFile(join(disk.folder, name), content)),
-  )
-}
-
 /** The files on the disk, without locks. */
 export async function filesOn(disk: Disk): Promise<Record<string, string>> {
   const names = (await readdir(disk.folder)).filter((name) => !name.endsWith('.lock')).toSorted()

@@ -83,16 +83,6 @@ export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Opens a file, runs an operation on it, and always closes it. */
-export async function withOpen<T>(open: Promise<OpenFile>, work: (file: OpenFile) => Promise<T>): Promise<T> {
-  const file = await open
-  try {
-    return await work(file)
-  } finally {
-    await file.close()
-  }
-}
-
 /** Errors of systems that cannot sync a folder; they order names by themselves. */
 export const cannotSyncFolders: readonly string[] = ['EINVAL', 'EPERM', 'EISDIR', 'ENOTSUP', 'EBADF']
 
