@@ -12,11 +12,11 @@ const program = fileURLToPath(new URL('../programs/shared.mjs', import.meta.url)
  * A replica that is called in process.
  * @param {string} folder
  * @param {import('./engine.mjs').Engine} engine
- * @param {string[]} [more] arguments of the program.
+ * @param {number} [first] the number of the workspace of its first call.
  */
-export async function startReplica(folder, engine, more = []) {
-  const replica = new Program([program, library, engine.url, servedFile(folder), ...more], { core: 0 })
-  await replica.ask({ kind: 'read', calls: 1, clients: 1, workspaces: 1, first: 1 })
+export async function startReplica(folder, engine, first = 1) {
+  const replica = new Program([program, library, engine.url, servedFile(folder)], { core: 0 })
+  await replica.ask({ kind: 'read', calls: 1, clients: 1, workspaces: 1, first })
   return replica
 }
 
@@ -25,8 +25,7 @@ export async function startReplica(folder, engine, more = []) {
  * @property {number} cpu Microseconds of the replicas.
  * @property {number} engine Microseconds of the engine.
  * @property {number} trips Round trips to the engine.
- * @property {number} retries Turns that were lost to another replica.
- * @property {number} refused Calls that lost 20 times, and were answered 503.
+ * @property {number} refused Calls that were answered 503.
  */
 
 /**
@@ -59,12 +58,23 @@ export async function costOfSharing({ folder, quick }, name) {
   )
   for (let round = -2; round < (quick ? 3 : 5); round++) {
     for (const { label, servers, workspaces } of settings) {
-      const script = writeScript(folder, `shared-${name}-${workspaces}`, inWorkspaces(name, workspaces))
+      // Each replica owns workspaces of its own.
+      const scripts = servers.map((server) => {
+        const begin = `r${replicas.indexOf(server)}w`
+        return writeScript(
+          folder,
+          `shared-${name}-${workspaces}-${begin}`,
+          inWorkspaces(name, begin, workspaces),
+        )
+      })
       for (const size of sizes) {
-        const spell = await spellOf(servers, engine, script, size)
+        const spell = await spellOf(servers, engine, scripts, size)
         if (round >= 0) raw[label]?.[size]?.push(spell)
         // Created rows are not for the next spell to carry.
-        if (name === 'W3') await Promise.all(resetOf(servers[0], workspaces))
+        if (name === 'W3')
+          await Promise.all(
+            servers.flatMap((server) => resetOf(server, `r${replicas.indexOf(server)}w`, workspaces)),
+          )
       }
     }
   }
@@ -76,7 +86,7 @@ export async function costOfSharing({ folder, quick }, name) {
   return {
     ...summary(ratios(cpuOf('1 replica, 1 workspace'), cpuOf('no store'))),
     details: [
-      `redis-server ${version}; µs CPU of the replicas + of the engine, round trips a call (of 1,000 calls: turns lost, refused after 20), by connections`,
+      `redis-server ${version}; µs CPU of the replicas + of the engine, round trips a call (of 1,000 calls: refused), by connections`,
       ...Object.entries(raw).map(([label, bySize]) => `${label}: ${lineOf(bySize)}`),
     ],
     raw,
@@ -89,8 +99,7 @@ function lineOf(bySize) {
     /** @param {keyof Spell} field */
     const of = (field, times = 1) => shown(times * median(spells.map((spell) => spell[field])))
     const { min, max } = summary(spells.map(({ cpu }) => cpu))
-    const lost = `${of('retries', 1000)}, ${of('refused', 1000)}`
-    return `${size}: ${of('cpu')} (${shown(min)}–${shown(max)}) + ${of('engine')}, ${of('trips')} (${lost})`
+    return `${size}: ${of('cpu')} (${shown(min)}–${shown(max)}) + ${of('engine')}, ${of('trips')} (${of('refused', 1000)})`
   })
   return cells.join(' · ')
 }
@@ -98,34 +107,34 @@ function lineOf(bySize) {
 /**
  * @param {Awaited<ReturnType<typeof startSandbox>>[]} servers
  * @param {import('./engine.mjs').Engine} engine
- * @param {string} script
+ * @param {string[]} scripts one for each server.
  * @param {number} connections over all servers, one at each at least.
  * @returns {Promise<Spell>}
  */
-async function spellOf(servers, engine, script, connections) {
+async function spellOf(servers, engine, scripts, connections) {
   const read = async () => {
     const each = await Promise.all(
       servers.map(async (server) => ({ cpu: await server.cpu(), ...(await storeFigures(server.url)) })),
     )
-    /** @param {'cpu' | 'trips' | 'retries'} field */
+    /** @param {'cpu' | 'trips'} field */
     const sum = (field) => each.reduce((total, figures) => total + figures[field], 0)
     return {
       cpu: sum('cpu'),
       engine: (await engine.figures()).cpu,
       trips: sum('trips'),
-      retries: sum('retries'),
     }
   }
   const before = await read()
   const at = Math.ceil(connections / servers.length)
-  const sent = await Promise.all(servers.map(({ url }) => loadAnyhow(url, script, 1, at)))
+  const sent = await Promise.all(
+    servers.map(({ url }, index) => loadAnyhow(url, scripts[index] ?? '', 1, at)),
+  )
   const after = await read()
   const calls = sent.reduce((total, { requests }) => total + requests, 0)
   return {
     cpu: (after.cpu - before.cpu) / calls,
     engine: (after.engine - before.engine) / calls,
     trips: (after.trips - before.trips) / calls,
-    retries: (after.retries - before.retries) / calls,
     refused: sent.reduce((total, { refused }) => total + refused, 0) / calls,
   }
 }
@@ -133,19 +142,17 @@ async function spellOf(servers, engine, script, connections) {
 /** @param {string} url */
 async function storeFigures(url) {
   const text = await (await fetch(`${url}/_sandbox/metrics`)).text()
-  /** @param {string} name */
-  const of = (name) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)?.[1])
-  return { trips: of('sandbox_store_round_trips_total'), retries: of('sandbox_store_retries_total') }
+  return { trips: Number(/^sandbox_store_round_trips_total (\d+)/m.exec(text)?.[1]) }
 }
 
-/** The requests of a kind of work, spread over workspaces. @param {'W1' | 'W3'} name @param {number} count */
-function inWorkspaces(name, count) {
-  return work[name]().map((text, at) => text.replace(authorization, `${authorization}.w${at % count}`))
+/** The requests of a kind of work, spread over workspaces. @param {'W1' | 'W3'} name @param {string} begin of their names. @param {number} count */
+function inWorkspaces(name, begin, count) {
+  return work[name]().map((text, at) => text.replace(authorization, `${authorization}.${begin}${at % count}`))
 }
 
-/** @param {{ url: string } | undefined} server @param {number} count */
-function resetOf(server, count) {
+/** @param {{ url: string }} server @param {string} begin @param {number} count */
+function resetOf(server, begin, count) {
   return Array.from({ length: count }, (_, at) =>
-    fetch(`${server?.url}/_sandbox/reset?workspace=w${at}`, { method: 'POST' }),
+    fetch(`${server.url}/_sandbox/reset?workspace=${begin}${at}`, { method: 'POST' }),
   )
 }

@@ -1,12 +1,10 @@
-// A replica that is called in process: node shared.mjs LIBRARY STORE FIXTURES [ENTRIES], asked over IPC; ENTRIES is after
-// how many commits a snapshot takes their place, where it is not as usual.
+// A replica that is called in process: node shared.mjs LIBRARY STORE FIXTURES, with requests over IPC.
 import { authorization, intentBody, work } from '../lib/fixtures.mjs'
 
-const [, , library = '', store = '', fixtures = '', entries = ''] = process.argv
-/** @type {{ createSandbox: (options: object, events: object) => Promise<any> }} */
+const [, , library = '', store = '', fixtures = ''] = process.argv
+/** @type {{ createSandbox: (options: object) => Promise<any> }} */
 const { createSandbox } = await import(library)
-const snapshotEvery = { entries: Number(entries), bytes: Infinity, kept: Number(entries) }
-const sandbox = await createSandbox({ fixtures, store }, entries === '' ? {} : { store: { snapshotEvery } })
+const sandbox = await createSandbox({ fixtures, store })
 
 /** @param {string} workspace */
 const headersFor = (workspace) => ({
@@ -56,12 +54,13 @@ async function roundTrips() {
 
 /** @param {{ workspaces: number }} what */
 async function reset({ workspaces }) {
-  for (let at = 0; at < workspaces; at++) sandbox.workspace(`w${at}`).reset()
+  for (let at = 0; at < workspaces; at++) (await sandbox.open(`w${at}`)).reset()
   await Promise.all(Array.from({ length: workspaces }, (_, at) => sandbox.workspace(`w${at}`).saved()))
   return {}
 }
 
 process.on('message', async (/** @type {any} */ question) => {
+  if (question.ask === 'close') return void process.send?.((await sandbox.close()) ?? {})
   process.send?.(await (question.ask === 'reset' ? reset(question) : call(question)))
 })
 process.on('disconnect', () => process.exit())
