@@ -4,6 +4,7 @@ import type { JournalEntry } from '../journal/entry.ts'
 import type { ControlCall } from '../control/audit.ts'
 import { KnownSecrets } from '../secrets/known-secrets.ts'
 import { shownPath, systemHost } from '../runtime/host.ts'
+import type { Verbs } from '../operations/index.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { DocumentError } from '../input/problems.ts'
 import { ownedCollections } from '../endpoints/visible.ts'
@@ -25,7 +26,7 @@ export interface Log {
   /** A problem, always. */
   problem(this: void, line: string): void
   /** Prints a key, the rows and the page. @param hasPublicKeys whether the keys of the rows open workspaces. */
-  ready(sandbox: Sandbox, inspector?: string, hasPublicKeys?: boolean): void
+  ready(sandbox: Verbs, inspector?: string, hasPublicKeys?: boolean): void
   /** The rows after a reload of these files. */
   reloaded(sandbox: Sandbox, files: readonly string[]): void
   /** Why an edit of these files changed nothing. */
@@ -133,11 +134,12 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
       say('error', 'problem', { message }, paint('red', message))
     },
     ready(sandbox, inspector, hasPublicKeys = true) {
-      secrets.note(sandbox.state.list('api_keys'))
+      // With a store, `default` is not open yet: it has the rows of the baseline.
+      const { home, seed, version, environment, rowsFrom } = sandbox
+      secrets.note(home.state.list('api_keys'))
       if (quiet) return
-      const { seed, version, environment, rowsFrom } = sandbox
-      const rows = rowsOf(sandbox)
-      const key = hasPublicKeys ? readyKeyOf(sandbox) : undefined
+      const rows = rowsOf(home)
+      const key = hasPublicKeys ? readyKeyOf(home) : undefined
       const none = hasPublicKeys
         ? `none is for environment ${environment}`
         : 'create one by workspaces create NAME'
@@ -148,7 +150,7 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
       )
       if (isJson) return
       if (inspector !== undefined) io.stderr(`Inspector: ${inspector}\n`)
-      later(`${rowsText(rows, visibleTo(key, sandbox))}, from ${shortList(rowsFrom)}`)
+      later(`${rowsText(rows, visibleTo(key, home))}, from ${shortList(rowsFrom)}`)
     },
     reloaded(sandbox, paths) {
       secrets.note(sandbox.state.list('api_keys'))
@@ -175,7 +177,7 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
 }
 
 /** The number of rows of each collection that has rows. */
-function rowsOf(sandbox: Sandbox): Record<string, number> {
+function rowsOf(sandbox: Pick<Sandbox, 'state'>): Record<string, number> {
   const sizes = collectionNames.map((name) => [name, sandbox.state.size(name)] as const)
   return Object.fromEntries(sizes.filter(([, size]) => size > 0))
 }
@@ -190,7 +192,7 @@ interface VisibleRows {
 const maxCounted = 10_000
 
 /** Counts the rows that a key sees; undefined for a key of several products, and for very many rows. */
-function visibleTo(key: string | undefined, { state }: Sandbox): VisibleRows | undefined {
+function visibleTo(key: string | undefined, { state }: Pick<Sandbox, 'state'>): VisibleRows | undefined {
   const { products = [] } = state.list('api_keys').find(({ api_key }) => api_key === key) ?? {}
   const [product, ...others] = products
   if (product === undefined || others.length > 0 || state.size() > maxCounted) return undefined

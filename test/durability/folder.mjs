@@ -1,10 +1,11 @@
-// Kills a sandbox with a folder of data at random moments while clients write to many workspaces, make and delete some,
-// starts it again, and holds what it was told to keep against what it has. See README.md.
+// Kills a sandbox with a folder of data, or with a store, at random moments while clients write to many workspaces,
+// create and delete some. Starts it again, and compares the acknowledged writes with the rows. See README.md.
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Client, eachOf } from './lib/client.mjs'
+import { startEngine } from './lib/engine.mjs'
 import { differences, fixturesFor, newLedger, writeOnce } from './lib/ledger.mjs'
 import { randomFrom } from './lib/random.mjs'
 import { launch, launchUntil } from './lib/sandbox.mjs'
@@ -14,8 +15,9 @@ const { values } = parseArgs({
     cycles: { type: 'string', default: '200' },
     workspaces: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
-    durability: { type: 'string', default: 'fsync' },
-    /** The number of cycles before the folder is emptied. */
+    /** Persist in a redis-server, which is killed now and then, too. */
+    store: { type: 'boolean', default: false },
+    /** The number of cycles before everything is deleted. */
     life: { type: 'string', default: '10' },
     /** The longest time that clients write, in milliseconds. */
     spell: { type: 'string', default: '1200' },
@@ -32,7 +34,15 @@ const folder = mkdtempSync(join(tmpdir(), 'durability-'))
 const data = join(folder, 'data')
 const fixtures = join(folder, 'fixtures.json')
 writeFileSync(fixtures, JSON.stringify(fixturesFor(1)))
-const args = ['--quiet', '--data', `${data}/`, '--fixtures', fixtures, '--durability', values.durability]
+const engine = values.store ? await startEngine(join(folder, 'engine')) : undefined
+/** Each life of a store has keys of its own. */
+let lives = 1
+const argsNow = () => [
+  '--quiet',
+  '--fixtures',
+  fixtures,
+  ...(engine ? ['--store', engine.url, '--store-prefix', `life-${lives}`] : ['--data', `${data}/`]),
+]
 
 const names = Array.from({ length: count }, (_, at) => `partner-${at + 1}`)
 const keyOf = (/** @type {string} */ name) => `sk_sandbox_full.${name}`
@@ -44,8 +54,8 @@ const totals = {
   killedStarting: 0,
   killedClosing: 0,
   killedWriting: 0,
+  killedEngine: 0,
   unfinished: 0,
-  halfDeleted: 0,
   lost: 0,
 }
 
@@ -61,6 +71,9 @@ const nothing = () =>
   new Map(names.map((name) => [name, { ledger: newLedger(), isThere: false, mayBeGone: false }]))
 let reported = nothing()
 
+/** A lease lasts 10 s. */
+const leaseTimeout = 15_000
+
 /** @param {number} milliseconds */
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -71,11 +84,30 @@ function reportsOf(name) {
   return found
 }
 
+/**
+ * Waits for the lease of a process that was killed: until it expires, calls are answered 503.
+ * @param {string} url
+ * @param {string} name
+ */
+async function untilOwned(url, name) {
+  if (!engine) return
+  const client = new Client(url, keyOf(name))
+  const end = performance.now() + leaseTimeout
+  for (;;) {
+    const answer = await client.call('GET', '/v2/customers?limit=1')
+    if (answer?.status !== 503) break
+    if (performance.now() > end) throw new Error(`${name} is still refused: ${answer.body}`)
+    await pause(250)
+  }
+  client.close()
+}
+
 /** A workspace writes until the process is killed, and now and then begins anew. @param {string} url @param {string} name */
 async function use(url, name) {
   const client = new Client(url, keyOf(name))
   // Not all at once, and some of them not at all in this cycle.
   await pause(random(spell))
+  await untilOwned(url, name)
   for (;;) {
     const one = reportsOf(name)
     if (random(60) === 0) {
@@ -99,7 +131,7 @@ async function writeAndKill() {
   // Now and then in the middle of starting, which looks at every file.
   const killAt = random(8) === 0 ? pause(random(600)) : undefined
   if (killAt) totals.killedStarting += 1
-  const launched = await launchUntil(args, killAt)
+  const launched = await launchUntil(argsNow(), killAt)
   if (!launched) return
   const { running, url } = launched
   const isClosing = random(4) === 0
@@ -127,8 +159,11 @@ async function check() {
   // It may have been killed before there was one.
   const left = existsSync(data) ? readdirSync(data) : []
   totals.unfinished += left.filter((name) => name.endsWith('.tmp')).length
-  totals.halfDeleted += left.filter((name) => name.endsWith('.gone')).length
-  const running = launch(args)
+  if (engine && random(3) === 0) {
+    totals.killedEngine += 1
+    await engine.restart()
+  }
+  const running = launch(argsNow())
   const url = await running.url
   if (url === undefined) throw new Error(`it did not start again: ${running.err()}`)
   const client = new Client(url)
@@ -138,7 +173,7 @@ async function check() {
   const there = new Set(list.workspaces.map((/** @type {{ name: string }} */ { name }) => name))
   /** @type {string[]} */
   const found = health.status === 'ok' ? [] : [JSON.stringify(health)]
-  await eachOf(names, 8, async (name) => {
+  await eachOf(names, engine ? count : 8, async (name) => {
     const one = reportsOf(name)
     if (!there.has(name)) {
       if (one.isThere && !one.mayBeGone) found.push(`${name} is gone`)
@@ -146,19 +181,22 @@ async function check() {
       return
     }
     one.mayBeGone = false
+    await untilOwned(url, name)
     for (const line of await differences(url, one.ledger, keyOf(name))) found.push(`${name}: ${line}`)
   })
-  running.child.kill('SIGKILL')
+  // A clean stop releases the leases, so that the next cycle need not wait for them.
+  running.child.kill(engine ? 'SIGTERM' : 'SIGKILL')
   await running.ended
   if (found.length === 0) return
   totals.lost += found.length
-  process.stdout.write(`${found.slice(0, 20).join('\n')}\nthe folder is ${data}\n`)
+  process.stdout.write(`${found.slice(0, 20).join('\n')}\nthe folder is ${folder}\n`)
   process.exit(1)
 }
 
 for (let cycle = 1; cycle <= cycles; cycle++) {
   if (random(life) === 0) {
     rmSync(data, { recursive: true, force: true })
+    lives += 1
     reported = nothing()
   }
   await writeAndKill()
@@ -168,6 +206,7 @@ for (let cycle = 1; cycle <= cycles; cycle++) {
 
 const seconds = Math.round((performance.now() - started) / 1000)
 process.stdout.write(
-  `${cycles} cycles over ${count} workspaces in ${seconds} s, durability ${values.durability}: ${totals.acknowledged} acknowledged writes, ${totals.deleted} deleted, ${totals.lost} lost\n`,
+  `${cycles} cycles over ${count} workspaces in ${seconds} s${engine ? ' with a store' : ''}: ${totals.acknowledged} acknowledged writes, ${totals.deleted} deleted, ${totals.lost} lost\n`,
 )
+await engine?.kill()
 rmSync(folder, { recursive: true, force: true })

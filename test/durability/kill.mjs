@@ -15,7 +15,6 @@ const { values } = parseArgs({
     cycles: { type: 'string', default: '200' },
     clients: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
-    durability: { type: 'string', default: 'fsync' },
     /** Serve webhook events, and compare them, too. */
     events: { type: 'boolean', default: false },
     /** How many cycles one data file lives on average. */
@@ -36,8 +35,6 @@ const args = [
   data,
   '--fixtures',
   fixtures,
-  '--durability',
-  values.durability,
   ...largeRows,
   ...(values.events ? withEvents : []),
 ]
@@ -48,7 +45,7 @@ const totals = {
   killedStarting: 0,
   killedWriting: 0,
   unfinished: 0,
-  snapshots: 0,
+  checkpoints: 0,
   lost: 0,
   events: 0,
 }
@@ -94,7 +91,7 @@ async function writeAndKill() {
 /** Starts it again and compares. */
 async function check() {
   totals.unfinished += readdirSync(folder).filter((name) => name.endsWith('.tmp')).length
-  if (statSync(`${data}.prev`, { throwIfNoEntry: false })) totals.snapshots += 1
+  if (statSync(`${data}.previous`, { throwIfNoEntry: false })) totals.checkpoints += 1
   const running = launch(args)
   const url = await running.url
   if (url === undefined) throw new Error(`it did not start again: ${running.err()}`)
@@ -121,6 +118,6 @@ for (let cycle = 1; cycle <= (cycles ?? 0); cycle++) {
 }
 const seconds = Math.round((performance.now() - started) / 1000)
 process.stdout.write(
-  `${cycles} cycles in ${seconds} s, durability ${values.durability}: ${totals.acknowledged} acknowledged writes, ${totals.lost} lost\n`,
+  `${cycles} cycles in ${seconds} s: ${totals.acknowledged} acknowledged writes, ${totals.lost} lost\n`,
 )
 rmSync(folder, { recursive: true, force: true })
