@@ -1,5 +1,4 @@
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, readdir, readFile } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
 import { DocumentError, type Sandbox, type SandboxOptions } from '../../src/index.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
