@@ -1,5 +1,4 @@
-// Damages the files of a data file in many ways, starts on each, and counts what is told and what is silent. See
-// README.md.
+// Damages the files of a data file in many ways, starts on each, and counts the outcomes. See README.md.
 import { once } from 'node:events'
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -56,8 +55,6 @@ const cases = worlds.flatMap((world) =>
 /** @type {Map<string, Record<string, number>>} */
 const table = new Map()
 const totals = /** @type {Record<string, number>} */ ({})
-/** The outcome of `--recover` for refused files. @type {Record<string, number>} */
-const recovered = {}
 const wrongCodes = []
 for (let made = 0; made < Number(values.count);) {
   for (const { end, one, other, file, kind } of cases) {
@@ -72,13 +69,6 @@ for (let made = 0; made < Number(values.count);) {
     totals[outcome] = (totals[outcome] ?? 0) + 1
     const isWrong = outcome === 'silent' || outcome === 'badly refused'
     if (isWrong || values.verbose) process.stdout.write(`${outcome}: ${end} ${file} ${kind}: ${said}\n`)
-    if (outcome === 'refused') {
-      const again = await startOnDamaged(createSandbox, files, one, true)
-      recovered[again.outcome] = (recovered[again.outcome] ?? 0) + 1
-      if (again.outcome === 'silent' || values.verbose) {
-        process.stdout.write(`  --recover: ${again.outcome}: ${again.said}\n`)
-      }
-    }
     if (made % Number(values['cli-every']) === 0) {
       const expected = outcome.endsWith('refused') ? 3 : 0
       const code = await exitCodeOn(files)
@@ -88,7 +78,5 @@ for (let made = 0; made < Number(values.count);) {
 }
 for (const [kind, row] of table) process.stdout.write(`${kind}: ${JSON.stringify(row)}\n`)
 process.stdout.write(`${values.count} damages: ${JSON.stringify(totals)}\n`)
-process.stdout.write(`those refused, with --recover: ${JSON.stringify(recovered)}\n`)
 for (const line of wrongCodes) process.stdout.write(`${line}\n`)
-if (totals['silent'] || recovered['silent'] || totals['badly refused'] || wrongCodes.length > 0)
-  process.exitCode = 1
+if (totals['silent'] || totals['badly refused'] || wrongCodes.length > 0) process.exitCode = 1

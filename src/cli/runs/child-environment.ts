@@ -19,13 +19,14 @@ interface ChildEnvironment {
  * does not send.
  */
 export function childEnvironment(
-  sandbox: Pick<Sandbox, 'apiKey' | 'environment' | 'state' | 'webhooks'>,
+  sandbox: Pick<Sandbox, 'apiKey' | 'state' | 'webhooks'>,
   server: Pick<SandboxServer, 'url'>,
   {
     adminToken,
     assume,
+    environment,
     traceDir,
-  }: Pick<Settings, 'adminToken' | 'assume'> & Partial<Pick<CommandSettings, 'traceDir'>>,
+  }: Pick<Settings, 'adminToken' | 'assume' | 'environment'> & Partial<Pick<CommandSettings, 'traceDir'>>,
   env: Io['env'],
 ): ChildEnvironment {
   const key = readyKeyOf(sandbox)
@@ -43,7 +44,7 @@ export function childEnvironment(
     // It has the same value, and the two exclude each other.
     [fileVariableOf('adminToken')]: undefined,
   }
-  const problem = `SANDBOX_API_KEY is not set: no API key of environment ${sandbox.environment} is for exactly one product; add one to api_keys`
+  const problem = `SANDBOX_API_KEY is not set: no API key of environment ${environment} is for exactly one product; add one to api_keys`
   return isReady ? { env: made } : { env: made, problem }
 }
 

@@ -82,7 +82,8 @@ async function runIn(
 ): Promise<number> {
   io.stderr(firstLine)
   log.ready(sandbox)
-  const { env, problem } = childEnvironment(sandbox, server, options, io.env)
+  // With a store, `default` is not open before the command uses it.
+  const { env, problem } = childEnvironment(sandbox.home, server, options, io.env)
   if (problem !== undefined) log.problem(problem)
   log.flush()
   void follow()

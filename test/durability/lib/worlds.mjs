@@ -10,7 +10,7 @@ import { join } from 'node:path'
  * @typedef {object} World A data file as it was left.
  * @property {Files} files
  * @property {string[]} states what the state was after each commit; the last holds every acknowledged write.
- * @typedef {'whole' | 'refused' | 'told' | 'silent' | 'badly refused'} Outcome
+ * @typedef {'whole' | 'refused' | 'like a crash' | 'silent' | 'badly refused'} Outcome
  */
 
 const name = 'data.json'
@@ -78,37 +78,45 @@ export function makeWorld(createSandbox, mark, end) {
   })
 }
 
-/** Words by which a start says that it does not go on from all that was there, or from something else. */
-const telling = /recovered(?: up to|: .* up to) commit \d+/
-const mayBeAnother =
-  /copied from elsewhere|may differ from those that were written|journal of another data file/
+/**
+ * Whether what is left of the newest log may be what a crash leaves: whole lines as they were, then maybe a part of a line
+ * or zeros. No reader can tell that from damage.
+ * @param {Files} files
+ * @param {World} world
+ */
+function isLikeCrash(files, world) {
+  const [newest = ''] = Object.keys(world.files).filter(isLog).toSorted(byGeneration).toReversed()
+  const before = world.files[newest] ?? Buffer.alloc(0)
+  const after = files[newest]
+  if (after === undefined) return true
+  const common = before.findIndex((byte, at) => byte !== after[at])
+  const rest = after.subarray(before.lastIndexOf(10, common - 1) + 1)
+  const end = rest.indexOf(10)
+  return common !== -1 && (end === -1 || (end === rest.length - 1 && rest.includes(0)))
+}
+
+const isLog = (/** @type {string} */ file) => file.endsWith('.log')
+const generationOf = (/** @type {string} */ file) => Number(file.split('.').at(-2))
+/** @param {string} a @param {string} b */
+const byGeneration = (a, b) => generationOf(a) - generationOf(b)
 
 /**
  * Starts on damaged files.
  * @param {CreateSandbox} createSandbox
  * @param {Files} files
  * @param {World} world what they were made from.
- * @param {boolean} [recover] whether to go back to what can be used.
  * @returns {Promise<{ outcome: Outcome, said: string }>}
  */
-export function startOnDamaged(createSandbox, files, world, recover = false) {
+export function startOnDamaged(createSandbox, files, world) {
   return inFolder(async (folder) => {
     putFiles(folder, files)
-    /** @type {string[]} */
-    const said = []
     try {
-      const sandbox = await createSandbox(
-        { data: join(folder, name), clock, frozen: true, recover },
-        { onNotice: (line) => said.push(line) },
-      )
+      const sandbox = await createSandbox({ data: join(folder, name), clock, frozen: true })
       const state = stateOf(sandbox)
       await sandbox.close()
-      const isWhole = state === world.states.at(-1)
-      // The report names the last commit, so that earlier ones must be equal; or it says that they may differ.
-      const isReported = said.some(
-        (line) => mayBeAnother.test(line) || (telling.test(line) && world.states.includes(state)),
-      )
-      return { outcome: isWhole ? 'whole' : isReported ? 'told' : 'silent', said: said.join('\n') }
+      if (state === world.states.at(-1)) return { outcome: 'whole', said: '' }
+      const isEarlier = world.states.includes(state) && isLikeCrash(files, world)
+      return { outcome: isEarlier ? 'like a crash' : 'silent', said: '' }
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       const after = filesIn(folder)
@@ -116,7 +124,10 @@ export function startOnDamaged(createSandbox, files, world, recover = false) {
         Object.keys(after).length === Object.keys(files).length &&
         Object.entries(files).every(([file, bytes]) => after[file]?.equals(bytes))
       // A line, a byte, or that there is nothing.
-      const namesPlace = /data\.json(?:\.wal)?(?::\d+|: .*(?:byte \d|does not exist|is empty))/.test(message)
+      const namesPlace =
+        /data\.json(?:\.\d+\.log)?(?::\d+)?: .*(?:byte \d|character \d|does not exist|delta \d|name of log)/.test(
+          message,
+        )
       const isDocumentError = error instanceof Error && error.name === 'DocumentError'
       const isWell = isDocumentError && isUntouched && namesPlace
       return { outcome: isWell ? 'refused' : 'badly refused', said: message }
