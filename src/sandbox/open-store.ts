@@ -14,7 +14,7 @@ import type { ScenarioLibrary } from '../scenarios/library.ts'
 import { openEngine } from '../storage/redis/index.ts'
 import type { State } from '../store/state.ts'
 import { NotSavedError } from '../workspaces/saver.ts'
-import { StorageUnavailableError, type BaselineId } from '../workspaces/storage.ts'
+import { DamagedError, isElsewhere, type BaselineId } from '../workspaces/storage.ts'
 import type { OpenedStorage, StorageOptions } from './storage-option.ts'
 
 /** A log is replaced by a checkpoint when it is larger, and larger than the checkpoint (bytes). */
@@ -44,7 +44,7 @@ export async function openStore(
     persists: () => true,
     shown: (workspace) => `{${prefix}:${workspace}}`,
     minLogBytes: testHooks?.minLogBytes ?? minLogBytes,
-    reasonOf: (error) => (error instanceof StorageUnavailableError ? error.message : undefined),
+    reasonOf: (error) => (isElsewhere(error) || error instanceof DamagedError ? error.message : undefined),
     isFinal: () => false,
     explain: (error) => error,
     lost: ({ message }) => new NotSavedError(message, 'not made'),
