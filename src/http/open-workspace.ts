@@ -24,8 +24,9 @@ export function openWorkspaceOf(call: ServedCall): Promise<void> | undefined {
 
 async function open({ service }: ServedCall, name: string, credential: Credential): Promise<void> {
   const { workspaces, environment } = service
-  const { createsOnFirstUse } = workspaces.policy
-  if (name === defaultWorkspace) return workspaces.open(name)
+  const { createsOnFirstUse, hasPublicKeys } = workspaces.policy
+  // Without public keys, no key opens `default`.
+  if (name === defaultWorkspace) return hasPublicKeys ? workspaces.open(name) : undefined
   const creates = createsOnFirstUse && isKeyIn(workspaces.baseline, credential, environment)
   const isKnown = creates || (await workspaces.exists(name))
   if (isKnown && mayOpen(workspaces, name, credential)) return workspaces.open(name, creates)

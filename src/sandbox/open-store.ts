@@ -14,8 +14,13 @@ import type { ScenarioLibrary } from '../scenarios/library.ts'
 import { openEngine } from '../storage/redis/index.ts'
 import type { State } from '../store/state.ts'
 import { NotSavedError } from '../workspaces/saver.ts'
+<<<<<<< HEAD
 import { StorageUnavailableError, type BaselineId } from '../workspaces/storage.ts'
 import type { OpenedStorage, StorageOptions } from './opened-storage.ts'
+=======
+import { DamagedError, isElsewhere, type BaselineId } from '../workspaces/storage.ts'
+import type { OpenedStorage, StorageOptions } from './storage-option.ts'
+>>>>>>> l49-many
 
 /** A log is replaced by a checkpoint when it is larger, and larger than the checkpoint (bytes). */
 const minLogBytes = 256 * 1024
@@ -44,7 +49,7 @@ export async function openStore(
     persists: () => true,
     shown: (workspace) => `{${prefix}:${workspace}}`,
     minLogBytes: testHooks?.minLogBytes ?? minLogBytes,
-    reasonOf: (error) => (error instanceof StorageUnavailableError ? error.message : undefined),
+    reasonOf: (error) => (isElsewhere(error) || error instanceof DamagedError ? error.message : undefined),
     isFinal: () => false,
     explain: (error) => error,
     lost: ({ message }) => new NotSavedError(message, 'not made'),

@@ -1,5 +1,6 @@
 // Two partners of one sandbox, with everything in the workspace of the second that the first must not get at.
 import { createSandbox } from '../../src/sandbox/index.ts'
+import type { StorageTestHooks } from '../../src/sandbox/storage-option.ts'
 import type { SandboxOptions } from '../../src/options/index.ts'
 import type { WorkspaceCredentials } from '../../src/operations/workspace-credentials.ts'
 import { testNow } from './sandbox.ts'
@@ -88,11 +89,15 @@ export const partnerOptions: SandboxOptions = {
 }
 
 /** Two replicas with a store, else one. */
-export async function twoPartners(options: SandboxOptions = {}): Promise<World> {
+export async function twoPartners(
+  options: SandboxOptions = {},
+  testHooks: StorageTestHooks = {},
+): Promise<World> {
   const start = () =>
     createSandbox(
       { ...partnerOptions, ...options },
       {
+        ...testHooks,
         onBug(error) {
           throw error instanceof Error ? error : new Error(String(error))
         },

@@ -1,7 +1,7 @@
 /** Two sandboxes of this thread as processes that share an engine, with short leases. */
 import type { Sandbox, SandboxOptions } from '../../src/index.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
-import { testNow, uncheckedCaller, type Answered, type CallApi } from '../helpers/sandbox.ts'
+import { testNow, uncheckedCaller, type CallApi } from '../helpers/sandbox.ts'
 import { withTest } from '../setup/with-test.ts'
 
 /** Leases that expire soon, and are renewed often. */
@@ -28,7 +28,7 @@ export async function startShared(
 }
 
 /** Sends a call again for as long as it is answered 503, as clients do. */
-export async function served(call: () => Promise<Answered>): Promise<Answered> {
+export async function served<T extends { status: number }>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     const answer = await call()
     if (answer.status !== 503) return answer
