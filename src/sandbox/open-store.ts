@@ -14,13 +14,8 @@ import type { ScenarioLibrary } from '../scenarios/library.ts'
 import { openEngine } from '../storage/redis/index.ts'
 import type { State } from '../store/state.ts'
 import { NotSavedError } from '../workspaces/saver.ts'
-<<<<<<< HEAD
-import { StorageUnavailableError, type BaselineId } from '../workspaces/storage.ts'
-import type { OpenedStorage, StorageOptions } from './opened-storage.ts'
-=======
 import { DamagedError, isElsewhere, type BaselineId } from '../workspaces/storage.ts'
-import type { OpenedStorage, StorageOptions } from './storage-option.ts'
->>>>>>> l49-many
+import type { OpenedStorage, StorageOptions } from './opened-storage.ts'
 
 /** A log is replaced by a checkpoint when it is larger, and larger than the checkpoint (bytes). */
 const minLogBytes = 256 * 1024

@@ -366,18 +366,15 @@ export class OwnedWorkspaces implements Ownership {
       throw this.#unusable(name, error)
     }
     const { checkpoint, deltas } = opened
-<<<<<<< ours
-    try {
-      if (!checkpoint && deltas.length === 0) return await this.#create(name)
-    } catch (error) {
-      throw this.#unusable(name, error)
-=======
     if (!checkpoint && deltas.length === 0) {
-      if (creates) return this.#create(name)
-      // Another process has deleted it.
-      if (workspaces.closed(name)) workspaces.remove(name)
-      return this.#storage.drop(name)
->>>>>>> theirs
+      if (!creates) {
+        // Another process has deleted it.
+        if (workspaces.closed(name)) workspaces.remove(name)
+        return this.#storage.drop(name)
+      }
+      return this.#create(name).catch((error: unknown) => {
+        throw this.#unusable(name, error)
+      })
     }
     try {
       if (!checkpoint) throw new DamagedError(`${shown(name)} is damaged: it has changes, and no checkpoint`)
