@@ -1,6 +1,6 @@
 // Two partners of one sandbox, with everything in the workspace of the second that the first must not get at.
 import { createSandbox } from '../../src/sandbox/index.ts'
-import type { StorageTestHooks } from '../../src/sandbox/storage-option.ts'
+import type { StorageTestHooks } from '../../src/sandbox/opened-storage.ts'
 import type { SandboxOptions } from '../../src/options/index.ts'
 import type { WorkspaceCredentials } from '../../src/operations/workspace-credentials.ts'
 import { testNow } from './sandbox.ts'
