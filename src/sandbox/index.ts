@@ -63,7 +63,13 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
   const { settings, assumed, events, storage, watcher } = inputs
   const started = monotonicNow()
   const closing = new AbortController()
-  const onLost = (): void => void close()
+  let isLost = false
+  /** Undefined until the sandbox is built. */
+  let end: (() => Promise<void>) | undefined
+  const onLost = (): void => {
+    isLost = true
+    void end?.()
+  }
   const parts = await startService({
     settings,
     assumed,
@@ -115,6 +121,8 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
     close,
   })
   const { app, servers } = serveSandbox(sandbox, context, service, settings, events)
+  end = close
+  if (isLost) void close()
   return sandbox
 }
 
