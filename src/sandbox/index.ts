@@ -64,11 +64,11 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
   const started = monotonicNow()
   const closing = new AbortController()
   let isLost = false
-  /** Undefined until the sandbox is built. */
-  let end: (() => Promise<void>) | undefined
+  /** Empty until the sandbox is built. */
+  const built: { close?: () => Promise<void> } = {}
   const onLost = (): void => {
     isLost = true
-    void end?.()
+    void built.close?.()
   }
   const parts = await startService({
     settings,
@@ -121,7 +121,7 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
     close,
   })
   const { app, servers } = serveSandbox(sandbox, context, service, settings, events)
-  end = close
+  built.close = close
   if (isLost) void close()
   return sandbox
 }
