@@ -63,7 +63,13 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
   const { settings, assumed, events, storage, watcher } = inputs
   const started = monotonicNow()
   const closing = new AbortController()
-  const onLost = (): void => void close()
+  let isLost = false
+  /** Empty until the sandbox is built. */
+  const built: { close?: () => Promise<void> } = {}
+  const onLost = (): void => {
+    isLost = true
+    void built.close?.()
+  }
   const parts = await startService({
     settings,
     assumed,
@@ -115,6 +121,8 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
     close,
   })
   const { app, servers } = serveSandbox(sandbox, context, service, settings, events)
+  built.close = close
+  if (isLost) void close()
   return sandbox
 }
 

@@ -628,3 +628,9 @@ describe('the disk', () => {
     expect(again.sandbox.state.get('transaction_intents', made.json.id)).toEqual(made.json)
   })
 })
+
+it('the disk fails while default is created -> the start is refused with the reason', async () => {
+  const disk = await watchDisk()
+  disk.judge = (step) => (step.startsWith('fsync') ? 'EIO' : undefined)
+  await expect(startOn(disk)).rejects.toThrow('the disk reported an error')
+})
