@@ -7,4 +7,4 @@ it('two containers on one data file, stopped, woken and killed -> nothing acknow
   })
   expect([await proof.ended, proof.err()]).toEqual([0, ''])
   expect(proof.out()).toMatch(/, 0 lost\n$|^skipped: /)
-}, 60_000)
+}, 180_000)
