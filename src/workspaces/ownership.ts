@@ -11,10 +11,11 @@ export interface Ownership {
   isCurrent(name: string): boolean
 
   /**
-   * Makes this process the owner of a workspace, with its rows in memory; an unknown one is created.
+   * Makes this process the owner of a workspace, with its rows in memory.
+   * @param creates whether to create one that storage does not have (default: true); if not, it is removed from memory.
    * @throws by rejecting {OwnedElsewhereError} {StorageUnavailableError} {UnusableError} {TooManyWorkspacesError}
    */
-  open(name: string): Promise<void>
+  open(name: string, creates?: boolean): Promise<void>
 
   /** Persists a workspace that was just created in memory. @returns false if another process was faster. */
   persist(workspace: Workspace): Promise<boolean>

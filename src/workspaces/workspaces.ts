@@ -128,11 +128,11 @@ export class Workspaces implements EvictionTarget {
   open(name: string, creates = false): Promise<void> | undefined {
     const { ownership } = this
     if (!ownership || ownership.isCurrent(name)) return undefined
-    return creates ? ownership.open(name) : this.#openExisting(name, ownership)
+    return creates ? ownership.open(name, true) : this.#openExisting(name, ownership)
   }
 
   async #openExisting(name: string, ownership: Ownership): Promise<void> {
-    if (await this.exists(name)) await ownership.open(name)
+    if (await this.exists(name)) await ownership.open(name, name === defaultWorkspace)
   }
 
   /** Whether there is a workspace of this name, also one that another process has just created. */

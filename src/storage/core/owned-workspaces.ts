@@ -122,18 +122,18 @@ export class OwnedWorkspaces implements Ownership {
     return this.#owned.has(name) ? this.#storage.owns(name) : !this.#options.persists(name)
   }
 
-  open(name: string): Promise<void> {
-    return this.#enqueue(name, true)
+  open(name: string, creates = true): Promise<void> {
+    return this.#enqueue(name, { asks: true, creates })
   }
 
-  #enqueue(name: string, asks: boolean): Promise<void> {
+  #enqueue(name: string, how: { asks: boolean; creates: boolean }): Promise<void> {
     const { workspaces } = this.#options
     // In use, so that it is not evicted while a caller waits.
     const closed = workspaces.closed(name)
     if (closed) workspaces.close({ ...closed, uses: closed.uses + 1 })
     return this.#queue.enqueue(name, async () => {
       try {
-        if (!this.isCurrent(name)) await this.#load(name, asks)
+        if (!this.isCurrent(name)) await this.#load(name, how)
       } finally {
         const left = workspaces.closed(name)
         if (left) workspaces.close({ ...left, uses: Math.max(0, left.uses - 1) })
@@ -218,7 +218,7 @@ export class OwnedWorkspaces implements Ownership {
       .map(({ name }) => name)
     if (this.#isDefaultWaiting && !this.isCurrent(defaultWorkspace)) names.push(defaultWorkspace)
     for (const name of names) {
-      await this.#enqueue(name, false).catch((error: unknown) => {
+      await this.#enqueue(name, { asks: false, creates: false }).catch((error: unknown) => {
         // Another process delivers them, or a call gets the error.
         if (!(error instanceof Error)) throw error
       })
@@ -348,7 +348,7 @@ export class OwnedWorkspaces implements Ownership {
     await saver.describe()
   }
 
-  async #load(name: string, asks = true): Promise<void> {
+  async #load(name: string, { asks, creates }: { asks: boolean; creates: boolean }): Promise<void> {
     const { workspaces, shown } = this.#options
     const listed = workspaces.closed(name)
     const known = listed ?? this.#closedOf({ name, about: undefined, usedAt: 0 })
@@ -359,7 +359,12 @@ export class OwnedWorkspaces implements Ownership {
       throw this.#unusable(name, error)
     }
     const { checkpoint, deltas } = opened
-    if (!checkpoint && deltas.length === 0) return this.#create(name)
+    if (!checkpoint && deltas.length === 0) {
+      if (creates) return this.#create(name)
+      // Another process has deleted it.
+      if (workspaces.closed(name)) workspaces.remove(name)
+      return this.#storage.drop(name)
+    }
     try {
       if (!checkpoint) throw new DamagedError(`${shown(name)} is damaged: it has changes, and no checkpoint`)
       const read = await readDocument({ checkpoint, deltas }, shown(name), this.#options)
