@@ -15,7 +15,7 @@ import {
 } from '../helpers/partners.ts'
 import { served, shortTimes } from './two-processes.ts'
 
-const hooks = { storage: { engine: { times: shortTimes } } }
+const hooks = { storage: { engine: { times: { renewEvery: shortTimes.renewEvery } } } }
 const createSandbox = (options: SandboxOptions) => create(options, hooks)
 
 /** Sends a call again for as long as it is answered 503, as clients do. */
