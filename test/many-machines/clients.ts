@@ -170,7 +170,7 @@ export class Clients {
   ): Promise<Reply | undefined> {
     this.calls += 1
     // Some clients still wait when a suspended process continues.
-    const timeoutMs = this.#random.chance(0.4) ? 40_000 : 2_000
+    const timeoutMs = this.#random.chance(0.15) ? 40_000 : 2_000
     const began = performance.now()
     const reply = await send(port, this.#agent, call, timeoutMs)
     if (reply && isAcknowledged(reply)) {

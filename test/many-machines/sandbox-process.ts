@@ -1,7 +1,7 @@
 /** A process of the sandbox that faults happen to, and calls over HTTP with a timeout. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { type Agent, request as httpRequest } from 'node:http'
+import { request as httpRequest, type Agent } from 'node:http'
 import { Printed } from '../helpers/printed.ts'
 import { bin, codeCache } from '../helpers/processes.ts'
 import { testNow } from '../helpers/sandbox.ts'

@@ -5,7 +5,7 @@ import { testNow, uncheckedCaller, type CallApi } from '../helpers/sandbox.ts'
 import { withTest } from '../setup/with-test.ts'
 
 /** Leases that expire soon, and are renewed often. */
-export const shortTimes = { lease: 3_000, renewEvery: 100, trust: 2_000, wanted: 1_000 }
+export const shortTimes = { lease: 5_000, renewEvery: 100, trust: 4_000, wanted: 1_000 }
 
 export type SharedSandbox = Sandbox & { call: CallApi }
 
