@@ -73,7 +73,7 @@ describeWithEngine('an engine behind a cable', () => {
     await expect(writes.append()).rejects.toBeInstanceOf(StorageUnavailableError)
     expect(a.storage.owns('acme')).toBe(false)
     await back()
-    await expect(a.storage.append('acme', '3')).rejects.toThrow('open it again')
+    await expect(a.storage.append('acme', '3')).rejects.toThrow('has no owner at present')
     expect(await contents()).toEqual(['new', '1', '2'])
     expect(a.storage.owns('acme')).toBe(true)
   })
