@@ -175,7 +175,7 @@ async function newReplay(
   requireHeld: () => void,
 ): Promise<Workspace> {
   const { ownership } = workspaces
-  if (ownership?.isShared) await ownership.refreshNames()
+  await workspaces.makeRoom()
   for (;;) {
     if (!workspaces.owners.isCurrent(workspace)) throw workspaces.notThere(workspace.name)
     const made = workspaces.replays.add(workspace)

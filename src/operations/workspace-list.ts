@@ -65,7 +65,7 @@ export function workspaceList(context: VerbContext) {
         `name: '${name}' is reserved for copies that a replay creates: choose another one`,
       )
     }
-    if (ownership?.isShared) await ownership.refreshNames()
+    await workspaces.makeRoom()
     // Checked before loading, and again by `add`: another process may be faster.
     if (name !== undefined) workspaces.requireFree(name)
     workspaces.requireRoom()
@@ -112,9 +112,7 @@ export function workspaceList(context: VerbContext) {
     /** Like `delete`, for any workspace: it settles when the deleted data is in no file and no store any more. */
     async remove(name: string): Promise<boolean> {
       await workspaces.exists(name)
-      // Only the owner removes it.
-      if (workspaces.ownership?.isShared) await workspaces.open(name)
-      const isRemoved = workspaces.delete(name)
+      const isRemoved = await workspaces.deleteAnywhere(name)
       await workspaces.ownership?.dropped(name)
       return isRemoved
     },

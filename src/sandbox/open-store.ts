@@ -24,6 +24,7 @@ const minLogBytes = 256 * 1024
 export async function openStore(
   store: string,
   prefix: string,
+  { isolation }: Pick<Settings, 'isolation'>,
   { events, listener, testHooks }: StorageOptions,
 ): Promise<OpenedStorage> {
   const address = readStoreAddress(store)
@@ -31,7 +32,8 @@ export async function openStore(
   const storage = await openEngine({
     address,
     prefix,
-    who: `process ${pid} on ${hostName()}`,
+    // Partners must not learn about the machines.
+    who: isolation === 'partner' ? 'another process' : `process ${pid} on ${hostName()}`,
     events: listener,
     ...(events.signal && { signal: events.signal }),
     ...(testHooks?.engine && { testHooks: testHooks.engine }),

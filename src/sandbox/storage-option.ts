@@ -48,7 +48,7 @@ export class SandboxStorage {
     }
     if (store === inMemory) return undefined
     const { openStore } = await import('./open-store.ts')
-    return new SandboxStorage(await openStore(store, storePrefix, options), relay, events)
+    return new SandboxStorage(await openStore(store, storePrefix, settings, options), relay, events)
   }
 
   /**

@@ -43,13 +43,14 @@ export class IdleTimes {
     return inUse
   }
 
-  /** Returns the workspace to evict for a new one; undefined if all are in use. */
-  longest(): string | undefined {
-    let longest: readonly [name: string, since: number] | undefined
-    for (const one of this.list()) {
-      const there = this.#byName.get(one[0])
-      if (there && !isCopy(there) && (!longest || one[1] < longest[1])) longest = one
+  /** Returns the workspaces that may be evicted for a new one, the one that was idle for longest first. */
+  longest(): (readonly [name: string, since: number])[] {
+    const isOwn = ([name]: readonly [name: string, since: number]): boolean => {
+      const there = this.#byName.get(name)
+      return there !== undefined && !isCopy(there)
     }
-    return longest?.[0]
+    return this.list()
+      .filter(isOwn)
+      .toSorted(([, one], [, other]) => one - other)
   }
 }

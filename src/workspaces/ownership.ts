@@ -29,8 +29,12 @@ export interface Ownership {
   /** Settles once deleted workspaces are gone from storage: the one of this name, or all. Rejects if one is not. */
   dropped(name?: string): Promise<void>
 
-  /** Deletes a workspace that was not used since a time, unless it is in use or another process owns it. */
-  dropIdle(name: string): Promise<boolean>
+  /**
+   * Removes a workspace that this process has not open, from memory and from storage.
+   * @param asks whether another owner is asked to release it.
+   * @throws {OwnedElsewhereError} by rejecting: only its owner removes it.
+   */
+  dropClosed(name: string, asks: boolean): Promise<void>
 
   /** Reads which workspaces other processes have created and deleted. */
   refreshNames(): Promise<void>

@@ -15,7 +15,7 @@ import type { Ownership } from './ownership.ts'
 import type { PartnerKeys } from './partner-keys.ts'
 import { ReplayCopies } from './replay-copies.ts'
 import { waiterForSaves } from './saver.ts'
-import { StorageUnavailableError } from './storage.ts'
+import { OwnedElsewhereError, StorageUnavailableError } from './storage.ts'
 import { defaultWorkspace, Workspace, type Beginning, type Origin } from './workspace.ts'
 
 /** Thrown when one more workspace would exceed `--max-workspaces`. */
@@ -238,18 +238,54 @@ export class Workspaces implements EvictionTarget {
 
   /** Returns the workspace to evict for a new one; undefined if none may be. */
   #toForget(): string | undefined {
-    return this.#makesRoom ? this.idleness.longest() : undefined
+    // With a store, `makeRoom` has evicted what it could.
+    return this.#makesRoom && !this.ownership?.isShared ? this.idleness.longest()[0]?.[0] : undefined
   }
 
   idle(): (readonly [name: string, since: number])[] {
     return this.idleness.list()
   }
 
-  async forget(name: string, since: number): Promise<boolean> {
+  async forget(name: string, since: number, asks = false): Promise<boolean> {
     const there = this.#byName.get(name)
     if (this.idleness.touchOriginals().has(name)) return false
     if (there?.uses !== 0 || there.usedAt !== since) return false
-    return this.ownership ? this.ownership.dropIdle(name) : this.delete(name)
+    try {
+      return await this.deleteAnywhere(name, asks)
+    } catch (error) {
+      if (error instanceof OwnedElsewhereError) return false
+      throw error
+    }
+  }
+
+  /**
+   * Deletes a workspace, also one that this process has not open; false if it does not exist.
+   * @param asks whether another owner is asked to release it.
+   * @throws {OwnedElsewhereError} by rejecting: only its owner removes it.
+   */
+  async deleteAnywhere(name: string, asks = true): Promise<boolean> {
+    const closed = this.closed(name)
+    if (!closed || !this.ownership?.isShared) return this.delete(name)
+    await this.ownership.dropClosed(name, asks)
+    if (closed.isolation?.of === name) this.deleteRevokedCopies(name)
+    return true
+  }
+
+  /**
+   * Deletes workspaces that were idle longest until there is room for one more, where a store may have more of them than
+   * this process knows. @param name of the new one.
+   */
+  async makeRoom(name?: string): Promise<void> {
+    if (!this.ownership?.isShared) return
+    await this.ownership.refreshNames()
+    // The list of a store has it from the moment in which it is opened.
+    if (name !== undefined && this.closed(name)) this.remove(name)
+    if (!this.#makesRoom) return
+    for (const [old, since] of this.idleness.longest()) {
+      // Another process may own it: it releases it soon.
+      if (!this.#isFull || !(await this.forget(old, since, true))) return
+      this.onEvictedForRoom?.(old)
+    }
   }
 
   /** Returns an unused name; the same names in the same order for the same seed. */

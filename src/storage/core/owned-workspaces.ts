@@ -222,8 +222,8 @@ export class OwnedWorkspaces implements Ownership {
     if (this.#isDefaultWaiting && !this.isCurrent(defaultWorkspace)) names.push(defaultWorkspace)
     for (const name of names) {
       await this.#enqueue(name, { asks: false, creates: false }).catch((error: unknown) => {
-        // Another process delivers them, or a call gets the error.
-        if (!(error instanceof Error)) throw error
+        // Another process delivers them, or lists and health show the damage.
+        if (!isElsewhere(error) && !(error instanceof UnusableError)) throw error
       })
     }
   }
@@ -239,15 +239,24 @@ export class OwnedWorkspaces implements Ownership {
       await this.#drop(name)
     })
     this.#drops.set(name, dropping)
-    dropping.then(
-      () => this.#drops.get(name) === dropping && this.#drops.delete(name),
-      (error: unknown) => this.#notDropped(name, error),
-    )
+    void this.#watchDrop(name, dropping)
   }
 
-  async #drop(name: string): Promise<void> {
+  /** One that could not be removed is listed again, so that it can be deleted once more. */
+  async #watchDrop(name: string, dropping: Promise<void>): Promise<void> {
+    const error: unknown = await dropping.then(
+      () => undefined,
+      (failure: unknown) => failure,
+    )
+    if (this.#drops.get(name) === dropping) this.#drops.delete(name)
+    if (error === undefined) return
+    this.#notDropped(name, error)
+    await this.refreshNames().catch(() => undefined)
+  }
+
+  async #drop(name: string, asks = false): Promise<void> {
     try {
-      if (!this.#storage.owns(name)) await this.#storage.open(name, '{}', false)
+      if (!this.#storage.owns(name)) await this.#storage.open(name, '{}', asks)
     } catch (error) {
       if (!(error instanceof DamagedError)) throw error
     }
@@ -256,8 +265,10 @@ export class OwnedWorkspaces implements Ownership {
 
   #notDropped(name: string, error: unknown): void {
     const { onProblem, reasonOf, shown } = this.#options
-    const reason = error instanceof OwnedElsewhereError ? error.message : (reasonOf(error) ?? String(error))
-    onProblem(`${shown(name)} could not be removed (${reason}): it exists again after the next start.`)
+    const reason = isElsewhere(error) ? error.message : (reasonOf(error) ?? String(error))
+    onProblem(
+      `${shown(name)} could not be removed (${reason}), so the workspace still exists: delete it again.`,
+    )
   }
 
   async dropped(name?: string): Promise<void> {
@@ -266,7 +277,7 @@ export class OwnedWorkspaces implements Ownership {
       try {
         await dropping
       } catch (error) {
-        if (error instanceof OwnedElsewhereError) throw error
+        if (isElsewhere(error)) throw error
         const { reasonOf, shown } = this.#options
         const reason = reasonOf(error) ?? 'this is a bug of the sandbox'
         const named = name ?? defaultWorkspace
@@ -279,18 +290,9 @@ export class OwnedWorkspaces implements Ownership {
     }
   }
 
-  async dropIdle(name: string): Promise<boolean> {
-    const { workspaces } = this.#options
-    if (!this.isCurrent(name)) {
-      try {
-        await this.#queue.enqueue(name, () => this.#drop(name))
-      } catch (error) {
-        if (error instanceof OwnedElsewhereError) return false
-        throw error
-      }
-      return workspaces.remove(name)
-    }
-    return workspaces.delete(name)
+  async dropClosed(name: string, asks: boolean): Promise<void> {
+    await this.#queue.enqueue(name, () => this.#drop(name, asks))
+    this.#options.workspaces.remove(name)
   }
 
   /** Calls while a read goes on share the next one, as that one may have missed what they ask for. */
@@ -418,6 +420,8 @@ export class OwnedWorkspaces implements Ownership {
   async #create(name: string): Promise<void> {
     const { workspaces } = this.#options
     try {
+      if (name !== defaultWorkspace) await workspaces.makeRoom(name)
+      // Of files, or listed meanwhile.
       if (workspaces.closed(name)) workspaces.remove(name)
       const workspace = name === defaultWorkspace ? workspaces.default : workspaces.add(name, {}, undefined)
       await this.#own(workspace, false).saver.saved()

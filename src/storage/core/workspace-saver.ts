@@ -297,6 +297,7 @@ export class WorkspaceSaver implements Saver {
       try {
         await this.#checkpoint(this.#persisted)
         this.#refusal = undefined
+        if (this.#saved !== this.#changes) this.#running ??= this.#run()
         return onProblem(`${name} can be written again.`)
       } catch (error) {
         if (isFinal(error) || error instanceof OwnedElsewhereError)

@@ -27,11 +27,6 @@ export class FileLayout {
     this.#file = isFolder ? undefined : basename(path)
   }
 
-  /** Whether workspaces of this name are persisted. */
-  persists(name: string): boolean {
-    return this.#file === undefined || name === onlyName
-  }
-
   /** The state document: `FILE`, or `NAME.json` in a folder. */
   document(name: string): string {
     return join(this.folder, this.#file ?? `${name}.json`)

@@ -35,8 +35,8 @@ export class FilesStorage implements Storage {
   readonly #context: FileContext
   readonly #driver: DriverContext
   readonly #limit = new Limit(maxConcurrent)
-  /** The workspaces that are owned; undefined for one that is in memory only. */
-  readonly #workspaces = new Map<string, FileWorkspace | undefined>()
+  /** The workspaces that are owned. */
+  readonly #workspaces = new Map<string, FileWorkspace>()
   /** The generations of the logs of each workspace, as scanned at the start and changed since. */
   readonly #generations = new Map<string, number[]>()
   readonly #damaged = new Map<string, string>()
@@ -68,10 +68,6 @@ export class FilesStorage implements Storage {
   }
 
   async open(name: string, about: string): Promise<OpenedWorkspace> {
-    if (!this.#context.layout.persists(name)) {
-      this.#workspaces.set(name, undefined)
-      return { checkpoint: undefined, deltas: [] }
-    }
     return this.#runFor(name, async () => {
       // A person may have put files back since the damage was found.
       const scanned = this.#damaged.has(name)
@@ -85,9 +81,8 @@ export class FilesStorage implements Storage {
     })
   }
 
-  append(name: string, delta: string | undefined, about?: string): Promise<void> | undefined {
+  async append(name: string, delta: string | undefined, about?: string): Promise<void> {
     const workspace = this.#owned(name)
-    if (!workspace) return undefined
     return this.#runFor(name, () =>
       delta === undefined
         ? workspace.touch(new Date(this.#driver.now()), about)
@@ -97,7 +92,7 @@ export class FilesStorage implements Storage {
 
   async checkpoint(name: string, document: Iterable<string>, about: string): Promise<void> {
     const workspace = this.#owned(name)
-    if (workspace) await this.#runFor(name, () => workspace.checkpoint(document, about))
+    await this.#runFor(name, () => workspace.checkpoint(document, about))
   }
 
   async release(name: string): Promise<void> {
@@ -109,7 +104,7 @@ export class FilesStorage implements Storage {
   async drop(name: string): Promise<void> {
     const isRefused = this.#damaged.has(name) && !this.#workspaces.has(name)
     const workspace = isRefused ? this.#damagedWorkspace(name) : this.#owned(name)
-    if (workspace) await this.#runFor(name, () => workspace.drop())
+    await this.#runFor(name, () => workspace.drop())
     this.#workspaces.delete(name)
   }
 
@@ -126,7 +121,7 @@ export class FilesStorage implements Storage {
   }
 
   get health(): StorageHealth {
-    const open = [...this.#workspaces.values()].filter((one) => one !== undefined)
+    const open = [...this.#workspaces.values()]
     return {
       away: this.#ended && (whyNotSaved(this.#ended) ?? this.#ended.message),
       damaged: this.#damaged,
@@ -150,9 +145,10 @@ export class FilesStorage implements Storage {
   }
 
   /** @throws if this process has not opened it. */
-  #owned(name: string): FileWorkspace | undefined {
-    if (!this.#workspaces.has(name)) throw new Error(`workspace '${name}' is not open`)
-    return this.#workspaces.get(name)
+  #owned(name: string): FileWorkspace {
+    const workspace = this.#workspaces.get(name)
+    if (!workspace) throw new Error(`workspace '${name}' is not open`)
+    return workspace
   }
 
   /** Runs an operation on a workspace, and notes whether it can be read and written. */

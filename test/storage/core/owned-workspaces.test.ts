@@ -9,7 +9,11 @@ import { MapStorage, type Medium } from './map-storage.ts'
 import { addOrder, assumptions, builtIn, ordersOf, workspacesOfTest } from './workspaces-of-test.ts'
 
 /** A process on a medium. */
-async function processOn(medium: Medium, name: string, { keepsBaseline = false } = {}) {
+async function processOn(
+  medium: Medium,
+  name: string,
+  { keepsBaseline = false, persists = (_name: string): boolean => true } = {},
+) {
   const workspaces = workspacesOfTest()
   const lines: string[] = []
   const ends: Error[] = []
@@ -26,7 +30,7 @@ async function processOn(medium: Medium, name: string, { keepsBaseline = false }
     assumptions,
     seed: 1,
     isShared: true,
-    persists: () => true,
+    persists,
     base: keepsBaseline ? builtIn : undefined,
     clock: { now: () => 0, requested: { clock: undefined, frozen: false } },
     minLogBytes: 1_000_000,
@@ -161,6 +165,18 @@ describe('another process', () => {
 })
 
 describe('a workspace', () => {
+  it('that is not persisted -> is in memory only, and always current', async () => {
+    const medium: Medium = new Map()
+    const process = await processOn(medium, 'first', { persists: (name) => name === 'default' })
+    const workspace = process.workspaces.findOrCreate('team')
+    expect([process.owned.isCurrent('team'), await process.owned.persist(workspace)]).toEqual([true, true])
+    addOrder(workspace, 'ord_a')
+    expect([workspace.saver, medium.has('team')]).toEqual([undefined, false])
+    process.workspaces.delete('team')
+    await process.owned.dropped()
+    expect(process.storage.steps).toEqual([])
+  })
+
   it('that is dropped -> its writers are refused, and one of the same name is new', async () => {
     const process = await processOn(new Map(), 'first')
     await write(process, 'team', 'ord_a')

@@ -22,7 +22,7 @@ export interface TestMedium {
 export interface DriverTraits {
   /** Whether a second process may use the medium while the first one runs. Without it, the second start rejects. */
   isShared: boolean
-  /** The names that the driver persists; it keeps others in memory only. */
+  /** The names of the workspaces in the tests. */
   names: readonly [string, ...string[]]
 }
 

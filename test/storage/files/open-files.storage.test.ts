@@ -10,20 +10,6 @@ import { closeAfterTest, documentOf, readable } from '../core/storage.contract.t
 
 const about = JSON.stringify({ text: 'new' })
 const delta = (at: number): string => JSON.stringify({ at })
-const isNew = { checkpoint: undefined, deltas: [] }
-
-it('--data FILE keeps other workspaces in memory only', async () => {
-  const medium = await fileMedium('file')
-  const { storage, steps } = await medium.start()
-  expect(await storage.open('acme', about)).toEqual(isNew)
-  expect([storage.append('acme', delta(1)), storage.owns('acme')]).toEqual([undefined, true])
-  await storage.checkpoint('acme', documentOf('one'), about)
-  expect([await storage.list(), steps]).toEqual([[], []])
-  await storage.release('acme')
-  expect([await storage.open('acme', about), storage.owns('default')]).toEqual([isNew, false])
-  await storage.drop('acme')
-  expect(storage.owns('acme')).toBe(false)
-})
 
 it('the steps of an append and of a checkpoint: text is synced before its name, and names before older logs go', async () => {
   const { storage, steps } = await (await fileMedium('file')).start()
