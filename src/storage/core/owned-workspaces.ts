@@ -2,8 +2,7 @@
 // another process wants, or whose rows in memory may be stale.
 import { DocumentError } from '../../input/problems.ts'
 import { monotonicNow } from '../../runtime/host.ts'
-import { byCodeUnit } from '../../store/tree.ts'
-import { refusingSaver, UnusableError, type ClosedWorkspace } from '../../workspaces/closed.ts'
+import { refusingSaver, UnusableError } from '../../workspaces/closed.ts'
 import { defaultWorkspace } from '../../workspaces/names.ts'
 import type { Ownership } from '../../workspaces/ownership.ts'
 import { NotSavedError } from '../../workspaces/saver.ts'
@@ -12,19 +11,20 @@ import {
   isElsewhere,
   OwnedElsewhereError,
   StorageUnavailableError,
-  type ListedWorkspace,
   type OpenedWorkspace,
   type Storage,
 } from '../../workspaces/storage.ts'
 import type { Checkpoint, Workspace } from '../../workspaces/workspace.ts'
 import { TooManyWorkspacesError } from '../../workspaces/workspaces.ts'
 import { restoreWorkspace, type RestoreOptions } from './restore-workspace.ts'
+import { ListedWorkspaces } from './listed-workspaces.ts'
 import { NameQueue } from './name-queue.ts'
 import { ForeignError, MismatchError, OwnersOfWorkspaces } from './persisted-owners.ts'
 import { readDocument, type PersistedWorkspace, type ReadOptions } from './read-document.ts'
+import { Removals } from './removals.ts'
 import { readyKeysOf } from './workspace-part.ts'
 import { WorkspaceSaver, type WorkspaceSaverOptions } from './workspace-saver.ts'
-import { aboutOf, documentOf, hasWaiting, readAbout } from './write-document.ts'
+import { aboutOf, documentOf, hasWaiting } from './write-document.ts'
 
 /** Idle time after which a workspace is given up (ms). */
 export const idleMs = 600_000
@@ -66,16 +66,21 @@ export class OwnedWorkspaces implements Ownership {
   readonly #owned = new Map<string, Owned>()
   /** Work on one name, in sequence. */
   readonly #queue = new NameQueue()
-  /** Removals that are not done yet, or failed. */
-  readonly #drops = new Map<string, Promise<void>>()
-  #refreshing: { began: Promise<void>; next: Promise<void> | undefined } | undefined
-  #isDefaultWaiting = false
+  readonly #list: ListedWorkspaces
+  readonly #removals: Removals
   #closing: Promise<void> | undefined
 
   private constructor(storage: Storage, options: OwnedWorkspacesOptions) {
     this.#storage = storage
     this.isShared = options.isShared
     this.#options = { ...options, owners: new OwnersOfWorkspaces(options.workspaces.owners) }
+    this.#list = new ListedWorkspaces({
+      ...this.#options,
+      storage,
+      isSkipped: (name) => this.#owned.has(name) || this.#removals.has(name),
+    })
+    const refresh = (): Promise<void> => this.#list.refresh()
+    this.#removals = new Removals({ ...options, storage, queue: this.#queue, refresh })
   }
 
   /**
@@ -91,7 +96,7 @@ export class OwnedWorkspaces implements Ownership {
   ): Promise<OwnedWorkspaces> {
     const { onNotice, workspaces, isShared } = options
     const all = new OwnedWorkspaces(storage, options)
-    await all.#readNames()
+    await all.#list.refresh()
     if (isShared) workspaces.default.saver = refusingSaver(defaultWorkspace)
     else await all.#openHome(home)
     for (const { name } of workspaces.all()) {
@@ -104,7 +109,7 @@ export class OwnedWorkspaces implements Ownership {
 
   async #openHome(home: PersistedWorkspace | undefined): Promise<void> {
     if (!home) return this.#create(defaultWorkspace)
-    const known = this.#closedOf({ name: defaultWorkspace, about: undefined, usedAt: 0 })
+    const known = this.#list.unlisted(defaultWorkspace)
     this.#own(await restoreWorkspace(home, known, this.#options.shown(defaultWorkspace), this.#options), true)
   }
 
@@ -219,7 +224,7 @@ export class OwnedWorkspaces implements Ownership {
       .all()
       .filter(({ name }) => workspaces.closed(name)?.isWaiting && !workspaces.closed(name)?.damage)
       .map(({ name }) => name)
-    if (this.#isDefaultWaiting && !this.isCurrent(defaultWorkspace)) names.push(defaultWorkspace)
+    if (this.#list.isDefaultWaiting && !this.isCurrent(defaultWorkspace)) names.push(defaultWorkspace)
     for (const name of names) {
       await this.#enqueue(name, { asks: false, creates: false }).catch((error: unknown) => {
         // Another process delivers them, or lists and health show the damage.
@@ -234,100 +239,20 @@ export class OwnedWorkspaces implements Ownership {
     this.#owned.delete(name)
     owned?.saver.abandon(new NotSavedError(`Workspace '${name}' was deleted.`, 'not made'))
     if (owned) owned.workspace.saver = undefined
-    const dropping = this.#queue.enqueue(name, async () => {
-      await owned?.saver.settled()
-      await this.#drop(name)
-    })
-    this.#drops.set(name, dropping)
-    void this.#watchDrop(name, dropping)
+    this.#removals.begin(name, async () => owned?.saver.settled())
   }
 
-  /** One that could not be removed is listed again, so that it can be deleted once more. */
-  async #watchDrop(name: string, dropping: Promise<void>): Promise<void> {
-    const error: unknown = await dropping.then(
-      () => undefined,
-      (failure: unknown) => failure,
-    )
-    if (this.#drops.get(name) === dropping) this.#drops.delete(name)
-    if (error === undefined) return
-    this.#notDropped(name, error)
-    await this.refreshNames().catch(() => undefined)
-  }
-
-  async #drop(name: string, asks = false): Promise<void> {
-    try {
-      if (!this.#storage.owns(name)) await this.#storage.open(name, '{}', asks)
-    } catch (error) {
-      if (!(error instanceof DamagedError)) throw error
-    }
-    await this.#storage.drop(name)
-  }
-
-  #notDropped(name: string, error: unknown): void {
-    const { onProblem, reasonOf, shown } = this.#options
-    const reason = isElsewhere(error) ? error.message : (reasonOf(error) ?? String(error))
-    onProblem(
-      `${shown(name)} could not be removed (${reason}), so the workspace still exists: delete it again.`,
-    )
-  }
-
-  async dropped(name?: string): Promise<void> {
-    const drops = name === undefined ? [...this.#drops.values()] : [this.#drops.get(name)]
-    for (const dropping of drops) {
-      try {
-        await dropping
-      } catch (error) {
-        if (isElsewhere(error)) throw error
-        const { reasonOf, shown } = this.#options
-        const reason = reasonOf(error) ?? 'this is a bug of the sandbox'
-        const named = name ?? defaultWorkspace
-        throw new NotSavedError(
-          `${shown(named)} could not be removed (${reason}).`,
-          'rolled back',
-          shown(named),
-        )
-      }
-    }
+  dropped(name?: string): Promise<void> {
+    return this.#removals.ended(name)
   }
 
   async dropClosed(name: string, asks: boolean): Promise<void> {
-    await this.#queue.enqueue(name, () => this.#drop(name, asks))
+    await this.#removals.remove(name, asks)
     this.#options.workspaces.remove(name)
   }
 
-  /** Calls while a read goes on share the next one, as that one may have missed what they ask for. */
   refreshNames(): Promise<void> {
-    const running = this.#refreshing
-    if (running) return (running.next ??= running.began.catch(() => undefined).then(() => this.#refresh()))
-    return this.#refresh()
-  }
-
-  #refresh(): Promise<void> {
-    const began = this.#readNames().finally(() => {
-      if (this.#refreshing?.began === began) this.#refreshing = undefined
-    })
-    this.#refreshing = { began, next: undefined }
-    return began
-  }
-
-  async #readNames(): Promise<void> {
-    const { workspaces } = this.#options
-    const before = new Set(workspaces.all().filter(({ name }) => workspaces.closed(name)))
-    const listed = await this.#storage.list()
-    const names = new Set(listed.map(({ name }) => name))
-    for (const { name } of before) if (workspaces.closed(name) && !names.has(name)) workspaces.remove(name)
-    const closed = listed
-      .filter(({ name }) => !this.#owned.has(name) && !this.#drops.has(name))
-      .map((each) => this.#closedOf(each))
-    closed.sort((a, b) => byCodeUnit(a.createdAt, b.createdAt) || byCodeUnit(a.name, b.name))
-    for (const each of closed) {
-      if (each.name === defaultWorkspace) this.#isDefaultWaiting = each.isWaiting
-      else if (!workspaces.find(each.name)) {
-        const { shell, uses = 0, damage } = workspaces.closed(each.name) ?? {}
-        // The list of a store does not have the damage, which lasts until the workspace is opened.
-        workspaces.close({ ...(damage !== undefined && { damage }), ...each, shell, uses })
-      }
-    }
+    return this.#list.refresh()
   }
 
   /** Persists all writes, gives up all workspaces and releases storage. A second call waits for the first one. */
@@ -360,7 +285,7 @@ export class OwnedWorkspaces implements Ownership {
   async #load(name: string, { asks, creates }: { asks: boolean; creates: boolean }): Promise<void> {
     const { workspaces, shown } = this.#options
     const listed = workspaces.closed(name)
-    const known = listed ?? this.#closedOf({ name, about: undefined, usedAt: 0 })
+    const known = listed ?? this.#list.unlisted(name)
     let opened: OpenedWorkspace
     try {
       opened = await this.#storage.open(name, '{}', asks)
@@ -491,29 +416,8 @@ export class OwnedWorkspaces implements Ownership {
       isWaiting,
       shell: workspace,
     })
-    if (name === defaultWorkspace) this.#isDefaultWaiting = isWaiting
+    if (name === defaultWorkspace) this.#list.isDefaultWaiting = isWaiting
     workspace.own = {}
     workspace.applyState(workspaces.baseline.fork())
-  }
-
-  #closedOf({ name, about, usedAt, damage }: ListedWorkspace): ClosedWorkspace {
-    const { created_at: createdAt, ready_keys: readyKeys, isolation, waiting: isWaiting } = readAbout(about)
-    const known = {
-      name,
-      createdAt: createdAt ?? new Date(usedAt).toISOString(),
-      readyKeys,
-      isolation: undefined,
-      isWaiting,
-      uses: 0,
-      usedAt: monotonicNow() - Math.max(0, this.#options.clock.now() - usedAt),
-      shell: undefined,
-      ...(damage !== undefined && { damage }),
-    }
-    try {
-      return { ...known, isolation: isolation && this.#options.owners.ownerOf(name, isolation) }
-    } catch (error) {
-      if (error instanceof ForeignError) return { ...known, damage: error.message }
-      throw error
-    }
   }
 }
