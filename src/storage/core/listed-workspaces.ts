@@ -61,6 +61,8 @@ export class ListedWorkspaces {
         workspaces.close({ ...(damage !== undefined && { damage }), ...each, shell, uses })
       }
     }
+    // Another process has rotated the keys of their originals, or deleted these.
+    for (const { name } of workspaces.list()) if (workspaces.owners.isRevoked(name)) workspaces.delete(name)
   }
 
   #closedOf({ name, about, usedAt, damage }: ListedWorkspace): ClosedWorkspace {

@@ -1,6 +1,6 @@
 // Removes deleted workspaces from storage, and says when that is done.
 import { NotSavedError } from '../../workspaces/saver.ts'
-import { DamagedError, isElsewhere, type Storage } from '../../workspaces/storage.ts'
+import { DamagedError, isElsewhere, OwnedElsewhereError, type Storage } from '../../workspaces/storage.ts'
 import type { NameQueue } from './name-queue.ts'
 import type { WorkspaceSaverOptions } from './workspace-saver.ts'
 
@@ -79,10 +79,13 @@ export class Removals {
     )
     if (this.#begun.get(name) === removing) this.#begun.delete(name)
     if (error === undefined) return
-    const reason = isElsewhere(error) ? error.message : (reasonOf(error) ?? String(error))
-    onProblem(
-      `${shown(name)} could not be removed (${reason}), so the workspace still exists: delete it again.`,
-    )
+    // The owner removes a copy that no key opens any more.
+    if (!(error instanceof OwnedElsewhereError)) {
+      const reason = isElsewhere(error) ? error.message : (reasonOf(error) ?? String(error))
+      onProblem(
+        `${shown(name)} could not be removed (${reason}), so the workspace still exists: delete it again.`,
+      )
+    }
     await refresh().catch(() => undefined)
   }
 }
