@@ -8,7 +8,7 @@ import { ForeignError } from './persisted-owners.ts'
 import type { RestoreOptions } from './restore-workspace.ts'
 import { readAbout } from './write-document.ts'
 
-/** What is listed, and where. */
+/** The workspaces that are listed, and where. */
 export interface ListedWorkspacesOptions extends Pick<RestoreOptions, 'workspaces' | 'owners' | 'clock'> {
   storage: Storage
   /** Whether the list of storage does not decide about a workspace: it is open, or being removed. */

@@ -70,7 +70,7 @@ export class Removals {
     await storage.drop(name)
   }
 
-  /** One that could not be removed is listed again, so that it can be deleted once more. */
+  /** Lists a workspace again that could not be removed, so that it can be deleted once more. */
   async #watch(name: string, removing: Promise<void>): Promise<void> {
     const { onProblem, reasonOf, shown, refresh } = this.#options
     const error: unknown = await removing.then(
