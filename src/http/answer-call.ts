@@ -41,6 +41,8 @@ export function answerCall(call: ServedCall): Call | Promise<Call> {
 export function answerRefused(call: ServedCall, thrown: unknown): Call {
   answerFailure(thrown, call)
   complete(call)
+  // Only its number is persisted, which the answer does not wait for.
+  call.workspace.saver?.saved()?.catch(() => undefined)
   return record(call)
 }
 
@@ -64,8 +66,7 @@ function run(call: ServedCall, from: number, failed?: Thrown): Call | Promise<Ca
 function finish(call: ServedCall): Call | Promise<Call> {
   applyAfterEffects(call)
   complete(call)
-  // A call without a usable key has seen nothing.
-  const saving = call.resolution.key && call.workspace.saver?.saved()
+  const saving = call.workspace.saver?.saved()
   if (!saving) return leave(call)
   return saving.then(
     () => leave(call),

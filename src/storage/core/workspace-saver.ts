@@ -104,7 +104,8 @@ export class WorkspaceSaver implements Saver {
   numbered(number: number): void {
     if (number < this.#reserved) return
     this.#reserved = Math.ceil((number + 1) / reservedNumbers) * reservedNumbers + 1
-    this.#changed()
+    // The call has only begun: its writes are persisted with this.
+    this.#changes += 1
   }
 
   /** Whether its persisted description says that attempts wait, and none do. */
@@ -162,6 +163,7 @@ export class WorkspaceSaver implements Saver {
     // A caller that replaced the whole state loses nothing by another replacement: two resets are as good as one.
     const isLasting = this.#changes === this.#replacedAt
     const change = this.#changes
+    this.#running ??= this.#run()
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject, isLasting, change }))
   }
 
@@ -172,7 +174,9 @@ export class WorkspaceSaver implements Saver {
     const { clock, requests } = this.#workspace
     // A clock that was set goes on from its last time.
     const isMoving = clock.changed && !clock.frozen
-    if (this.#refusal || (this.#logBytes === 0 && this.#hasCheckpoint && !isMoving)) return
+    const isNumbered = this.#reserved > this.#persistedReserved
+    const isPersisted = this.#logBytes === 0 && this.#hasCheckpoint && !isMoving && !isNumbered
+    if (this.#refusal || isPersisted) return
     try {
       await this.#checkpoint(this.#workspace.checkpoint(), requests + 1)
     } catch (error) {
