@@ -336,9 +336,11 @@ export class Workspaces implements EvictionTarget {
     return workspace
   }
 
-  /** Registers a workspace again. */
+  /** Registers a workspace again. Its keys may have been rotated meanwhile, by another process. */
   reopen(workspace: Workspace): void {
-    this.#byName.set(workspace.name, workspace)
+    const { name, isolation } = workspace
+    this.#byName.set(name, workspace)
+    if (isolation?.of === name) this.deleteRevokedCopies(name)
     workspace.outbox?.schedule()
   }
 

@@ -50,10 +50,10 @@ export async function startOn(
   return { sandbox: Object.assign(sandbox, { call: callerFor(sandbox, options) }), said, says, lost }
 }
 
-/** The files that a process leaves if it dies now, on a disk of their own. */
+/** The files that a process leaves if it dies now, on a disk of their own. The lock goes while it is closed. */
 export async function crashed(disk: Disk): Promise<Disk> {
   const copy = await watchDisk()
-  await cp(disk.folder, copy.folder, { recursive: true, filter: (path) => !path.endsWith('.lock') })
+  await cp(disk.folder, copy.folder, { recursive: true, filter: (path) => !/\.lock(?:\.|$)/.test(path) })
   return copy
 }
 
