@@ -54,12 +54,12 @@ export type {
   StoreHealth,
 } from './operations/index.ts'
 export type { SandboxWorkspace, WorkspaceView } from './operations/sandbox-workspace.ts'
-export type { WorkspaceCredentials } from './operations/workspace-credentials.ts'
+export type { WorkspaceCredentials } from './operations/credentials.ts'
 export type { Scope } from './contract/scopes.ts'
-export type { SandboxWorkspaces } from './operations/workspace-list.ts'
+export type { SandboxWorkspaces } from './operations/workspaces.ts'
 export type { Json, WorkspaceOptions } from './operations/new-workspace.ts'
-export type { ClockSetting, SandboxClock } from './operations/workspace-clock.ts'
-export type { ResetOptions } from './operations/workspace-reset.ts'
+export type { ClockSetting, SandboxClock } from './operations/clock.ts'
+export type { ResetOptions } from './operations/reset.ts'
 export type { AttemptFault, EventSource, EventType, DeliveryState } from './contract/event-types.ts'
 export type { WebhookDescription } from './events/description-type.ts'
 export type { SubscribedTypes } from './events/endpoints.ts'
@@ -70,19 +70,19 @@ export {
   type EventFilter,
   type WebhookEvent,
   type WorkspaceEvents,
-} from './operations/workspace-events.ts'
+} from './operations/events.ts'
 export type {
   WebhookEndpoint,
   WebhookEndpointWithSecret,
   WebhookHandler,
   WebhookListOptions,
   WorkspaceWebhooks,
-} from './operations/workspace-webhooks.ts'
-export type { RowCounts, RowPage, SandboxState } from './operations/workspace-state.ts'
-export type { SandboxScenarios, ScenarioView } from './operations/workspace-scenarios.ts'
-export type { SandboxSimulation } from './operations/workspace-simulation.ts'
-export type { Differences } from './operations/workspace-differences.ts'
-export type { SandboxSnapshots } from './operations/workspace-snapshots.ts'
+} from './operations/webhooks.ts'
+export type { RowCounts, RowPage, SandboxState } from './operations/state.ts'
+export type { SandboxScenarios, ScenarioView } from './operations/scenarios.ts'
+export type { SandboxSimulation } from './operations/simulation.ts'
+export type { Differences } from './operations/differences.ts'
+export type { SandboxSnapshots } from './operations/snapshots.ts'
 export type { SandboxSnapshot } from './workspaces/snapshot.ts'
 export type { ChangedRow, CollectionDiff, StateDiff } from './workspaces/state-diff.ts'
 export type { ContractPoint } from './coverage/points/point.ts'
@@ -90,13 +90,13 @@ export type { ReportFormat } from './coverage/reports/index.ts'
 export type { Narrowing } from './coverage/reports/narrow.ts'
 export type { CoverageReport, CoveredPoint, LeftOut } from './coverage/reports/coverage-report.ts'
 export type { ReceiverPoint, ReceiverPointId } from './events/receiver-points.ts'
-export type { CoverageOptions, SandboxCoverage } from './operations/sandbox-coverage.ts'
+export type { CoverageOptions, SandboxCoverage } from './operations/coverage.ts'
 export type { SandboxFindings, UnfiredRule, WatchedRule } from './explain/sandbox-findings.ts'
 export type { UnmatchedCall } from './explain/unmatched-calls.ts'
 export type { CallFixture, UnknownRow } from './explain/fixture-of-call.ts'
 export type { RowPlace } from './explain/rows-looked-up.ts'
 export type { ActionKind, TimelineEntry } from './workspaces/timeline.ts'
-export type { ExplainedEntry, SandboxRequests } from './operations/workspace-requests.ts'
+export type { ExplainedEntry, SandboxRequests } from './operations/requests.ts'
 export type { Replayed, ReplayEdits } from './operations/replay-request.ts'
 export type { OutcomeName as Outcome } from './contract/outcomes.ts'
 export type { EntryChange, JournalEntry, SentRequest, SentResponse } from './journal/entry.ts'

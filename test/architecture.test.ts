@@ -195,7 +195,7 @@ function circles(sources: readonly ts.SourceFile[]): string[] {
 }
 
 /** Folders of like things, in which a file is called after what it is about. */
-const LIKE_THINGS = /(^|\/)(effects|points|control|cli|probe\/(assumptions|checks))\//
+const LIKE_THINGS = /(^|\/)(effects|points|operations|control|cli|probe\/(assumptions|checks))\//
 
 /** Names of files that say nothing, as more than one file has them. */
 function namesakes(files: readonly string[]): string[] {

@@ -2,7 +2,7 @@
 import * as answers from './answers.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import type { WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
-import { rowPage } from '../operations/workspace-state.ts'
+import { rowPage } from '../operations/state.ts'
 import { flagOf, stateSummary, type ControlContext, type Noun } from './define.ts'
 import { requireHeld } from './held-token.ts'
 import { bodyLimits, readDocument, readJson } from './read-body.ts'

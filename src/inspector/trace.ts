@@ -6,12 +6,12 @@ import { stringify } from '../json/stringify.ts'
 import type { AssumptionView } from '../input/resolve-assumptions.ts'
 import type { ClockReading } from '../runtime/clock.ts'
 import type { Redactor } from '../secrets/redact.ts'
-import type { Differences } from '../operations/workspace-differences.ts'
+import type { Differences } from '../operations/differences.ts'
 import type { WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
 import type { TestName } from '../call/test-of-call.ts'
 import type { TracedTest } from '../call/test-result.ts'
 import type { TimelineEntry } from '../workspaces/timeline.ts'
-import type { ScenarioView } from '../operations/workspace-scenarios.ts'
+import type { ScenarioView } from '../operations/scenarios.ts'
 
 /** A call with why it was answered so. */
 export type TracedCall = JournalEntry & {

@@ -2,12 +2,12 @@
 import type { ContractPoint } from '../coverage/points/point.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { SandboxFindings } from '../explain/sandbox-findings.ts'
-import type { SandboxCoverage, sandboxCoverage } from './sandbox-coverage.ts'
-import type { Health, Readiness } from './sandbox-health.ts'
+import type { SandboxCoverage, sandboxCoverage } from './coverage.ts'
+import type { Health, Readiness } from './health.ts'
 import type { SandboxWorkspace, WorkspaceVerbs } from './sandbox-workspace.ts'
-import type { SandboxWorkspaces, workspaceList } from './workspace-list.ts'
+import type { SandboxWorkspaces, workspaceList } from './workspaces.ts'
 
-export type { Health, Readiness, StoreHealth } from './sandbox-health.ts'
+export type { Health, Readiness, StoreHealth } from './health.ts'
 
 /** The names of the JSON Schemas that editors can use. */
 export const schemaNames = ['fixtures', 'scenario', 'webhooks'] as const

@@ -17,7 +17,7 @@ import { collect } from '../input/collect-problems.ts'
 import type { FixtureDocument } from '../fixtures/document-shape.ts'
 import type { ScenarioName } from '../scenarios/scenario-name.ts'
 import type { VerbContext } from './sandbox-workspace.ts'
-import { clockSetting, type ClockSetting } from './workspace-clock.ts'
+import { clockSetting, type ClockSetting } from './clock.ts'
 import type { Beginning } from '../workspaces/workspace.ts'
 
 /** A JSON object. */

@@ -4,15 +4,15 @@ import type { EventLoopDelay } from '../runtime/event-loop-delay.ts'
 import { packageVersion } from '../runtime/host.ts'
 import type { SandboxServer, SchemaName, Verbs } from '../operations/index.ts'
 import { coverageWriter } from '../inspector/reports/coverage-writers.ts'
-import { sandboxCoverage } from '../operations/sandbox-coverage.ts'
-import { sandboxHealth } from '../operations/sandbox-health.ts'
+import { sandboxCoverage } from '../operations/coverage.ts'
+import { sandboxHealth } from '../operations/health.ts'
 import {
   pinnedVerbs,
   workspaceVerbs,
   type VerbContext,
   type WorkspaceVerbs,
 } from '../operations/sandbox-workspace.ts'
-import { workspaceList } from '../operations/workspace-list.ts'
+import { workspaceList } from '../operations/workspaces.ts'
 import { ConflictError } from '../input/refusals.ts'
 import { ClosedError } from '../workspaces/closed.ts'
 import { defaultWorkspace, requireName } from '../workspaces/names.ts'

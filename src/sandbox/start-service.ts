@@ -1,6 +1,6 @@
 // Starts the service behind a sandbox: loads and builds everything that its requests share.
 import type { AssumptionsInForce, Provenance } from '../input/resolve-assumptions.ts'
-import type { LoadDocuments } from '../operations/workspace-state.ts'
+import type { LoadDocuments } from '../operations/state.ts'
 import type { Service } from '../http/service.ts'
 import { StatementLinks } from '../http/statements/statement-links.ts'
 import { defaultSeed, type Settings } from '../options/index.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { monotonicNow } from '../../src/runtime/host.ts'
-import { sandboxHealth } from '../../src/operations/sandbox-health.ts'
+import { sandboxHealth } from '../../src/operations/health.ts'
 import type { Ownership } from '../../src/workspaces/ownership.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 

@@ -2,7 +2,7 @@
 import { createSandbox } from '../../src/sandbox/index.ts'
 import type { StorageTestHooks } from '../../src/sandbox/opened-storage.ts'
 import type { SandboxOptions } from '../../src/options/index.ts'
-import type { WorkspaceCredentials } from '../../src/operations/workspace-credentials.ts'
+import type { WorkspaceCredentials } from '../../src/operations/credentials.ts'
 import { testNow } from './sandbox.ts'
 
 export const operatorToken = 'the-token-of-the-operator'

@@ -1,5 +1,5 @@
 // Texts of the header: each difference from a fresh sandbox, with a link to its undo.
-import type { Differences } from '../../operations/workspace-differences.ts'
+import type { Differences } from '../../operations/differences.ts'
 import { distanceText } from '../../runtime/distance-text.ts'
 
 /** One part of the differences. */

@@ -1,5 +1,5 @@
 // The header's list of differences from a fresh sandbox; each part links to its undo.
-import type { Differences } from '../../operations/workspace-differences.ts'
+import type { Differences } from '../../operations/differences.ts'
 import { differencesText } from './difference-texts.ts'
 import { useAgainOn, useRefresh } from './refresh.ts'
 import { useAnswer, useLink } from './session.ts'

@@ -1,5 +1,5 @@
 // The groups in which the page lists scenarios: the first word of a name is its group.
-import type { ScenarioView } from '../../operations/workspace-scenarios.ts'
+import type { ScenarioView } from '../../operations/scenarios.ts'
 
 /** Scenarios under one heading. */
 export interface ScenarioGroup<T> {

@@ -1,5 +1,5 @@
 // How often the rules of a scenario acted, in words; and whether one never did although it could.
-import type { ScenarioView } from '../../operations/workspace-scenarios.ts'
+import type { ScenarioView } from '../../operations/scenarios.ts'
 
 /** A rule of a scenario with its use. */
 type Rule = ScenarioView['rules'][number]

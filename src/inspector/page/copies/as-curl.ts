@@ -1,5 +1,5 @@
 // Writes a call as a line of curl for a POSIX shell, with `$SANDBOX_API_KEY` in place of the key.
-import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
+import type { ExplainedEntry } from '../../../operations/requests.ts'
 import { sentAgain } from './sent-again.ts'
 
 /**

@@ -1,5 +1,5 @@
 // Writes a call as a program for Node that sends it by `fetch`, with the key from the environment.
-import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
+import type { ExplainedEntry } from '../../../operations/requests.ts'
 import { fetchOptions, isWithoutBody } from './fetch-options.ts'
 import { quotedText } from './javascript.ts'
 import { sentAgain } from './sent-again.ts'

@@ -3,7 +3,7 @@ import type { ContractPoint } from '../../../coverage/points/point.ts'
 import { errorCatalogue, type ErrorType } from '../../../contract/errors.ts'
 import { isJsonObject } from '../../../json/json-object.ts'
 import { stringify } from '../../../json/stringify.ts'
-import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
+import type { ExplainedEntry } from '../../../operations/requests.ts'
 import { factOf } from './sent-again.ts'
 
 /** A scenario file. */

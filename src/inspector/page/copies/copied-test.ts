@@ -1,6 +1,6 @@
 // A call as a test: what the test arranges, sends and asserts, for the writers of each test runner.
 import type { ContractPoint } from '../../../coverage/points/point.ts'
-import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
+import type { ExplainedEntry } from '../../../operations/requests.ts'
 import { scenarioOf, type WrittenScenario } from './as-scenario.ts'
 import type { Path } from './javascript.ts'
 import { factOf, sentAgain, type SentAgain } from './sent-again.ts'

@@ -2,7 +2,7 @@
 import { isJsonObject } from '../../../json/json-object.ts'
 import type { CallFixture } from '../../../explain/fixture-of-call.ts'
 import type { AssumptionView } from '../../../input/resolve-assumptions.ts'
-import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
+import type { ExplainedEntry } from '../../../operations/requests.ts'
 import type { ContractPoint } from '../../../coverage/points/point.ts'
 import type { CopyContext } from './copied-test.ts'
 import { idFieldOf } from '../row-references.ts'

@@ -1,7 +1,7 @@
 // The parts of a journal entry that a repeated call sends: without headers that clients add, and without secrets.
 import type { ExplanationFact } from '../../../explain/explanation.ts'
 import { stringify } from '../../../json/stringify.ts'
-import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
+import type { ExplainedEntry } from '../../../operations/requests.ts'
 
 /** A call as another client can send it. */
 export interface SentAgain {

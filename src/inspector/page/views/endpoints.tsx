@@ -1,6 +1,6 @@
 // The endpoints that receive webhook events: add, enable, disable, remove, and replace the secret.
 import { useState } from 'hono/jsx/dom'
-import type { WebhookEndpoint, WebhookEndpointWithSecret } from '../../../operations/workspace-webhooks.ts'
+import type { WebhookEndpoint, WebhookEndpointWithSecret } from '../../../operations/webhooks.ts'
 import { ConfirmButton } from '../confirm-button.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { useAct, useAnswer, useCanChange, useSession } from '../session.ts'

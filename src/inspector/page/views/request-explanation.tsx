@@ -1,7 +1,7 @@
 // The explanation of an answer: the reason in one sentence, the facts of each part, and the assumptions.
 import type { ExplanationFact } from '../../../explain/explanation.ts'
 import type { AssumptionView } from '../../../input/resolve-assumptions.ts'
-import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
+import type { ExplainedEntry } from '../../../operations/requests.ts'
 import { useAnswer, useLink } from '../session.ts'
 
 export function ExplanationOf({ entry }: { entry: ExplainedEntry }) {

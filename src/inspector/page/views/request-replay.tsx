@@ -1,7 +1,7 @@
 // Replays a request in a copy of the workspace, unchanged or edited, and compares the answer with the first one.
 import { useRef, useState, type RefObject } from 'hono/jsx/dom'
 import type { Replayed } from '../../../operations/replay-request.ts'
-import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
+import type { ExplainedEntry } from '../../../operations/requests.ts'
 import { editsOf, formOf, type CallEdits } from '../edited-call.ts'
 import { linesBeside, type LinePair } from '../line-differences.ts'
 import { comparedBody, comparedHeaders, notCompared, withoutComma } from '../compared-answer.ts'

@@ -1,6 +1,6 @@
 // One request: its explanation, its messages, its changes, and ways to repeat it.
 import { useRef, useState } from 'hono/jsx/dom'
-import type { ExplainedEntry } from '../../../operations/workspace-requests.ts'
+import type { ExplainedEntry } from '../../../operations/requests.ts'
 import { canOnlyRead, useAnswer, useEvents, useLink, useSession } from '../session.ts'
 import type { StreamedEntry } from '../source.ts'
 import { testKey } from '../../../call/test-result.ts'

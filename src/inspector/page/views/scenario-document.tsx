@@ -1,7 +1,7 @@
 // One scenario: its rules with how often each acted, and its document.
 import { useState } from 'hono/jsx/dom'
 import { stringify } from '../../../json/stringify.ts'
-import type { ScenarioView } from '../../../operations/workspace-scenarios.ts'
+import type { ScenarioView } from '../../../operations/scenarios.ts'
 import { ConfirmButton } from '../confirm-button.tsx'
 import { Heading } from '../heading.tsx'
 import { useRefresh } from '../refresh.ts'

@@ -1,7 +1,7 @@
 // An editor of a scenario, as YAML or JSON, with its problems at their lines.
 import { useRef, useState } from 'hono/jsx/dom'
 import { stringify } from '../../../json/stringify.ts'
-import type { ScenarioView } from '../../../operations/workspace-scenarios.ts'
+import type { ScenarioView } from '../../../operations/scenarios.ts'
 import { draftKey, drafts } from '../drafts.ts'
 import { Heading } from '../heading.tsx'
 import { effectsOf, eventTypesOf, operationsOf, type ScenarioSchema } from '../scenario-words.ts'

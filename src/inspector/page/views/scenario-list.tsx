@@ -1,6 +1,6 @@
 // The catalogue of scenarios: the effects, hits and switch of each.
 import { useState } from 'hono/jsx/dom'
-import type { ScenarioView } from '../../../operations/workspace-scenarios.ts'
+import type { ScenarioView } from '../../../operations/scenarios.ts'
 import { Heading } from '../heading.tsx'
 import { useRefresh } from '../refresh.ts'
 import { groupsOf } from '../scenario-groups.ts'

@@ -1,7 +1,7 @@
 import type { ContractPoint } from '../../../../src/coverage/points/point.ts'
 import { stringify } from '../../../../src/json/stringify.ts'
 import { parseExact } from '../../../../src/json/parse-exact.ts'
-import type { ExplainedEntry } from '../../../../src/operations/workspace-requests.ts'
+import type { ExplainedEntry } from '../../../../src/operations/requests.ts'
 import { startSandbox, fullKey, type WideOptions } from '../../../helpers/sandbox.ts'
 
 /** A call of a table: what is sent. */

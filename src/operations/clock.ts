@@ -5,7 +5,7 @@ import { ClockError, type Clock, type ClockReading, type Duration } from '../run
 import { distanceText } from '../runtime/distance-text.ts'
 import { readInput } from '../input/read-input.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { RecordAction } from './workspace-timeline.ts'
+import type { RecordAction } from './timeline.ts'
 
 /** The time of a clock and whether it is frozen; omitted fields do not change. */
 export interface ClockSetting {

@@ -28,7 +28,7 @@ import { allEvents } from '../store/indexes.ts'
 import { maxAttempts, type EventRow } from '../store/rows.ts'
 import { numberOf } from '../store/sequences.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { RecordAction } from './workspace-timeline.ts'
+import type { RecordAction } from './timeline.ts'
 
 export type { Drained } from '../events/delivery-loop.ts'
 

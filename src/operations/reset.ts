@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { readInput } from '../input/read-input.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
-import type { RecordAction } from './workspace-timeline.ts'
+import type { RecordAction } from './timeline.ts'
 
 /** How a workspace is reset. */
 export interface ResetOptions {

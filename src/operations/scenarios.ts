@@ -8,7 +8,7 @@ import { readScenario, type ScenarioLibrary } from '../scenarios/library.ts'
 import type { ScenarioName } from '../scenarios/scenario-name.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { RecordAction } from './workspace-timeline.ts'
+import type { RecordAction } from './timeline.ts'
 
 /** A scenario in a list. */
 export interface ScenarioView {

@@ -7,7 +7,7 @@ import { simulateTransaction } from '../simulation/arrive-transaction.ts'
 import { plainCopy } from '../json/copy.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { RecordAction } from './workspace-timeline.ts'
+import type { RecordAction } from './timeline.ts'
 
 /** Events that no API call causes, for tests that wait for their effects. */
 export interface SandboxSimulation {

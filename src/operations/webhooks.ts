@@ -15,8 +15,8 @@ import { DocumentError } from '../input/problems.ts'
 import { readInput } from '../input/read-input.ts'
 import { endpointSecret, endpointUrl, maxEndpoints, subscribedTypes } from '../store/rows.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { endpointIn, requireOutbox } from './workspace-events.ts'
-import type { RecordAction } from './workspace-timeline.ts'
+import { endpointIn, requireOutbox } from './events.ts'
+import type { RecordAction } from './timeline.ts'
 
 export type { WebhookEndpoint, WebhookHandler } from '../events/endpoints.ts'
 

@@ -10,7 +10,7 @@ import { ScenarioLibrary } from '../../src/scenarios/library.ts'
 import { testIsolation } from '../../src/workspaces/isolation-policy.ts'
 import { NotSavedError } from '../../src/workspaces/saver.ts'
 import { Workspace } from '../../src/workspaces/workspace.ts'
-import { workspaceSimulation } from '../../src/operations/workspace-simulation.ts'
+import { workspaceSimulation } from '../../src/operations/simulation.ts'
 import { changedRowsOf } from '../helpers/delta-rows.ts'
 import { intent, now, worldOf } from '../helpers/simulation.ts'
 

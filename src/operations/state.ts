@@ -32,7 +32,7 @@ import { collectionNames, type CollectionName, type Row } from '../store/rows.ts
 import type { Page } from '../store/table.ts'
 import { InvalidError, NotFoundError, RowInUseError } from '../input/refusals.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { RecordAction } from './workspace-timeline.ts'
+import type { RecordAction } from './timeline.ts'
 
 /** A row of any collection: its fields by name. */
 type StateRow = Readonly<Record<string, unknown>>

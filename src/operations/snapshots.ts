@@ -7,8 +7,8 @@ import { Snapshot, type SandboxSnapshot } from '../workspaces/snapshot.ts'
 import type { StateDiff } from '../workspaces/state-diff.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
-import { dumped } from './workspace-state.ts'
-import type { RecordAction } from './workspace-timeline.ts'
+import { dumped } from './state.ts'
+import type { RecordAction } from './timeline.ts'
 
 /** The snapshot that every workspace has: its initial rows. A snapshot of this name replaces it. */
 export const baselineName = 'baseline'

@@ -18,7 +18,7 @@ import {
   type VerbContext,
   type WorkspaceView,
 } from './sandbox-workspace.ts'
-import { credentialsOf, type WorkspaceCredentials } from './workspace-credentials.ts'
+import { credentialsOf, type WorkspaceCredentials } from './credentials.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
 /** The workspaces of a sandbox, for tests that create and delete some. */
