@@ -1,41 +1,32 @@
-import { verbs } from '../../src/cli/run.ts'
+import { allVerbs } from '../../src/cli/run.ts'
 import type { Verb } from '../../src/cli/verb.ts'
-import type { Method } from '../../src/control/define.ts'
-import { nouns } from '../../src/control/index.ts'
+import { resources } from '../../src/control/index.ts'
 
-/** An operation of the control plane, and how to call it over HTTP, on the command line and in process. */
+/** An operation over HTTP, on the command line and in the library. */
 interface Door {
-  path: string
-  method: string
-  /** The verbs of the command line. */
+  route: string
   verbs: string[]
-  /** The reason why there is no verb. */
-  whyNoVerb: string | undefined
-  library: string | undefined
-  /** The reason why there is no library function. */
-  whyNoLibrary: string | undefined
+  /** The member of the library. */
+  member: string
 }
 
 /** Lists each verb with each route that it calls. */
-export function verbRoutes(among: readonly Verb[] = verbs, before = ''): { verb: string; route: string }[] {
+export function verbRoutes(among: readonly Verb[], before = ''): { verb: string; route: string }[] {
   return among.flatMap(({ name, routes = [], verbs: inner = [] }) => [
     ...routes.map((route) => ({ verb: before + name, route })),
     ...verbRoutes(inner, `${before}${name} `),
   ])
 }
 
-/** Lists every method of every path of the control plane, except for the page, which calls the other paths. */
-export function doors(): Door[] {
-  const all = verbRoutes()
-  const callable = nouns.filter(({ isPage }) => !isPage)
-  return callable.flatMap(({ path, methods, library, whyNoLibrary, whyNoVerb }) =>
-    (Object.keys(methods) as Method[]).map((method) => ({
-      path,
-      method,
-      verbs: all.filter(({ route }) => route === `${method} ${path}`).map(({ verb }) => verb),
-      whyNoVerb: whyNoVerb?.[method],
-      library: library[method],
-      whyNoLibrary: whyNoLibrary?.[method],
-    })),
-  )
+/** Lists every operation, except for the page, which calls the others. */
+export async function doors(): Promise<Door[]> {
+  const all = verbRoutes(await allVerbs())
+  return resources
+    .flatMap(({ operations }) => operations)
+    .filter(({ isPage }) => !isPage)
+    .map(({ route, id }) => ({
+      route,
+      verbs: all.filter((one) => one.route === route).map(({ verb }) => verb),
+      member: id,
+    }))
 }

@@ -13,16 +13,20 @@ import { probingVerbs } from './probe/index.ts'
 import { remoteVerbs } from './remote/index.ts'
 import { runningVerbs } from './runs/index.ts'
 import { servingVerbs } from './serve/index.ts'
-import { declareVerb, configureCommander, type Verb } from './verb.ts'
+import { declareVerb, configureCommander, type LazyVerb, type Verb } from './verb.ts'
 
-/** Every verb; the docs list each with its control-plane paths. */
-export const verbs: readonly Verb[] = [
+const verbs: readonly (Verb | LazyVerb)[] = [
   ...servingVerbs,
   ...runningVerbs,
   ...probingVerbs,
   ...offlineVerbs,
   ...remoteVerbs,
 ]
+
+const whole = async (verb: Verb | LazyVerb): Promise<Verb> => ('load' in verb ? verb.load() : verb)
+
+/** Returns every verb; the docs list each with its control-plane paths. */
+export const allVerbs = (): Promise<Verb[]> => Promise.all(verbs.map(whole))
 
 /**
  * Runs the command line.
@@ -33,7 +37,8 @@ export const verbs: readonly Verb[] = [
 export async function run(words: readonly string[], io: CommandIo): Promise<number> {
   const argv = helpAsOption(words)
   let code: number = exitCodes.fine
-  const verb = verbs.find(({ name }) => name === argv[0]) ?? verbs.find(({ isDefault }) => isDefault)
+  const declared = await Promise.all(neededFor(argv).map(whole))
+  const verb = declared.find(({ name }) => name === argv[0]) ?? declared.find(({ isDefault }) => isDefault)
   const inner = verb?.verbs?.find(({ name }) => name === argv[1])
   // Everything after the first `--` is a command, whatever it looks like.
   const end = verb?.takesCommand ? argv.indexOf('--') : -1
@@ -49,12 +54,9 @@ export async function run(words: readonly string[], io: CommandIo): Promise<numb
       `\nEvery option of start, except those about its process (--detach, --stop-with-parent), can also be set in the\nenvironment (${flagOf('maxWorkspaces')} as ${variableOf('maxWorkspaces')}), in SANDBOX_OPTIONS, or in\nsandbox.config.{yaml,yml,json}. Without a verb, start runs.`,
     )
   const call = { io, argv, command: end === -1 ? undefined : argv.slice(end + 1) }
-  // Only help on all verbs, and a start without a verb, need the others.
-  const named = verbs.filter(({ name }) => name === argv[0])
-  for (const each of named.length > 0 ? named : verbs)
-    declareVerb(each, program, call, (exitCode) => (code = exitCode))
+  for (const each of declared) declareVerb(each, program, call, (exitCode) => (code = exitCode))
   try {
-    refuseUnknownVerb(argv, verbs)
+    refuseUnknownVerb(argv, verbs, declared)
     const own = end === -1 ? argv : argv.slice(0, end)
     const finished = program.parseAsync([...own], { from: 'user' }).then(() => code)
     const interrupted = io.stopped.then(() =>
@@ -71,17 +73,33 @@ function helpAsOption(words: readonly string[]): readonly string[] {
   return words[0] === 'help' ? [...words.slice(1).filter((word) => word !== 'help'), '--help'] : words
 }
 
+/** Returns the verbs that are declared to commander: the one that is called, and all of them for help on all. */
+function neededFor(argv: readonly string[]): readonly (Verb | LazyVerb)[] {
+  const named = verbs.filter(({ name }) => name === argv[0])
+  if (named.length > 0) return named
+  const isHelp = argv.some((word) => word === '-h' || word === '--help')
+  return isHelp ? verbs : verbs.filter((verb) => 'isDefault' in verb && verb.isDefault)
+}
+
 /** A mistyped verb would otherwise be an argument of the default one. */
-function refuseUnknownVerb([first, ...rest]: readonly string[], among: readonly Verb[], before = ''): void {
+function refuseUnknownVerb(
+  [first, ...rest]: readonly string[],
+  known: readonly { name: string }[],
+  among: readonly Verb[],
+  before = '',
+): void {
   if (first === undefined || first.startsWith('-')) return
-  const verb = among.find(({ name }) => name === first)
-  if (verb) {
-    if (verb.verbs && !verb.args) refuseUnknownVerb(rest, verb.verbs, `${first} `)
-    return
+  if (!known.some(({ name }) => name === first)) {
+    const hint = didYouMean(
+      first,
+      known.map(({ name }) => name),
+      undefined,
+      before,
+    )
+    throw new CliError(`error: unknown verb '${before}${first}'${hint}`)
   }
-  const names = among.map(({ name }) => name)
-  const hint = didYouMean(first, names, undefined, before)
-  throw new CliError(`error: unknown verb '${before}${first}'${hint}`)
+  const { verbs: nested, args = [] } = among.find(({ name }) => name === first) ?? {}
+  if (nested && args.length === 0) refuseUnknownVerb(rest, nested, nested, `${first} `)
 }
 
 /** Converts a failure into its message and exit code. */

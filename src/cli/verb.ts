@@ -1,6 +1,6 @@
 // The declaration of a verb: one record has its name, help, arguments and options, and loads its code when it runs.
 import { Option, type Command } from 'commander'
-import type { Method } from '../control/define.ts'
+import type { Route } from '../operations/declare.ts'
 import type { OptionName } from '../options/index.ts'
 import { commanderOption } from './commander-option.ts'
 import { CliError, exitCodes, type Io, type CommandIo } from './io.ts'
@@ -37,8 +37,11 @@ export interface Verb {
   run?(call: Call): Promise<number | void>
 }
 
-/** Such as `GET /_sandbox/clock`, as declared in `src/control/`. */
-export type Route = `${Method} /_sandbox/${string}`
+/** A verb whose declaration is loaded when it is needed. */
+export interface LazyVerb {
+  name: string
+  load(): Promise<Verb>
+}
 
 /** The call of a verb. */
 export interface Call<I extends Io = CommandIo> {

@@ -26,6 +26,8 @@ export interface Shape {
   readonly isRecord?: true
   /** The values of an enum. */
   readonly values?: readonly string[]
+  /** The schema is that of true and false. */
+  readonly isBoolean?: true
   /** The range of a number. Null means no bound on that side. */
   readonly range?: { readonly minimum: number | null; readonly maximum: number | null }
 }
@@ -53,6 +55,7 @@ function read(schema: unknown): Shape {
     return listOf(schema, schema.element)
   if (schema instanceof z.ZodRecord) return { isRecord: true }
   if (schema instanceof z.ZodEnum) return { values: schema.options.map(String) }
+  if (schema instanceof z.ZodBoolean) return { isBoolean: true }
   if (schema instanceof z.ZodNumber) return { range: { minimum: schema.minValue, maximum: schema.maxValue } }
   return schema instanceof z.ZodObject ? { fields: fieldsOf(schema) } : nothing
 }

@@ -2,7 +2,7 @@
 import { shownQuery } from '../journal/entry.ts'
 import { outcomeOfStatus, type OutcomeName } from '../contract/outcomes.ts'
 import type { Redactor } from '../secrets/redact.ts'
-import { workspaceNameOf, type ControlContext } from './define.ts'
+import { workspaceNameOf, type ControlContext } from './context.ts'
 
 /** A call of the control plane that could change something, without its body, headers and secrets. */
 export interface ControlCall {

@@ -3,7 +3,8 @@ import * as answers from './answers.ts'
 import { controlError } from '../http/control-error.ts'
 import { formats, isReportFormat, reportFormats } from '../coverage/reports/index.ts'
 import type { Narrowing } from '../coverage/reports/narrow.ts'
-import { requestedWorkspace, type ControlContext, type Noun } from './define.ts'
+import { requestedWorkspace, type ControlContext } from './context.ts'
+import type { Noun } from './define.ts'
 
 export const contract: Noun = {
   path: '/_sandbox/contract',

@@ -1,7 +1,8 @@
 // Webhook events over HTTP, /_sandbox/events: list, show, sign, trigger, resend, drain, wait.
 import { eventFilter, EventsTimeoutError } from '../operations/events.ts'
 import * as answers from './answers.ts'
-import type { ControlContext, Noun } from './define.ts'
+import type { ControlContext } from './context.ts'
+import type { Noun } from './define.ts'
 import { bodyLimits, readIfSent, readJson, readNothing } from './read-body.ts'
 import { sendJson } from './send-json.ts'
 

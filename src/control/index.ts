@@ -1,5 +1,6 @@
 // The control plane, /_sandbox: every resource behind the guard, as a Hono app; Hono finds the resource of a path.
 import { Hono } from 'hono'
+import { z } from 'zod'
 import type { Bindings, ControlPlane, Partner } from '../http/context.ts'
 import { controlError } from '../http/control-error.ts'
 import { controlCall, type ControlCall } from './audit.ts'
@@ -11,9 +12,20 @@ import { bodyOf, drainBody } from '../http/body/read-body.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import { assumption, assumptions } from './assumptions.ts'
-import { advance, clock } from './clock.ts'
 import { contract, coverage } from './coverage.ts'
-import { allowOf, dispatch, type ControlContext, type Noun } from './define.ts'
+import {
+  allowOf,
+  handled,
+  isRead,
+  methodOf,
+  operationFor,
+  resourcesOf,
+  type Handled,
+  type Resource,
+} from './resource.ts'
+import { dispatch } from './dispatch.ts'
+import { ofNoun, type Noun } from './define.ts'
+import type { ControlContext } from './context.ts'
 import { differences } from './differences.ts'
 import { ExpensiveAnswers } from './expensive-answers.ts'
 import {
@@ -43,11 +55,12 @@ import { stop } from './stop.ts'
 import { trace } from './trace.ts'
 import { stream } from './stream.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
+import { operations } from '../operations/list.ts'
 import type { Verbs } from '../operations/index.ts'
 import { rotateEndpoint, webhookEndpoint, webhookEndpoints } from './webhook-endpoints.ts'
 import { rotate, workspace, workspaces as workspacesNoun } from './workspaces.ts'
 
-const nounsWith = (page?: Page): readonly Noun[] => [
+const nouns: readonly Noun[] = [
   health,
   ready,
   metrics,
@@ -69,8 +82,6 @@ const nounsWith = (page?: Page): readonly Noun[] => [
   activeScenarios,
   scenario,
   restartScenario,
-  clock,
-  advance,
   simulateTransaction,
   simulateStatement,
   events,
@@ -98,29 +109,50 @@ const nounsWith = (page?: Page): readonly Noun[] => [
   stop,
   openapi,
   ...schemas,
-  pageNoun(page),
 ]
 
-export const nouns = nounsWith()
+/** The path of the page, which shows what the others answer. */
+const pageOf = (page?: Page): Resource => ({ path: pagePath, operations: ofNoun(pageNoun(page)) })
+
+export const resources: readonly Resource[] = resourcesOf([
+  ...nouns.flatMap(ofNoun),
+  ...operations.map(handled),
+  ...ofNoun(pageNoun()),
+])
 
 /** Whether a path is open to every client, so that no guard reads the headers of its requests. */
 export function isOpen(path: string): boolean {
-  return nouns.some((noun) => noun.open === true && noun.path === path)
+  return resources.some((resource) => isUnguarded(resource) && resource.path === path)
 }
 
-const index: Noun = {
-  path: '/_sandbox',
-  about: 'this list',
-  shared: true,
-  forPartners: ['GET'],
-  library: {},
-  methods: {
-    GET: () =>
-      Response.json({
-        name: 'partner-rewards-sandbox',
-        paths: nouns.map((noun) => ({ path: noun.path, methods: allowOf(noun), about: noun.about })),
-      }),
-  },
+const isUnguarded = ({ operations: all }: Resource): boolean => all.every(({ guard: by }) => by === 'none')
+
+const index: Handled = {
+  id: '',
+  route: 'GET /_sandbox',
+  about: 'list the paths',
+  result: z.object({
+    name: z.string(),
+    paths: z.array(z.object({ path: z.string(), methods: z.string(), about: z.string() })),
+  }),
+  of: 'sandbox',
+  partners: true,
+  handle: () =>
+    Response.json({
+      name: 'partner-rewards-sandbox',
+      paths: resources.map((resource) => ({
+        path: resource.path,
+        methods: allowOf(resource),
+        about: aboutOf(resource),
+      })),
+    }),
+}
+
+/** What a path is: what each method of it does. */
+export function aboutOf({ operations: all }: Resource): string {
+  const [first] = all
+  if (first && all.every(({ about }) => about === first.about)) return first.about
+  return all.map(({ route, about }) => `${methodOf(route)}: ${about}`).join('; ')
 }
 
 /** The dependencies of the control plane. */
@@ -153,8 +185,12 @@ export function createControl({
     workspaces,
     slotFor: (c: ControlContext) => expensiveAnswers.slotFor(goneSignal(c.req.raw, c.env)),
   }
-  const guarded = (c: ControlContext, noun: Partial<Noun> = {}): Response | undefined => {
-    const requested = { ...noun, isPartner: c.env?.partner !== undefined }
+  const guarded = (c: ControlContext, resource?: Resource): Response | undefined => {
+    const requested = {
+      forPages: resource?.operations.some(({ guard: by }) => by === 'pages') === true,
+      isPage: resource?.operations.some(({ isPage }) => isPage) === true,
+      isPartner: c.env?.partner !== undefined,
+    }
     return guard(c.req.raw, c.env?.incoming, options, requested)
   }
   const identifyPartner = async ({ env, req }: ControlContext): Promise<Partner | undefined> => {
@@ -162,33 +198,36 @@ export function createControl({
     if (partner) env.partner = partner
     return partner
   }
-  const refusalOf = async (c: ControlContext, noun: Noun): Promise<Response | undefined> => {
-    if (noun.open) return undefined
+  const refusalOf = async (c: ControlContext, resource: Resource): Promise<Response | undefined> => {
+    if (isUnguarded(resource)) return undefined
     const partner = await identifyPartner(c)
-    return (
-      guarded(c, noun) ?? (partner && !noun.isPage ? refusePartner(partner, noun, c, workspaces) : undefined)
-    )
+    const refused = guarded(c, resource)
+    if (refused || !partner || resource.operations.some(({ isPage }) => isPage)) return refused
+    return refusePartner(partner, resource, c, workspaces)
   }
-  const answer = async (noun: Noun, c: ControlContext): Promise<Response> => {
+  const answer = async (resource: Resource, c: ControlContext): Promise<Response> => {
     const began = monotonicNow()
-    const refused = await orRefusal(() => refusalOf(c, noun))
-    const response = refused ?? (await dispatch(noun, verbs, c, kept))
-    const isRead = noun.readOnly ?? ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
-    if (onCall && !isRead) onCall(controlCall(c, response, monotonicNow() - began, hide))
-    return noun.forPages && !refused ? letPagesRead(response, c.req.raw, options.corsOrigins) : response
+    const refused = await orRefusal(() => refusalOf(c, resource))
+    const response = refused ?? (await dispatch(resource, verbs, c, kept))
+    const operation = operationFor(resource, c)
+    const changes = !['GET', 'HEAD', 'OPTIONS'].includes(c.req.method) && !(operation && isRead(operation))
+    if (onCall && changes) onCall(controlCall(c, response, monotonicNow() - began, hide))
+    const isForPages = resource.operations.some(({ guard: by }) => by === 'pages' || by === 'none')
+    return isForPages && !refused ? letPagesRead(response, c.req.raw, options.corsOrigins) : response
   }
-  for (const noun of nounsWith(page)) {
-    app.all(noun.isPage ? `${noun.path}/*` : noun.path, (c) => answer(noun, c))
+  for (const resource of resources.map((one) => (one.path === pagePath ? pageOf(page) : one))) {
+    const isPage = resource.operations.some((operation) => operation.isPage)
+    app.all(isPage ? `${resource.path}/*` : resource.path, (c) => answer(resource, c))
   }
   /** For browsers the page, under the guard rules of the page, as the answer has no data either. */
-  const toPage: Noun = {
+  const toPage: Handled = {
     ...index,
     isPage: true,
-    methods: { GET: (_verbs, c) => c.text('', 302, { location: basePath(options) + pagePath }) },
+    handle: (_verbs, c) => c.text('', 302, { location: basePath(options) + pagePath }),
   }
   // For Hono a trailing slash makes it another path.
-  for (const path of [index.path, `${index.path}/`]) {
-    app.all(path, (c) => answer(page && acceptsHtml(c) ? toPage : index, c))
+  for (const path of ['/_sandbox', '/_sandbox/']) {
+    app.all(path, (c) => answer({ path, operations: [page && acceptsHtml(c) ? toPage : index] }, c))
   }
   app.notFound(async (c) => {
     await identifyPartner(c)

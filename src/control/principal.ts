@@ -6,7 +6,8 @@ import type { Partner } from '../http/context.ts'
 import { UnusableError } from '../workspaces/closed.ts'
 import { mayBeOf, ownerOfToken } from '../workspaces/isolation.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
-import { nameOf, type ControlContext, type Noun } from './define.ts'
+import { operationFor, type Resource } from './resource.ts'
+import type { ControlContext } from './context.ts'
 import { bearerOf } from './guard.ts'
 import { Refusal } from './refusal.ts'
 
@@ -46,21 +47,20 @@ export async function partnerOf(
  */
 export async function refusePartner(
   partner: Partner,
-  noun: Noun,
+  resource: Resource,
   context: ControlContext,
   workspaces: Workspaces,
 ): Promise<Response | undefined> {
   const { req } = context
-  const method = req.raw.method === 'HEAD' ? 'GET' : req.raw.method
-  const named = [...(req.queries('workspace') ?? []), ...(isNamed(noun) ? [nameOf(context)] : [])]
+  const inPath = isNamed(resource) ? req.param('name') : undefined
+  const named = [...(req.queries('workspace') ?? []), ...(inPath === undefined ? [] : [inPath])]
   for (const name of named) {
     const unusable = partner.mayBeOwn(name) ? await whyUnusable(workspaces.open(name)) : undefined
     if (!partner.owns(name)) return forbidden(partner)
     if (unusable) throw new Refusal('UNAVAILABLE', unusable.brief)
   }
-  if (!noun.shared) return undefined
-  const allowed: readonly string[] = noun.forPartners ?? []
-  return allowed.includes(method) ? undefined : forbidden(partner)
+  if (!isOfSandbox(resource)) return undefined
+  return operationFor(resource, context)?.partners ? undefined : forbidden(partner)
 }
 
 /** Returns why a workspace cannot be used; undefined if it can. */
@@ -74,10 +74,10 @@ async function whyUnusable(reached: Promise<unknown> | undefined): Promise<Unusa
   }
 }
 
+const isOfSandbox = ({ operations }: Resource): boolean => operations.every(({ of }) => of === 'sandbox')
+
 /** A resource that does not depend on the workspace, with a name in its path, is about the workspace of that name. */
-function isNamed({ shared, path }: Noun): boolean {
-  return shared === true && path.includes('/:name')
-}
+const isNamed = (resource: Resource): boolean => isOfSandbox(resource) && resource.path.includes('/:name')
 
 function forbidden({ of }: Partner): Response {
   return controlError(

@@ -1,5 +1,5 @@
 // Streams a state document as an answer, row by row, for states of any size.
-import type { ControlContext } from './define.ts'
+import type { ControlContext } from './context.ts'
 import { yieldToEventLoop } from '../runtime/event-loop.ts'
 import { documentText } from '../fixtures/dump.ts'
 
@@ -29,7 +29,8 @@ function* nested(documents: Documents): Generator<string> {
   yield before === '{' ? '{}\n' : '}\n'
 }
 
-function sendPieces({ env }: ControlContext, pieces: Iterator<string>): Response {
+/** Sends the text of a document in pieces. */
+export function sendPieces({ env }: ControlContext, pieces: Iterator<string>): Response {
   const slot = env?.slot
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>(

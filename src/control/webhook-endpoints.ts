@@ -1,6 +1,7 @@
 // The endpoints of webhook events over HTTP, /_sandbox/webhook_endpoints: list, add, change, remove, rotate.
 import * as answers from './answers.ts'
-import type { ControlContext, Noun } from './define.ts'
+import type { ControlContext } from './context.ts'
+import type { Noun } from './define.ts'
 import { readJson, readNothing } from './read-body.ts'
 import { sendJson } from './send-json.ts'
 

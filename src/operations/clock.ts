@@ -5,6 +5,7 @@ import { ClockError, type Clock, type ClockReading, type Duration } from '../run
 import { distanceText } from '../runtime/distance-text.ts'
 import { readInput } from '../input/read-input.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { operation } from './declare.ts'
 import type { RecordAction } from './timeline.ts'
 
 /** The time of a clock and whether it is frozen; omitted fields do not change. */
@@ -45,16 +46,26 @@ const notEmpty = <S extends z.ZodObject>(schema: S, message: string) =>
     when: ({ issues }) => issues.length === 0,
   })
 
+export const exampleTime = '2027-01-01T00:00:00Z'
+
 /** A clock setting for the library and the control plane. */
 export const clockSetting = notEmpty(
-  z.strictObject({ now: timestamp.optional(), frozen: z.boolean('must be true or false').optional() }),
+  z.strictObject({
+    now: timestamp.optional().describe(`RFC 3339, such as ${exampleTime}`),
+    frozen: z.boolean('must be true or false').optional().describe('whether it is frozen'),
+  }),
   'must have now, frozen or both, such as {"frozen": true}',
 )
 
-const units = z.number('must be a number').optional()
+const units = (name: string) => z.number('must be a number').optional().describe(`how many ${name}`)
 
 const duration = notEmpty(
-  z.strictObject({ days: units, hours: units, minutes: units, seconds: units }),
+  z.strictObject({
+    days: units('days'),
+    hours: units('hours'),
+    minutes: units('minutes'),
+    seconds: units('seconds'),
+  }),
   'must have a duration, such as {"days": 1}',
 )
 
@@ -69,10 +80,9 @@ export function workspaceClock(workspace: Workspace, record: RecordAction) {
     record('clock', clockSummary(before, workspace.clock.read()))
   }
   /**
-   * Moves the clock now if no event falls due on the way. @returns a function that delivers what falls due and then
-   * moves the clock; undefined if it has moved. A delivery calls handlers, which must not wait for the caller's task.
+   * Moves the clock: before it returns if no event falls due on the way, or after what falls due was delivered.
    */
-  const begin = (move: (clock: Clock) => void, isMoved: boolean): (() => Promise<void>) | undefined => {
+  const moved = (move: (clock: Clock) => void, isMoved: boolean): Promise<void> => {
     const after = workspace.clock.fork()
     move(after)
     const { outbox } = workspace
@@ -80,9 +90,9 @@ export function workspaceClock(workspace: Workspace, record: RecordAction) {
     if (!isMoved || !outbox || outbox.deliveries.isDelivering || !isPending) {
       summarized(move)
       outbox?.schedule()
-      return undefined
+      return settled
     }
-    return async () => {
+    const deliverAndMove = async (): Promise<void> => {
       let before = workspace.clock.read()
       let isFrozen = before.frozen
       await outbox.deliveries.deliverUntil(
@@ -101,31 +111,29 @@ export function workspaceClock(workspace: Workspace, record: RecordAction) {
       )
       outbox.schedule()
     }
+    return deliverAndMove()
   }
-  const set = (to: unknown): (() => Promise<void>) | undefined => {
+  const set = (to: unknown): Promise<void> => {
     if (typeof to === 'string') {
       // Date.parse reads a date without a zone, or 30 February, as another instant than was meant.
       if (!timestamp.safeParse(to).success) throw new ClockError(`'${to}' is not an RFC 3339 date-time`)
-      return begin((clock) => clock.set(to), true)
+      return moved((clock) => clock.set(to), true)
     }
     const { now, frozen } = readInput(clockSetting, to, 'clock')
-    return begin((clock) => {
+    return moved((clock) => {
       if (now !== undefined) clock.set(now, frozen)
       else if (frozen) clock.freeze()
       else clock.unfreeze()
     }, now !== undefined)
   }
-  const advance = (distance: unknown): (() => Promise<void>) | undefined => {
-    const { days = 0, hours = 0, minutes = 0, seconds = 0 } = readInput(duration, distance, 'advance')
-    return begin((clock) => clock.advance({ days, hours, minutes, seconds }), true)
-  }
   return {
     read: () => workspace.clock.read(),
     now: () => workspace.clock.timestamp(),
-    /** Like `set` and `advance`; see `begin` for what they return. */
-    own: { set, advance },
-    set: (to) => set(to)?.() ?? settled,
-    advance: (distance) => advance(distance)?.() ?? settled,
+    set,
+    advance(distance: unknown) {
+      const { days = 0, hours = 0, minutes = 0, seconds = 0 } = readInput(duration, distance, 'advance')
+      return moved((clock) => clock.advance({ days, hours, minutes, seconds }), true)
+    },
     freeze: () => void set({ frozen: true }),
     unfreeze: () => void set({ frozen: false }),
   } satisfies SandboxClock & Record<string, unknown>
@@ -138,3 +146,60 @@ function clockSummary(before: ClockReading, after: ClockReading): string {
   if (isFreeze) return after.frozen ? `Frozen at ${after.now}` : `Unfrozen at ${after.now}`
   return `Moved by ${distance || 'less than a minute'} to ${after.now}${after.frozen ? ', frozen' : ''}`
 }
+
+/** The time of a clock in an answer. */
+export const clockReading = z.object({ now: z.string(), frozen: z.boolean() })
+
+/** Such as `2026-11-21T12:00:00.000Z (frozen)`. */
+export const clockText = ({ now, frozen }: ClockReading): string => `${now}${frozen ? ' (frozen)' : ''}`
+
+interface ClockTarget {
+  workspace: { clock: ReturnType<typeof workspaceClock> }
+}
+
+const printed = { text: (clock: ClockReading) => `${clockText(clock)}\n` }
+
+export const clockOperations = [
+  operation({
+    id: 'clock.read',
+    route: 'GET /_sandbox/clock',
+    verb: 'clock',
+    about: 'print the clock',
+    result: clockReading,
+    printed,
+    run: ({ workspace: { clock } }: ClockTarget) => clock.read(),
+  }),
+  operation({
+    id: 'clock.set',
+    route: 'PUT /_sandbox/clock',
+    verb: [
+      { name: 'clock set', about: 'move the clock to an instant; it only moves forward', args: ['now'] },
+      { name: 'clock freeze', about: 'freeze the clock', sends: { frozen: true } },
+      { name: 'clock unfreeze', about: 'let a frozen clock run', sends: { frozen: false } },
+    ],
+    about: 'move the clock forward, freeze it or let it run',
+    body: clockSetting,
+    result: clockReading,
+    printed,
+    async run({ workspace: { clock } }: ClockTarget, { body }) {
+      await clock.set(body)
+      return clock.read()
+    },
+  }),
+  operation({
+    id: 'clock.advance',
+    route: 'POST /_sandbox/clock/advance',
+    verb: {
+      name: 'clock advance',
+      empty: 'no duration: set --days, --hours, --minutes or --seconds, such as --days 1',
+    },
+    about: 'move the clock forward; the units add up',
+    body: duration,
+    result: clockReading,
+    printed,
+    async run({ workspace: { clock } }: ClockTarget, { body }) {
+      await clock.advance(body)
+      return clock.read()
+    },
+  }),
+]

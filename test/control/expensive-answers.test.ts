@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ExpensiveAnswers } from '../../src/control/expensive-answers.ts'
 import type { Slot } from '../../src/http/context.ts'
-import { nouns } from '../../src/control/index.ts'
+import { resources } from '../../src/control/index.ts'
 import type { Verbs } from '../../src/operations/index.ts'
 import { controlPlane } from '../helpers/control-plane.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
@@ -113,7 +113,9 @@ describe('expensive answers', () => {
   })
 
   it('are those that their paths declare', () => {
-    const declared = nouns.filter(({ expensive }) => expensive).map(({ path }) => path)
+    const declared = resources
+      .filter(({ operations }) => operations.some(({ expensive }) => expensive))
+      .map(({ path }) => path)
     expect(declared).toEqual([
       '/_sandbox/state',
       '/_sandbox/state/:collection',

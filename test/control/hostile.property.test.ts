@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { nouns } from '../../src/control/index.ts'
+import { resources } from '../../src/control/index.ts'
 import type { DumpedDocument } from '../../src/fixtures/document-shape.ts'
 import { askControl } from '../helpers/control.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
@@ -185,8 +185,10 @@ const bodies = fc.oneof(
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** These requests are answered in JSON, and end. */
-const inJson = nouns.filter(({ isPage, path }) => !isPage && !/trace$|stream$/.test(path))
-const all = inJson.flatMap((noun) => Object.keys(noun.methods).map((method) => ({ path: noun.path, method })))
+const inJson = resources.filter(({ path }) => !/trace$|stream$|ui$/.test(path))
+const all = inJson.flatMap(({ path, operations }) =>
+  operations.map(({ route }) => ({ path, method: route.split(' ')[0] ?? '' })),
+)
 const writes = all.filter(({ method }) => method !== 'GET')
 
 const calls = fc.record({

@@ -1,6 +1,9 @@
 import { Hono } from 'hono'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { dispatch, type ControlHandler, type Noun } from '../../src/control/define.ts'
+import { z } from 'zod'
+import { dispatch } from '../../src/control/dispatch.ts'
+import type { ControlHandler } from '../../src/control/context.ts'
+import type { Handled } from '../../src/control/resource.ts'
 import type { Verbs } from '../../src/operations/index.ts'
 import type { WorkspaceVerbs } from '../../src/operations/sandbox-workspace.ts'
 import type { Bindings } from '../../src/http/context.ts'
@@ -23,14 +26,21 @@ async function answered(
   handler: ControlHandler,
   saved: () => Promise<void>,
 ): Promise<Response> {
-  const noun: Noun = { path: '/x', about: 'a test', library: {}, methods: { GET: handler, PUT: handler } }
+  const handled = (route: Handled['route']): Handled => ({
+    id: '',
+    route,
+    about: 'a test',
+    result: z.unknown(),
+    handle: handler,
+  })
+  const resource = { path: '/x', operations: [handled('GET /_sandbox/x'), handled('PUT /_sandbox/x')] }
   const verbs = {
     workspace: () => ({ use: () => () => undefined }) as unknown as WorkspaceVerbs,
   } as unknown as Verbs
   const { workspaces } = serviceSaving(saved)
   const app = new Hono<{ Bindings: Bindings }>()
   app.all('/x', (c) =>
-    dispatch(noun, verbs, c, {
+    dispatch(resource, verbs, c, {
       workspaces,
       slotFor: () => Promise.reject(new Error('no answer of this test is expensive')),
     }),

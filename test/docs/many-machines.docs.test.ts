@@ -15,7 +15,7 @@ import {
   readFromFiles,
   variableOf,
 } from '../../src/options/index.ts'
-import { nouns } from '../../src/control/index.ts'
+import { resources } from '../../src/control/index.ts'
 import { createSandbox } from '../../src/index.ts'
 import { packageRoot } from '../../src/runtime/host.ts'
 import { workspaceKeys } from '../../src/storage/redis/lease-scripts.ts'
@@ -159,7 +159,9 @@ const variables = new Set([
 ])
 const isOurs = ({ image }: { image: string }): boolean => image.includes('partner-rewards-sandbox')
 const unknownVariables = (names: readonly string[]): string[] => names.filter((each) => !variables.has(each))
-const openPaths = nouns.filter(({ open }) => open).map(({ path }) => path)
+const openPaths = resources
+  .filter(({ operations }) => operations.some(({ guard }) => guard === 'none'))
+  .map(({ path }) => path)
 
 describe('docs/many-machines.md', () => {
   it('says above every block how far it is tried', () => {
@@ -177,7 +179,7 @@ describe('docs/many-machines.md', () => {
       [...text.matchAll(/`(--[a-z-]+)/g)].map(([, flag = '']) => flag).filter((flag) => !flags.has(flag)),
     ).toEqual([])
     const paths = [...page.matchAll(/\/_sandbox\/([a-z]+)/g)].map(([, noun]) => noun)
-    const known = new Set(['files', ...nouns.map(({ path }) => path.split('/')[2])])
+    const known = new Set(['files', ...resources.map(({ path }) => path.split('/')[2])])
     expect(paths.filter((noun) => !known.has(noun))).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 // The outcome of an attack of one partner on another: it is refused, and does not reveal whether the other exists.
 import { expect } from 'vitest'
-import { nouns } from '../../src/control/index.ts'
+import { resources } from '../../src/control/index.ts'
 import type { Target, Try } from './partner-tries.ts'
 import { ask, bearer, canary, viewsOfRows, wholeOf, type Told, type World } from './partners.ts'
 
@@ -25,9 +25,11 @@ export async function expectRefused(one: Try, world: World, victim: Target, stra
 
 /** Asks as `acme` for a view that every partner has: it shows nothing of `beta`. */
 export async function expectOwnView(path: string, { here, acme, beta }: World): Promise<void> {
-  const noun = nouns.find((one) => one.path === path)
+  const operation = resources
+    .flatMap(({ operations }) => operations)
+    .find(({ route }) => route === `GET ${path}`)
   const { status, text, headers } = await ask(here, 'GET', path, bearer(acme.admin_token))
-  const isClosed = noun?.shared === true && noun.forPartners === undefined
+  const isClosed = operation?.of === 'sandbox' && operation.partners !== true
   expect(status).toBe(isClosed ? 403 : 200)
   const reported = text + JSON.stringify(headers)
   const secrets = [canary, ...[beta.api_key, beta.admin_token, beta.made.key].map((all) => all.split('.')[0])]

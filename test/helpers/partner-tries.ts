@@ -1,7 +1,7 @@
 // Attacks of one partner on another, as a table: each row runs against the victim, and against an unknown workspace.
 import { endpoints } from '../../src/endpoints/index.ts'
-import { nouns } from '../../src/control/index.ts'
-import type { Noun } from '../../src/control/define.ts'
+import { resources } from '../../src/control/index.ts'
+import type { Resource } from '../../src/control/resource.ts'
 import { idAt } from '../../src/runtime/ids.ts'
 import { ask, basic, bearer, canary, operatorToken, type Told, type World } from './partners.ts'
 
@@ -92,7 +92,7 @@ const callsWithoutRight: Try[] = Object.entries(strangers).map(([what, credentia
 }))
 
 /** The path of a noun with what is the target's in it. */
-function pathOf({ path }: Noun, { name, mark }: Target): string {
+function pathOf({ path }: Resource, { name, mark }: Target): string {
   return path
     .replace('workspaces/:name', `workspaces/${name}`)
     .replace('requests/:id', `requests/req_${name}_1`)
@@ -104,7 +104,9 @@ function pathOf({ path }: Noun, { name, mark }: Target): string {
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** Behind the guard; what stands outside it is looked at by itself. */
-const guarded = nouns.filter((noun) => !noun.open && !noun.isPage)
+const guarded = resources.filter(({ operations }) =>
+  operations.every(({ guard, isPage }) => guard !== 'none' && !isPage),
+)
 
 const everyNoun = (world: World, on: Target, authorization: string | undefined, query: string) =>
   Promise.all(
@@ -393,7 +395,12 @@ export const tries: readonly Try[] = [
 
 /** Requests of a partner whose answers are equal for all, or show only its own data. */
 export const ownViews: readonly string[] = [
-  ...guarded.filter(({ methods: all, path }) => 'GET' in all && !path.includes(':')).map(({ path }) => path),
+  ...guarded
+    .filter(
+      ({ operations, path }) =>
+        operations.some(({ route }) => route.startsWith('GET ')) && !path.includes(':'),
+    )
+    .map(({ path }) => path),
   '/_sandbox',
   '/_sandbox/workspaces/acme',
 ]

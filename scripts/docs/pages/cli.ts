@@ -1,12 +1,13 @@
 import { flagOf, libraryNameOf, optionNames, optionOf, variableOf } from '../../../src/options/index.ts'
-import { remoteVerbs } from '../../../src/cli/remote/index.ts'
-import { run } from '../../../src/cli/run.ts'
+import { allVerbs, run } from '../../../src/cli/run.ts'
+import type { Verb } from '../../../src/cli/verb.ts'
 import { packageRoot } from '../../../src/runtime/host.ts'
 import { block, code, codeList, table } from '../markdown.ts'
 
 /** Generates the page of the command line: the help of every verb, and every option. */
 export async function cliPage(): Promise<string> {
   const main = await help()
+  const remote = (await allVerbs()).filter(isRemote).map(({ name }) => name)
   const verbs = [...main.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map(([, verb = '']) => verb)
   const pages: string[] = []
   for (const verb of verbs) {
@@ -27,7 +28,7 @@ stderr. In a checkout, \`npm start\` builds when needed; \`npm start --silent\` 
 
 ## Verbs for a running sandbox
 
-${codeList(remoteVerbs.map(({ name }) => name))} and \`scenarios on|off|active\` each call a path of the [control plane](control-plane.md#every-door).
+${codeList(remote)} and \`scenarios on|off|active\` each call a path of the [control plane](control-plane.md#every-door).
 
 - Options: \`--url\` (\`SANDBOX_URL\`, or \`http://127.0.0.1:4010\`), \`--workspace\` (that of a partner's token, or \`default\`) and \`--admin-token\`
   (\`SANDBOX_ADMIN_TOKEN\`, or the file that \`SANDBOX_ADMIN_TOKEN_FILE\` names). Write them after the whole verb: \`clock advance --days 1\`.
@@ -161,4 +162,9 @@ async function help(...verb: string[]): Promise<string> {
     self: ['partner-rewards-sandbox'],
   })
   return text
+}
+
+/** Whether a verb, or one nested in it, calls a running sandbox. */
+function isRemote({ own = [], verbs = [] }: Verb): boolean {
+  return own.some(({ long }) => long === '--url') || verbs.some(isRemote)
 }

@@ -1,5 +1,5 @@
-import { allowOf } from '../../../src/control/define.ts'
-import { nouns } from '../../../src/control/index.ts'
+import { allowOf } from '../../../src/control/resource.ts'
+import { aboutOf, resources } from '../../../src/control/index.ts'
 import { sandboxMetrics } from '../../../src/metrics/sandbox-metrics.ts'
 import { doors } from '../doors.ts'
 import { code, table } from '../markdown.ts'
@@ -7,7 +7,7 @@ import { code, table } from '../markdown.ts'
 const shownPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
 
 /** Generates the page of the control plane: the paths below /_sandbox. */
-export function controlPlanePage(): string {
+export async function controlPlanePage(): Promise<string> {
   return `# Control plane
 
 Use the paths below \`/_sandbox\` to prepare, inspect and reset a running sandbox. Every path accepts \`?workspace=NAME\` (default \`default\`; another workspace is created on first use).
@@ -16,7 +16,7 @@ can do the same: see [Every door](#every-door). The [log](cli.md#log) lists requ
 
 ${table(
   ['path', 'methods', 'what it is'],
-  nouns.map((noun) => [code(shownPath(noun.path)), allowOf(noun), noun.about]),
+  resources.map((resource) => [code(shownPath(resource.path)), allowOf(resource), aboutOf(resource)]),
 )}
 ## Every door
 
@@ -24,10 +24,10 @@ Every operation over HTTP is also available on the [command line](cli.md) and in
 
 ${table(
   ['over HTTP', 'command line', 'library'],
-  doors().map(({ path, method, verbs, whyNoVerb, library = '', whyNoLibrary }) => [
-    code(`${method} ${shownPath(path)}`),
-    whyNoVerb === undefined ? verbs.map(code).join(', ') : `none: ${whyNoVerb}`,
-    whyNoLibrary === undefined ? code(library) : `none: ${whyNoLibrary}`,
+  (await doors()).map(({ route, verbs, member }) => [
+    code(shownPath(route)),
+    verbs.map(code).join(', '),
+    member === '' ? '' : code(member),
   ]),
 )}
 ## Rules

@@ -65,11 +65,6 @@ export const rowPages = {
   id_prefix: ['text', 'only rows of a collection whose id has this prefix'],
 } as const
 
-/** The duration of a clock move, each unit an option of the verb. */
-export const clockUnits = ['days', 'hours', 'minutes', 'seconds'] as const
-
-export const exampleTime = '2027-01-01T00:00:00Z'
-
 /** Returns an option for each field of a body or query. */
 export function fieldOptions(fields: Readonly<Record<string, readonly [string, string]>>): Option[] {
   return Object.entries(fields).map(

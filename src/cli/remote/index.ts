@@ -1,26 +1,26 @@
 // The verbs for a running sandbox, each a thin client of its control plane: health, reset, state, clock, …
 import { Option } from 'commander'
 import { reportFormats } from '../../coverage/reports/index.ts'
-import { defaultUrl, optionNames, optionOf } from '../../options/index.ts'
+import { optionNames, optionOf } from '../../options/index.ts'
 import { collectionNames } from '../../store/rows.ts'
 import {
-  clockUnits,
   endpointFields,
   endpointTypes,
   eventFields,
-  exampleTime,
   fieldOptions,
   requestFilters,
   rowPages,
   transactionFields,
   waitFields,
 } from './fields.ts'
-import { outputFile, textOrJson, type Call, type Route, type Verb } from '../verb.ts'
-import type { RemoteWork } from './remote-call.ts'
+import { outputFile, type LazyVerb, type Verb } from '../verb.ts'
+import type { Operation } from '../../operations/declare.ts'
+import type { Target } from '../../operations/index.ts'
+import { verbsOf } from './operation-verbs.ts'
+import { ofAllWorkspaces, remote } from './remote-verb.ts'
 
 const snapshot = () => import('./snapshot.ts')
 const state = () => import('./state.ts')
-const clock = () => import('./clock.ts')
 const requests = () => import('./requests.ts')
 const events = () => import('./events.ts')
 const endpoints = () => import('./webhooks.ts')
@@ -34,54 +34,22 @@ const sent = ['[json]', 'JSON, @FILE to read it from a file, or - for stdin (def
 /** The workspace of the verbs that name an event. */
 const ofEvent = "the workspace (default: the one that the id names, that of a partner's token, or default)"
 const allWorkspaces = {
-  workspace: 'accepted for consistency; ignored, as this verb is about all workspaces',
+  workspace: ofAllWorkspaces,
   isAboutAll: true,
 } as const
 
-/** A verb for a running sandbox. */
-interface RemoteVerb extends Omit<Verb, 'run'> {
-  /** Its requests use the first of them, unless its arguments decide otherwise. */
-  routes: readonly [Route, ...Route[]]
-  /** Which workspace it is about, for help. */
-  workspace?: string
-  /** Its requests are about all workspaces, unless one was named. */
-  isAboutAll?: boolean
-  /**
-   * It only reads, so it must not create the workspace that it names; by default if all its routes are GET, and about
-   * one workspace.
-   */
-  reads?: boolean
-  work(call: Call): Promise<RemoteWork>
+/** A verb with the verbs of operations that begin with its name, after those that are written by hand. */
+function group(
+  name: string,
+  about: string,
+  operations: readonly Operation<Target>[],
+  others: readonly Verb[] = [],
+): Verb {
+  const { own, nested } = verbsOf(name, operations)
+  return { ...own, name, about, verbs: [...nested, ...others] }
 }
 
-/** Declares the verb with the common options: URL, workspace, token and format. */
-function remote({
-  workspace = "the workspace (default: that of a partner's token, or default)",
-  own = [],
-  isAboutAll = false,
-  work,
-  ...verb
-}: RemoteVerb): Verb {
-  const { routes, reads = !isAboutAll && routes.every((route) => route.startsWith('GET ')) } = verb
-  const target = [
-    new Option('--url <url>', `URL of the sandbox (default: SANDBOX_URL, or ${defaultUrl})`),
-    new Option('--port <number>', 'port of the sandbox on the configured host, in place of --url'),
-    new Option('--workspace <name>', workspace),
-    new Option(
-      '--admin-token <token>',
-      'the admin token of the sandbox, or the token of a partner (default: SANDBOX_ADMIN_TOKEN)',
-    ),
-  ]
-  const format = own.some(({ long }) => long === '--format') ? [] : [textOrJson]
-  return {
-    ...verb,
-    own: [...target, ...own, ...format],
-    run: async (call) =>
-      (await import('./remote-call.ts')).perform(call, routes[0], await work(call), { isAboutAll, reads }),
-  }
-}
-
-export const remoteVerbs: readonly Verb[] = [
+export const remoteVerbs: readonly (Verb | LazyVerb)[] = [
   remote({
     name: 'health',
     about: 'print the health of a running sandbox',
@@ -267,41 +235,15 @@ takes an id. apply replaces the whole state by a document.`,
       }),
     ],
   },
-  remote({
+  {
     name: 'clock',
-    about: 'print or move the clock of a running sandbox',
-    routes: ['GET /_sandbox/clock'],
-    work: async (call) => (await clock()).readClock(call),
-    verbs: [
-      remote({
-        name: 'set',
-        about: 'move the clock to an instant; it only moves forward',
-        args: [['<time>', `RFC 3339, such as ${exampleTime}`]],
-        routes: ['PUT /_sandbox/clock'],
-        work: async (call) => (await clock()).setClock(call),
-      }),
-      remote({
-        name: 'freeze',
-        about: 'freeze the clock',
-        routes: ['PUT /_sandbox/clock'],
-        work: async (call) => (await clock()).freezeClock(call, true),
-      }),
-      remote({
-        name: 'unfreeze',
-        about: 'let a frozen clock run',
-        routes: ['PUT /_sandbox/clock'],
-        work: async (call) => (await clock()).freezeClock(call, false),
-      }),
-      remote({
-        name: 'advance',
-        about: 'move the clock forward; the units add up',
-        own: clockUnits.map((unit) => new Option(`--${unit} <number>`, `how many ${unit}`)),
-        hint: 'Set the duration by options, such as --days 30.',
-        routes: ['POST /_sandbox/clock/advance'],
-        work: async (call) => (await clock()).advanceClock(call),
-      }),
-    ],
-  }),
+    load: async () =>
+      group(
+        'clock',
+        'print or move the clock of a running sandbox',
+        (await import('../../operations/clock.ts')).clockOperations,
+      ),
+  },
   {
     name: 'simulate',
     about: 'simulate events that no API call causes: a transaction arrives, a statement closes',

@@ -2,9 +2,10 @@
 import type { z } from 'zod'
 import type { Source } from '../../input/source-file.ts'
 import { CliError, type Io } from '../io.ts'
-import type { Call, Route } from '../verb.ts'
+import type { Route } from '../../operations/declare.ts'
+import type { Call } from '../verb.ts'
 import { jsonLines, valueOfJson } from '../json.ts'
-import { terminalSafe } from '../output.ts'
+import { terminalSafe, writeResult } from '../output.ts'
 import { checkName, connect, type ConnectOptions } from './connect.ts'
 import { RefusedError, type ControlClient, type Request } from './control-client.ts'
 import { sendDocument } from './send-document.ts'
@@ -16,7 +17,7 @@ export interface RemoteCall<T> extends Partial<Request> {
   /** A document of the user to send as the body, with the name of its row, if it is one. */
   document?: { read: () => Promise<Source>; row?: string }
   /** The output on stdout. Without `text` and `note` it is indented JSON. */
-  text?(answer: T, client: ControlClient): string
+  text?(answer: T, client: ControlClient): string | Promise<string>
   /** A note about the action, for stderr. */
   note?(answer: T, client: ControlClient): string | undefined
   /** A hint for stderr, also with JSON output. */
@@ -79,7 +80,7 @@ export function calls<T>(call: Options, remoteCall: RemoteCall<T>, workspace?: s
     workspace,
     perform: async (client, request) => {
       const { data, text } = await ask(client, { ...request, ...remoteCall })
-      print(call, client, remoteCall, data, text)
+      await print(call, client, remoteCall, data, text)
     },
   }
 }
@@ -97,19 +98,19 @@ async function ask<T>(
   }
 }
 
-function print<T>(
+async function print<T>(
   call: Options,
   client: ControlClient,
   { text: textOf, note: noteOf, advice }: RemoteCall<T>,
   data: T,
   text: string,
-): void {
+): Promise<void> {
   const { stdout, stderr } = call.io
   const isShownAsJson = !textOf && !noteOf
   if (isJson(call)) stdout(bodyText(text))
   else if (isShownAsJson) stdout(text === '' ? '' : jsonSafe(jsonLines(valueOfJson(text))))
   else {
-    if (textOf) stdout(terminalSafe(textOf(data, client)))
+    if (textOf) stdout(terminalSafe(await textOf(data, client)))
     const note = noteOf?.(data, client)
     if (note !== undefined) stderr(terminalSafe(`${note}\n`))
   }
@@ -128,4 +129,23 @@ export function bodyText(text: string): string {
 /** Escapes control characters in the texts of JSON, which a terminal would execute. */
 export function jsonSafe(json: string): string {
   return json.replaceAll(/[\u007f-\u009f]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`)
+}
+
+/** Timeout for a state of many rows: minutes. */
+const dumpTimeoutMs = 600_000
+
+/**
+ * Prints a state document, or writes it to a file. @param what the name of the document, for the line about its file.
+ */
+export function downloads({ flags, io }: Options, what: string): RemoteWork {
+  return {
+    perform: async (client, request) => {
+      const pieces = client.download({ ...request, timeoutMs: dumpTimeoutMs })
+      await writeResult(safe(pieces), flags['output'], io, `${what} of workspace '${client.workspace}'`)
+    },
+  }
+}
+
+async function* safe(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) yield jsonSafe(piece)
 }

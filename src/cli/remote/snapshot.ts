@@ -3,9 +3,8 @@ import * as answers from '../../control/answers.ts'
 import type { Call } from '../verb.ts'
 import { checkName } from './connect.ts'
 import { diffText } from './diff-text.ts'
-import { calls, type RemoteWork } from './remote-call.ts'
+import { calls, downloads, type RemoteWork } from './remote-call.ts'
 import { replacedText, rowCount } from './replaced-text.ts'
-import { downloads } from './state.ts'
 
 export function save(call: Call): RemoteWork {
   const [name] = call.args

@@ -1,11 +1,11 @@
 // The verbs reset, state get, put, patch, delete and dump: the rows of a workspace of a running sandbox.
 import * as answers from '../../control/answers.ts'
 import { CliError } from '../io.ts'
-import { terminalSafe, writeResult } from '../output.ts'
+import { terminalSafe } from '../output.ts'
 import type { Call } from '../verb.ts'
 import { rowPages, textsOf } from './fields.ts'
 import { readInput } from './input.ts'
-import { calls, jsonSafe, type RemoteWork } from './remote-call.ts'
+import { calls, downloads, type RemoteWork } from './remote-call.ts'
 import { replacedText } from './replaced-text.ts'
 
 export function reset(call: Call): RemoteWork {
@@ -64,22 +64,3 @@ export function remove(call: Call): RemoteWork {
 }
 
 export const dump = (call: Call): RemoteWork => downloads(call, 'the state')
-
-/** Timeout for a state of many rows: minutes. */
-const dumpTimeoutMs = 600_000
-
-/**
- * Prints a state document, or writes it to a file. @param what the name of the document, for the line about its file.
- */
-export function downloads({ flags, io }: Call, what: string): RemoteWork {
-  return {
-    perform: async (client, request) => {
-      const pieces = client.download({ ...request, timeoutMs: dumpTimeoutMs })
-      await writeResult(safe(pieces), flags['output'], io, `${what} of workspace '${client.workspace}'`)
-    },
-  }
-}
-
-async function* safe(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const piece of pieces) yield jsonSafe(piece)
-}

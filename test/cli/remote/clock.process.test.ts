@@ -36,7 +36,7 @@ describe('clock', () => {
     [['advance'], 'error: no duration: set --days, --hours, --minutes or --seconds, such as --days 1\n'],
     [
       ['advance', '30'],
-      "error: too many arguments for 'advance'. Expected 0 arguments but got 1.\nSet the duration by options, such as --days 30.\n",
+      "error: too many arguments for 'advance'. Expected 0 arguments but got 1.\nno duration: set --days, --hours, --minutes or --seconds, such as --days 1\n",
     ],
     [['advance', '--days', 'x'], "error: --days: 'x' must be a number\n"],
     [['advance', '--days', '-1'], 'error: the clock only moves forward: a duration cannot be negative\n'],

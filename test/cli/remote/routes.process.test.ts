@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { verbRoutes } from '../../../scripts/docs/doors.ts'
-import { remoteVerbs, scenarioVerbs, webhookVerbs } from '../../../src/cli/remote/index.ts'
-import type { Noun } from '../../../src/control/define.ts'
-import { nouns } from '../../../src/control/index.ts'
+import { allVerbs } from '../../../src/cli/run.ts'
+import type { Resource } from '../../../src/control/resource.ts'
+import { resources } from '../../../src/control/index.ts'
 import { answering } from '../../helpers/answering.ts'
 import type { SandboxOptions } from '../../../src/index.ts'
 import { operatorToken, partnerOptions } from '../../helpers/partners.ts'
@@ -72,26 +72,23 @@ const lines: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const serving: SandboxOptions = { webhooks: 'standard' }
 
 /** The path of the control plane that a request is for. */
-function nounOf(path: string): Noun | undefined {
+function resourceOf(path: string): Resource | undefined {
   const fits = (pattern: string): boolean =>
     new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
-  return nouns.find((noun) => fits(noun.path))
+  return resources.find((resource) => fits(resource.path))
 }
 
 /** Every field of an answer is declared, and every declared one is there. */
-function requireDeclared(noun: Noun | undefined, method: string, text: string): void {
-  const schema = Object.entries(noun?.answers ?? {}).find(([name]) => name === method)?.[1]
+function requireDeclared(resource: Resource | undefined, method: string, text: string): void {
+  const schema = resource?.operations.find(({ route }) => route.startsWith(`${method} `))?.result
   const value: unknown = text === '' ? undefined : JSON.parse(text)
   expect(schema?.parse(value)).toEqual(value)
 }
 
-describe('a verb asks the paths that it says it is the door of', () => {
-  const named = [
-    ...verbRoutes(remoteVerbs),
-    ...verbRoutes(scenarioVerbs, 'scenarios '),
-    ...verbRoutes(webhookVerbs, 'webhooks '),
-    // It lasts until a signal: see listen.process.test.ts.
-  ].filter(({ verb }) => verb !== 'events listen')
+describe('a verb asks the paths that it says it is the door of', async () => {
+  // Some need no running sandbox, and one lasts until a signal: see listen.process.test.ts.
+  const others = ['events listen', 'scenarios', 'openapi', 'schema']
+  const named = verbRoutes(await allVerbs()).filter(({ verb }) => !others.includes(verb))
 
   it('each of them is tried here', () => {
     expect(Object.keys(lines).toSorted()).toEqual([...new Set(named.map(({ verb }) => verb))].toSorted())
@@ -114,15 +111,15 @@ describe('a verb asks the paths that it says it is the door of', () => {
       const requested = new Set<string>()
       let answered = ''
       const between = await answering(async (method, target, body) => {
-        const noun = nounOf(new URL(target, url).pathname)
-        requested.add(`${method} ${noun?.path}`)
+        const resource = resourceOf(new URL(target, url).pathname)
+        requested.add(`${method} ${resource?.path}`)
         const sent = { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' }
         const init = body === '' ? { method, headers: sent } : { method, body, headers: sent }
         const answer = await fetch(url + target, init)
         const text = await answer.text()
-        requireDeclared(noun, method, text)
+        requireDeclared(resource, method, text)
         // Of `stop` the next question is whether it still answers.
-        if (noun?.path !== '/_sandbox/health' || verb !== 'stop') answered = text
+        if (resource?.path !== '/_sandbox/health' || verb !== 'stop') answered = text
         return { status: answer.status, body: text, isSandbox: true }
       })
       const cwd = await folderWith({

@@ -1,0 +1,98 @@
+// Calls an operation with the arguments and options of a verb, and prints its answer.
+import { shapeOf } from '../../contract/schema-shape.ts'
+import type { Operation, OperationVerb } from '../../operations/declare.ts'
+import type { Target } from '../../operations/index.ts'
+import { CliError } from '../io.ts'
+import { terminalSafe } from '../output.ts'
+import type { Call } from '../verb.ts'
+import type { RefusedError } from './control-client.ts'
+import { readInput } from './input.ts'
+import { fieldsOfVerb, type VerbField } from './operation-fields.ts'
+import { calls, downloads, type RemoteWork } from './remote-call.ts'
+import { tableOf } from './table.ts'
+
+/** A field with the text that the user gave for it; true for an option without a value. */
+interface GivenField extends VerbField {
+  given: string | true
+}
+
+/** The action of the verb of an operation. @throws {CliError} for a text that cannot be the value of its field. */
+export async function workOf(
+  operation: Operation<Target>,
+  verb: OperationVerb,
+  call: Call,
+): Promise<RemoteWork> {
+  const { route, result, printed } = operation
+  const inPath = [...route.matchAll(/:\w+/g)].length
+  const given = givenFields(fieldsOfVerb(operation, verb), call.args.slice(inPath), call)
+  if (verb.empty !== undefined && given.length === 0) throw new CliError(`error: ${verb.empty}`)
+  const values = await Promise.all(
+    given.map(async (field) => [field.in, field.name, await valueOf(field, call)] as const),
+  )
+  const sent = (part: 'query' | 'body') =>
+    values.filter(([where]) => where === part).map(([, name, value]) => [name, value] as const)
+  const query = Object.fromEntries(sent('query').map(([name, value]) => [name, String(value)]))
+  const body = { ...verb.sends, ...Object.fromEntries(sent('body')) }
+  if (verb.writes !== undefined) return downloads(call, [verb.writes, ...call.args.map(quoted)].join(' '))
+  return calls(
+    call,
+    {
+      query,
+      ...(Object.keys(body).length > 0 && { body }),
+      answer: result,
+      ...(printed?.text || !printed?.note ? { text: printed?.text ?? tableOf } : {}),
+      ...(printed?.note && {
+        note: (answer, { workspace }) => printed.note?.(answer, { args: call.args, workspace }),
+      }),
+      ...(printed?.advice && { advice: printed.advice }),
+      refused: (error) => inTermsOf(given, error),
+    },
+    verb.workspaceOf?.(call.args, call.flags['workspace']),
+  )
+}
+
+const quoted = (word: string): string => `'${word}'`
+
+function givenFields(fields: readonly VerbField[], args: readonly string[], { flags }: Call): GivenField[] {
+  const left = [...args]
+  return fields.flatMap((field) => {
+    const value = field.option === undefined ? left.shift() : flags[keyOf(field.option)]
+    return typeof value === 'string' || value === true ? [{ ...field, given: value }] : []
+  })
+}
+
+/** Returns commander's name of an option: `--merchant-name` is `merchantName`. */
+const keyOf = (option: string): string =>
+  option.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+async function valueOf({ given, schema, option = '' }: GivenField, { io }: Call): Promise<unknown> {
+  if (given === true) return true
+  const { range, isBoolean, item, isRecord, fields } = shapeOf(schema)
+  const refuse = (expected: string): never => {
+    throw new CliError(`error: ${option}: '${terminalSafe(given)}' must be ${expected}`)
+  }
+  if (range) return /^-?\d{1,15}(\.\d{1,9})?$/.test(given) ? Number(given) : refuse('a number')
+  if (isBoolean) return given === 'true' || (given === 'false' ? false : refuse("'true' or 'false'"))
+  if (item) return given.split(',').map((part) => part.trim())
+  if (isRecord || fields) return (await readInput(given, io)).value
+  return given
+}
+
+/** Rewrites a refusal in terms of arguments and options. */
+function inTermsOf(given: readonly GivenField[], error: RefusedError): Error {
+  if (error.problems.length === 0) return error
+  const optionOf = (name: string): string | undefined => given.find((field) => field.name === name)?.option
+  const named = (text: string): string =>
+    text.replaceAll(/\b[a-z]+_[a-z_]+\b/g, (word) => optionOf(word) ?? `--${word.replaceAll('_', '-')}`)
+  const lines = error.problems.map(({ path, message }) => {
+    // One value of a list that an option has.
+    const name = path.replace(/\[\d+\]$/, '')
+    const field = given.find((one) => one.name === name)
+    if (field?.option === undefined && typeof field?.given === 'string') {
+      const example = /such as .*/.exec(field.schema.description ?? '')?.[0]
+      return `error: '${terminalSafe(field.given)}' ${message}${example === undefined ? '' : `, ${example}`}`
+    }
+    return `error: ${field?.option ?? path}: ${named(message)}`
+  })
+  return new CliError(lines.join('\n'), error.exitCode)
+}
