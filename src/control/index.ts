@@ -11,7 +11,6 @@ import { guard, isOperator, type GuardOptions } from './guard.ts'
 import { bodyOf, drainBody } from '../http/body/read-body.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import type { Redactor } from '../secrets/redact.ts'
-import { assumption, assumptions } from './assumptions.ts'
 import { contract, coverage } from './coverage.ts'
 import {
   allowOf,
@@ -26,7 +25,6 @@ import {
 import { dispatch } from './dispatch.ts'
 import { ofNoun, type Noun } from './define.ts'
 import type { ControlContext } from './context.ts'
-import { differences } from './differences.ts'
 import { ExpensiveAnswers } from './expensive-answers.ts'
 import {
   drainEvents,
@@ -45,11 +43,8 @@ import { pageNoun, pagePath, type Page } from './page.ts'
 import { orRefusal } from './refusal.ts'
 import { partnerOf, refusePartner } from './principal.ts'
 import { ready } from './ready.ts'
-import { replayRequest, request, requests, timeline, verifyRequests } from './requests.ts'
-import { reset } from './reset.ts'
+import { replayRequest, request, requests, verifyRequests } from './requests.ts'
 import { activeScenarios, restartScenario, scenario, scenarios } from './scenarios.ts'
-import { simulateStatement, simulateTransaction } from './simulate.ts'
-import { diff, restore, snapshot, snapshots } from './snapshots.ts'
 import { account, collection, row, state, stubs } from './state.ts'
 import { stop } from './stop.ts'
 import { trace } from './trace.ts'
@@ -69,12 +64,6 @@ const nouns: readonly Noun[] = [
   stubs,
   collection,
   row,
-  reset,
-  snapshots,
-  snapshot,
-  restore,
-  diff,
-  differences,
   workspacesNoun,
   workspace,
   rotate,
@@ -82,8 +71,6 @@ const nouns: readonly Noun[] = [
   activeScenarios,
   scenario,
   restartScenario,
-  simulateTransaction,
-  simulateStatement,
   events,
   triggerEvent,
   drainEvents,
@@ -96,15 +83,12 @@ const nouns: readonly Noun[] = [
   webhookEndpoint,
   rotateEndpoint,
   requests,
-  timeline,
   verifyRequests,
   request,
   replayRequest,
   stream,
   contract,
   coverage,
-  assumptions,
-  assumption,
   trace,
   stop,
   openapi,

@@ -48,15 +48,6 @@ export const requests: Noun = {
   },
 }
 
-export const timeline: Noun = {
-  path: '/_sandbox/timeline',
-  answers: { GET: answers.timeline },
-  about: 'the actions on the workspace from outside the API, newest first, at most 500',
-  library: { GET: 'timeline' },
-  whyNoVerb: { GET: 'the page and traces show it between the requests' },
-  methods: { GET: (_verbs, _c, workspace) => sendJson({ timeline: workspace.timeline() }) },
-}
-
 export const verifyRequests: Noun = {
   path: '/_sandbox/requests/verify',
   answers: { POST: answers.verified },

@@ -7,26 +7,10 @@ import { documentText } from '../fixtures/dump.ts'
 const chunkLength = 64 * 1024
 
 type Document = Readonly<Record<string, unknown>>
-type Documents = Readonly<Record<string, Document>>
 
 /** A large state exceeds the maximum length of a string, and other requests must not wait while it is written. */
 export function sendDocument(context: ControlContext, document: Document): Response {
   return sendPieces(context, documentText(document))
-}
-
-/** Like `sendDocument`, for documents inside an object. */
-export function sendDocuments(context: ControlContext, documents: Documents): Response {
-  return sendPieces(context, nested(documents))
-}
-
-function* nested(documents: Documents): Generator<string> {
-  let before = '{'
-  for (const [name, document] of Object.entries(documents)) {
-    yield `${before}\n${JSON.stringify(name)}: `
-    yield* documentText(document)
-    before = ','
-  }
-  yield before === '{' ? '{}\n' : '}\n'
 }
 
 /** Sends the text of a document in pieces. */

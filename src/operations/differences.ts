@@ -1,8 +1,10 @@
 // The differences between a workspace and a sandbox that was just started without options.
+import { z } from 'zod'
 import { isNumbered } from '../store/sequences.ts'
 import type { AssumptionView } from '../input/resolve-assumptions.ts'
 import type { StateDiff } from '../workspaces/state-diff.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { operation } from './declare.ts'
 
 /** The differences to a fresh sandbox; for a fresh one the lists are empty, `clock` is null and `rows` 0. */
 export interface Differences {
@@ -43,3 +45,19 @@ export function differencesOf(
       .map(({ id }) => id),
   }
 }
+
+export const differencesOperations = [
+  operation({
+    id: 'differences',
+    route: 'GET /_sandbox/differences',
+    about: 'list the differences to a fresh sandbox: active scenarios, the clock, edited rows, assumptions',
+    result: z.object({
+      scenarios: z.array(z.string()),
+      clock: z.object({ moved_ms: z.number(), frozen: z.boolean() }).nullable(),
+      rows: z.number(),
+      assumptions: z.array(z.string()),
+    }),
+    expensive: true,
+    run: ({ workspace }: { workspace: { differences(): Differences } }) => workspace.differences(),
+  }),
+]

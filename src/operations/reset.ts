@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { readInput } from '../input/read-input.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
+import { operation } from './declare.ts'
+import { replaced, replacedText, summaryOf, type ReplacedWorkspace } from './replaced.ts'
 import type { RecordAction } from './timeline.ts'
 
 /** How a workspace is reset. */
@@ -15,7 +17,10 @@ export interface ResetOptions {
 }
 
 const resetOptions = z.strictObject({
-  ids: z.literal('continue').optional(),
+  ids: z
+    .literal('continue')
+    .optional()
+    .describe('continue: later calls create no id of an earlier one (default: ids begin again)'),
 })
 
 /** Validates its options here, wherever they come from. */
@@ -26,3 +31,22 @@ export function workspaceReset(workspace: Workspace, workspaces: Workspaces, rec
     record('reset', ids === 'continue' ? 'Reset to the baseline; ids continue' : 'Reset to the baseline')
   }
 }
+
+export const resetOperations = [
+  operation({
+    id: 'reset',
+    route: 'POST /_sandbox/reset',
+    verb: 'reset',
+    about:
+      'reset a workspace to the state right after start: rows, ids, clock, scenarios, journal; snapshots stay',
+    body: resetOptions.optional(),
+    result: replaced,
+    printed: {
+      note: (answer) => `Reset workspace '${answer.workspace}': ${replacedText(answer)}`,
+    },
+    run({ workspace }: { workspace: ReplacedWorkspace & { reset(options: unknown): void } }, { body }) {
+      workspace.reset(body)
+      return summaryOf(workspace)
+    },
+  }),
+]

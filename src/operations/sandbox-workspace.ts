@@ -1,7 +1,6 @@
 // The members of a workspace that the library and the control plane share.
 import type { ScenarioLibrary } from '../scenarios/library.ts'
-import type { AssumptionId } from '../contract/assumptions.ts'
-import { describeAssumptions, type AssumptionView } from '../input/resolve-assumptions.ts'
+import { describeAssumptions } from '../input/resolve-assumptions.ts'
 import { waiterForSaves } from '../workspaces/saver.ts'
 import { findReadyKey, readyKey, readyKeyIfAny } from '../workspaces/ready-key.ts'
 import type { SandboxSnapshot } from '../workspaces/snapshot.ts'
@@ -11,6 +10,7 @@ import type { Watcher } from '../workspaces/watchers.ts'
 import type { ClosedWorkspace } from '../workspaces/closed.ts'
 import type { TracedTest } from '../call/test-result.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { assumptionsInUse, type AssumptionInUse } from './assumptions.ts'
 import { workspaceClock, type SandboxClock } from './clock.ts'
 import { workspaceRequests, type SandboxRequests, type RequestsContext } from './requests.ts'
 import { workspaceScenarios, type SandboxScenarios } from './scenarios.ts'
@@ -93,12 +93,6 @@ export interface SandboxWorkspace {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
 }
 
-/** An assumption, with the calls that rest on it. */
-export interface AssumptionInUse extends AssumptionView {
-  /** How many calls in the journal of the workspace rest on it. */
-  used: number
-}
-
 /** A workspace in a list. */
 export interface WorkspaceView {
   name: string
@@ -159,13 +153,7 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     snapshots,
     requests: workspaceRequests(workspace, context),
     timeline,
-    assumptions() {
-      const uses = new Map<AssumptionId, number>()
-      for (const { resolution } of workspace.journal.calls()) {
-        for (const id of resolution.restsOn.ids) uses.set(id, (uses.get(id) ?? 0) + 1)
-      }
-      return assumptionViews().map((view) => ({ ...view, used: uses.get(view.id) ?? 0 }))
-    },
+    assumptions: () => assumptionsInUse(workspace, assumptionViews()),
     differences: () => differencesOf(workspace, snapshots.compare(baselineName), assumptionViews()),
     saved: waiterForSaves(workspace),
     watch: (watcher: Watcher) => workspace.watch(watcher),

@@ -1,12 +1,14 @@
 // Simulates events that no API call causes: a network transaction arrives, a statement closes.
+import { z } from 'zod'
 import type { Assumptions } from '../contract/assumptions.ts'
-import type { NetworkTransaction } from '../simulation/network-transaction.ts'
+import { transactionFields, type NetworkTransaction } from '../simulation/network-transaction.ts'
 import type { SimulatedStatement, SimulatedTransaction } from '../simulation/results.ts'
-import { closeStatement } from '../simulation/close-statement.ts'
+import { closeStatement, closing } from '../simulation/close-statement.ts'
 import { simulateTransaction } from '../simulation/arrive-transaction.ts'
 import { plainCopy } from '../json/copy.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { operation } from './declare.ts'
 import type { RecordAction } from './timeline.ts'
 
 /** Events that no API call causes, for tests that wait for their effects. */
@@ -72,3 +74,71 @@ export function workspaceSimulation(workspace: Workspace, assumptions: Assumptio
     statement: (input: unknown) => plainCopy(own.statement(input)),
   } satisfies SandboxSimulation & Record<string, unknown>
 }
+
+const money = z.number().or(z.string())
+const named = z.looseObject({ id: z.string() })
+
+interface SimulationTarget {
+  workspace: { simulate: ReturnType<typeof workspaceSimulation> }
+}
+
+export const simulationOperations = [
+  operation({
+    id: 'simulate.transaction',
+    route: 'POST /_sandbox/simulate/transaction',
+    verb: {
+      name: 'simulate transaction',
+      empty:
+        'no transaction: set --intent-id, or --customer-id with --amount, --currency and --merchant-name',
+    },
+    about: 'let a network transaction arrive: it is matched to its intent and earns a reward',
+    body: transactionFields,
+    status: 201,
+    result: z.object({
+      transaction: named.extend({ amount: money, currency: z.string(), merchant_name: z.string() }),
+      intent: named.nullable(),
+      reward: named
+        .extend({ amount: money, currency: z.string().exactOptional(), status: z.string() })
+        .nullable(),
+    }),
+    printed: {
+      text({ transaction, intent, reward }) {
+        const { id, amount, currency, merchant_name: merchant } = transaction
+        const earned = reward && [reward.id, reward.amount, reward.currency, reward.status]
+        return [
+          `transaction ${id}: ${amount} ${currency} at ${merchant}\n`,
+          `intent ${intent?.id ?? 'none: it matched no intent'}\n`,
+          `reward ${earned?.filter((part) => part !== undefined).join(' ') ?? 'none: it earned nothing'}\n`,
+        ].join('')
+      },
+    },
+    run: ({ workspace }: SimulationTarget, { body }) => workspace.simulate.own.transaction(body),
+  }),
+  operation({
+    id: 'simulate.statement',
+    route: 'POST /_sandbox/simulate/statement',
+    verb: { name: 'simulate statement', args: ['account_id'] },
+    about: 'close the billing cycle of an account, which becomes its newest statement',
+    body: closing,
+    status: 201,
+    result: z.object({
+      statement: z.looseObject({
+        statement_id: z.string(),
+        period_start_date: z.string(),
+        period_end_date: z.string(),
+        due_date: z.string(),
+        currency: z.string(),
+        statement_balance: money,
+        minimum_due: money,
+      }),
+    }),
+    printed: {
+      text({ statement }) {
+        const { statement_id: id, period_start_date: from, period_end_date: to, due_date: until } = statement
+        const { statement_balance: balance, minimum_due: due, currency } = statement
+        return `statement ${id}: ${from} to ${to}\nbalance ${balance} ${currency}, of which ${due} are due on ${until}\n`
+      },
+    },
+    run: ({ workspace }: SimulationTarget, { body }) => workspace.simulate.own.statement(body),
+  }),
+]

@@ -1,12 +1,16 @@
 // Named snapshots of a workspace: take, restore, list, diff, delete.
+import { z } from 'zod'
 import type { DumpedDocument } from '../fixtures/document-shape.ts'
 import { plainCopy } from '../json/copy.ts'
 import { NotFoundError, notThere } from '../input/refusals.ts'
+import { documentsText, documentText } from '../fixtures/dump.ts'
 import { requireName } from '../workspaces/names.ts'
 import { Snapshot, type SandboxSnapshot } from '../workspaces/snapshot.ts'
-import type { StateDiff } from '../workspaces/state-diff.ts'
+import { stateDiff, type StateDiff } from '../workspaces/state-diff.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
+import { operation } from './declare.ts'
+import { replaced, replacedText, rowCount, summaryOf, type ReplacedWorkspace } from './replaced.ts'
 import { dumped } from './state.ts'
 import type { RecordAction } from './timeline.ts'
 
@@ -111,3 +115,97 @@ export function workspaceSnapshots(
     },
   } satisfies SandboxSnapshots & Record<string, unknown>
 }
+
+const snapshot = z.object({ name: z.string(), created_at: z.string(), rows: z.number() })
+
+interface SnapshotsTarget {
+  workspace: ReplacedWorkspace & { snapshots: ReturnType<typeof workspaceSnapshots> }
+}
+
+export const snapshotOperations = [
+  operation({
+    id: 'snapshots.list',
+    route: 'GET /_sandbox/snapshots',
+    verb: 'snapshot list',
+    about: 'list the snapshots',
+    result: z.object({ snapshots: z.array(snapshot) }),
+    printed: {
+      text({ snapshots }) {
+        const width = Math.max(...snapshots.map(({ name }) => name.length))
+        return snapshots
+          .map(({ name, created_at: at, rows }) => `${name.padEnd(width)}  ${at}  ${rowCount(rows)}\n`)
+          .join('')
+      },
+      note: ({ snapshots }, { workspace }) =>
+        snapshots.length > 0 ? undefined : `No snapshots in workspace '${workspace}'.`,
+    },
+    run: ({ workspace }: SnapshotsTarget) => ({ snapshots: workspace.snapshots.list() }),
+  }),
+  operation({
+    id: 'snapshots.get',
+    route: 'GET /_sandbox/snapshots/:name',
+    verb: { name: 'snapshot dump', writes: 'snapshot' },
+    about: 'print a snapshot as a state document',
+    result: z.unknown(),
+    isStreamed: true,
+    expensive: true,
+    run: ({ workspace }: SnapshotsTarget, { path }) =>
+      documentText(workspace.snapshots.find(path.name).dump()),
+  }),
+  operation({
+    id: 'snapshot',
+    route: 'PUT /_sandbox/snapshots/:name',
+    verb: 'snapshot save',
+    about: 'save a snapshot; replaces one of the same name',
+    result: snapshot,
+    printed: {
+      note: ({ rows }, { args: [name], workspace }) =>
+        `Saved snapshot '${name}' of workspace '${workspace}': ${rowCount(rows)}`,
+    },
+    run: ({ workspace }: SnapshotsTarget, { path }) => workspace.snapshots.take(path.name),
+  }),
+  operation({
+    id: 'restore',
+    route: 'POST /_sandbox/snapshots/:name/restore',
+    verb: 'snapshot restore',
+    about: 'restore a snapshot: rows, ids and a clock that was set',
+    result: replaced,
+    printed: {
+      note: (answer, { args: [name] }) =>
+        `Restored workspace '${answer.workspace}' to snapshot '${name}': ${replacedText(answer)}`,
+    },
+    run({ workspace }: SnapshotsTarget, { path }) {
+      workspace.snapshots.restore(path.name)
+      return summaryOf(workspace)
+    },
+  }),
+  operation({
+    id: 'snapshots.diff',
+    route: 'GET /_sandbox/snapshots/:name/diff',
+    verb: 'snapshot diff',
+    about: 'show what changed since a snapshot',
+    query: z.strictObject({
+      with: z.string().optional().describe('compare with this snapshot (default: the current rows)'),
+    }),
+    result: stateDiff,
+    isStreamed: true,
+    expensive: true,
+    printed: {
+      text: async (found) => (await import('./diff-text.ts')).diffText(found),
+      note: (found) => (Object.keys(found).length > 0 ? undefined : 'No differences.'),
+    },
+    run: ({ workspace }: SnapshotsTarget, { path, query }) =>
+      documentsText(workspace.snapshots.compare(path.name, query.with)),
+  }),
+  operation({
+    id: 'snapshots.delete',
+    route: 'DELETE /_sandbox/snapshots/:name',
+    verb: 'snapshot delete',
+    about: 'delete a snapshot',
+    result: z.undefined(),
+    printed: {
+      note: (_, { args: [name], workspace }) => `Deleted snapshot '${name}' of workspace '${workspace}'`,
+    },
+    run: ({ workspace }: SnapshotsTarget, { path }) => workspace.snapshots.remove(path.name),
+  }),
+]

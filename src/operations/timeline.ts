@@ -1,7 +1,9 @@
 // The timeline of a workspace: actions from outside the API are recorded in it, and read with their secrets masked.
+import { z } from 'zod'
 import { redactor } from '../secrets/redact.ts'
-import type { ActionKind, TimelineEntry } from '../workspaces/timeline.ts'
+import { timelineEntry, type ActionKind, type TimelineEntry } from '../workspaces/timeline.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { operation } from './declare.ts'
 
 /** Adds an action to the timeline. @param summary one sentence without the full stop. */
 export type RecordAction = (kind: ActionKind, summary: string) => void
@@ -32,3 +34,15 @@ export function workspaceTimeline(workspace: Workspace, onAction?: OnAction) {
     },
   }
 }
+
+export const timelineOperations = [
+  operation({
+    id: 'timeline',
+    route: 'GET /_sandbox/timeline',
+    about: 'list the actions on the workspace from outside the API, newest first, at most 500',
+    result: z.object({ timeline: z.array(timelineEntry) }),
+    run: ({ workspace }: { workspace: { timeline(): TimelineEntry[] } }) => ({
+      timeline: workspace.timeline(),
+    }),
+  }),
+]

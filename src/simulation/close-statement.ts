@@ -14,7 +14,7 @@ import type { SimulatedStatement } from './results.ts'
 
 type Component = (typeof statementComponents)[number]
 
-const closing = z.strictObject({ account_id: id })
+export const closing = z.strictObject({ account_id: id })
 
 const second = 1000
 const day = 24 * 60 * 60 * second

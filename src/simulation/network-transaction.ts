@@ -24,21 +24,31 @@ export interface ReportedTransaction {
 /** The input of a simulation: the id of an intent, or a transaction with its own fields. */
 export type NetworkTransaction = { intent_id: string } | ReportedTransaction
 
-const announced = z.strictObject({ intent_id: id })
+const announced = z.strictObject({
+  intent_id: id.describe('the intent that announced it; the other fields then come from the intent'),
+})
 
 const reported = z.strictObject({
-  customer_id: id,
-  payment_method_id: id.optional(),
-  network_transaction_id: id.optional(),
-  amount: minorUnits,
-  currency: currencyCode,
-  merchant_name: z.string().min(1, 'must not be empty'),
-  merchant_code: z.string().optional(),
-  posted_at: timestamp.optional(),
+  customer_id: id.describe('the customer, if no intent is named'),
+  payment_method_id: id.optional().describe('the payment method (default: that of the matching intent)'),
+  network_transaction_id: id
+    .optional()
+    .describe('the id of the card network; an intent with this id is matched first'),
+  amount: minorUnits.describe('in minimum units; negative for a refund'),
+  currency: currencyCode.describe('such as USD'),
+  merchant_name: z
+    .string()
+    .min(1, 'must not be empty')
+    .describe('the merchant; selects the reward category that lists this name'),
+  merchant_code: z.string().optional().describe('the category code of the merchant'),
+  posted_at: timestamp.optional().describe('RFC 3339 (default: now, by the clock of the workspace)'),
 })
 
 /** Every known field, for suggestions after a typing error. */
-const known = reported.extend(announced.shape)
+const known = announced.extend(reported.shape)
+
+/** What a request may have: `intent_id`, or the fields of a transaction. */
+export const transactionFields = known.partial()
 
 /** A transaction with its own fields, after validation. */
 export type Reported = z.infer<typeof reported>

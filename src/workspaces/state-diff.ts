@@ -1,5 +1,6 @@
 // The diff of two states: rows added, changed and removed, by collection.
 import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import { collectionNames } from '../store/rows.ts'
 import type { State } from '../store/state.ts'
 
@@ -63,3 +64,18 @@ function changedFields(before: object, after: object): ChangedRow['fields'] | un
   }
   return Object.keys(fields).length > 0 ? fields : undefined
 }
+
+const row = z.record(z.string(), z.unknown())
+const fieldChange = z.object({ before: z.unknown().exactOptional(), after: z.unknown().exactOptional() })
+
+/** A difference as it is read from JSON. */
+export const stateDiff = z.record(
+  z.string(),
+  z.object({
+    added: z.array(row),
+    changed: z.array(z.object({ id: z.string(), fields: z.record(z.string(), fieldChange) })),
+    removed: z.array(row),
+  }),
+)
+
+export type ReadStateDiff = z.output<typeof stateDiff>

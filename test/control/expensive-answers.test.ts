@@ -116,16 +116,16 @@ describe('expensive answers', () => {
     const declared = resources
       .filter(({ operations }) => operations.some(({ expensive }) => expensive))
       .map(({ path }) => path)
-    expect(declared).toEqual([
-      '/_sandbox/state',
-      '/_sandbox/state/:collection',
+    expect(declared.toSorted()).toEqual([
+      '/_sandbox/coverage',
+      '/_sandbox/differences',
+      '/_sandbox/openapi.json',
+      '/_sandbox/requests',
       '/_sandbox/snapshots/:name',
       '/_sandbox/snapshots/:name/diff',
-      '/_sandbox/differences',
-      '/_sandbox/requests',
-      '/_sandbox/coverage',
+      '/_sandbox/state',
+      '/_sandbox/state/:collection',
       '/_sandbox/trace',
-      '/_sandbox/openapi.json',
     ])
   })
 })

@@ -9,7 +9,7 @@ import { isScenario, readFiles } from '../read-files.ts'
 import type { Call } from '../verb.ts'
 import { RefusedError, type ControlClient } from './control-client.ts'
 import { bodyText, isJson, type RemoteWork } from './remote-call.ts'
-import { replacedText } from './replaced-text.ts'
+import { replacedText } from '../../operations/replaced.ts'
 import { sendDocument } from './send-document.ts'
 
 /** The action for a file, and the answer of the control plane. */

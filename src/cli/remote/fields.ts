@@ -5,19 +5,6 @@ import { CliError } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 import type { FlagValues } from '../settings.ts'
 
-/** The fields of a transaction, each an option of the verb, with its placeholder and its description. */
-export const transactionFields = {
-  intent_id: ['id', 'the intent that announced it; the other options then come from the intent'],
-  customer_id: ['id', 'the customer, if no intent is named'],
-  payment_method_id: ['id', 'the payment method (default: that of the matching intent)'],
-  network_transaction_id: ['id', 'the id of the card network; an intent with this id is matched first'],
-  amount: ['number', 'in minimum units; negative for a refund'],
-  currency: ['code', 'such as USD'],
-  merchant_name: ['name', 'the merchant; selects the reward category that lists this name'],
-  merchant_code: ['code', 'the category code of the merchant'],
-  posted_at: ['time', 'RFC 3339 (default: now, by the clock of the workspace)'],
-} as const
-
 /** The filters of the journal, each an option of the verb. */
 export const requestFilters = {
   operation: ['id', 'only calls of this operation, such as updateReward'],

@@ -10,7 +10,6 @@ import {
   fieldOptions,
   requestFilters,
   rowPages,
-  transactionFields,
   waitFields,
 } from './fields.ts'
 import { outputFile, type LazyVerb, type Verb } from '../verb.ts'
@@ -19,7 +18,6 @@ import type { Target } from '../../operations/index.ts'
 import { verbsOf } from './operation-verbs.ts'
 import { ofAllWorkspaces, remote } from './remote-verb.ts'
 
-const snapshot = () => import('./snapshot.ts')
 const state = () => import('./state.ts')
 const requests = () => import('./requests.ts')
 const events = () => import('./events.ts')
@@ -38,15 +36,27 @@ const allWorkspaces = {
   isAboutAll: true,
 } as const
 
-/** A verb with the verbs of operations that begin with its name, after those that are written by hand. */
-function group(
+/** A verb whose operations are loaded when it is called. @param about of the group, if no operation has its name. */
+function lazy(
   name: string,
-  about: string,
-  operations: readonly Operation<Target>[],
+  load: () => Promise<readonly Operation<Target>[]>,
+  about?: string,
   others: readonly Verb[] = [],
-): Verb {
-  const { own, nested } = verbsOf(name, operations)
-  return { ...own, name, about, verbs: [...nested, ...others] }
+): LazyVerb {
+  return {
+    name,
+    load: async () => {
+      const { own, nested } = verbsOf(name, await load())
+      const verbs = [...nested, ...others]
+      return {
+        name,
+        about: '',
+        ...own,
+        ...(about !== undefined && { about }),
+        ...(verbs.length > 0 && { verbs }),
+      }
+    },
+  }
 }
 
 export const remoteVerbs: readonly (Verb | LazyVerb)[] = [
@@ -109,18 +119,7 @@ export const remoteVerbs: readonly (Verb | LazyVerb)[] = [
     routes: ['GET /_sandbox/health'],
     work: async (call) => (await import('./health.ts')).waitUntilReady(call),
   }),
-  remote({
-    name: 'reset',
-    about: 'reset a workspace of a running sandbox to its initial state',
-    own: [
-      new Option(
-        '--ids <how>',
-        'continue: later calls create no id of an earlier one (default: ids begin again)',
-      ).choices(['continue']),
-    ],
-    routes: ['POST /_sandbox/reset'],
-    work: async (call) => (await state()).reset(call),
-  }),
+  lazy('reset', async () => (await import('../../operations/reset.ts')).resetOperations),
   remote({
     name: 'apply',
     about: 'activate a scenario in a running sandbox, or replace its state',
@@ -128,55 +127,11 @@ export const remoteVerbs: readonly (Verb | LazyVerb)[] = [
     routes: ['PUT /_sandbox/state', 'POST /_sandbox/scenarios'],
     work: async (call) => (await import('./apply.ts')).apply(call),
   }),
-  {
-    name: 'snapshot',
-    about: 'save, compare and restore the rows of a running sandbox',
-    verbs: [
-      remote({
-        name: 'save',
-        about: 'save a snapshot; replaces one of the same name',
-        args: [['<name>']],
-        routes: ['PUT /_sandbox/snapshots/:name'],
-        work: async (call) => (await snapshot()).save(call),
-      }),
-      remote({
-        name: 'restore',
-        about: 'restore a snapshot',
-        args: [['<name>']],
-        routes: ['POST /_sandbox/snapshots/:name/restore'],
-        work: async (call) => (await snapshot()).restore(call),
-      }),
-      remote({
-        name: 'list',
-        about: 'list the snapshots',
-        routes: ['GET /_sandbox/snapshots'],
-        work: async (call) => (await snapshot()).list(call),
-      }),
-      remote({
-        name: 'delete',
-        about: 'delete a snapshot',
-        args: [['<name>']],
-        routes: ['DELETE /_sandbox/snapshots/:name'],
-        work: async (call) => (await snapshot()).remove(call),
-      }),
-      remote({
-        name: 'diff',
-        about: 'show what changed since a snapshot',
-        args: [['<name>']],
-        own: [new Option('--with <other>', 'compare with this snapshot (default: the current rows)')],
-        routes: ['GET /_sandbox/snapshots/:name/diff'],
-        work: async (call) => (await snapshot()).diff(call),
-      }),
-      remote({
-        name: 'dump',
-        about: 'print a snapshot as a state document',
-        args: [['<name>']],
-        own: [outputFile],
-        routes: ['GET /_sandbox/snapshots/:name'],
-        work: async (call) => (await snapshot()).dump(call),
-      }),
-    ],
-  },
+  lazy(
+    'snapshot',
+    async () => (await import('../../operations/snapshots.ts')).snapshotOperations,
+    'save, compare and restore the rows of a running sandbox',
+  ),
   {
     name: 'state',
     about: 'read and write the rows of a running sandbox',
@@ -235,35 +190,16 @@ takes an id. apply replaces the whole state by a document.`,
       }),
     ],
   },
-  {
-    name: 'clock',
-    load: async () =>
-      group(
-        'clock',
-        'print or move the clock of a running sandbox',
-        (await import('../../operations/clock.ts')).clockOperations,
-      ),
-  },
-  {
-    name: 'simulate',
-    about: 'simulate events that no API call causes: a transaction arrives, a statement closes',
-    verbs: [
-      remote({
-        name: 'transaction',
-        about: 'let a network transaction arrive: it is matched to its intent and earns a reward',
-        own: fieldOptions(transactionFields),
-        routes: ['POST /_sandbox/simulate/transaction'],
-        work: async (call) => (await import('./simulate.ts')).simulateTransaction(call),
-      }),
-      remote({
-        name: 'statement',
-        about: 'close the billing cycle of an account, which becomes its newest statement',
-        args: [['<account-id>']],
-        routes: ['POST /_sandbox/simulate/statement'],
-        work: async (call) => (await import('./simulate.ts')).simulateStatement(call),
-      }),
-    ],
-  },
+  lazy(
+    'clock',
+    async () => (await import('../../operations/clock.ts')).clockOperations,
+    'print or move the clock of a running sandbox',
+  ),
+  lazy(
+    'simulate',
+    async () => (await import('../../operations/simulation.ts')).simulationOperations,
+    'simulate events that no API call causes: a transaction arrives, a statement closes',
+  ),
   {
     name: 'events',
     about: 'the webhook events of a running sandbox that serves them (--webhooks)',
@@ -418,13 +354,7 @@ in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, 
       }),
     ],
   }),
-  remote({
-    name: 'assumptions',
-    about: 'list the assumptions about open questions of the contract, with their current values',
-    args: [['[id]', 'only this assumption, in full']],
-    routes: ['GET /_sandbox/assumptions', 'GET /_sandbox/assumptions/:id'],
-    work: async (call) => (await import('./assumptions.ts')).assumptions(call),
-  }),
+  lazy('assumptions', async () => (await import('../../operations/assumptions.ts')).assumptionsOperations),
   remote({
     name: 'stop',
     about: 'stop a running sandbox like SIGTERM, and wait until its port is free',

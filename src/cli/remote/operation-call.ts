@@ -8,7 +8,7 @@ import type { Call } from '../verb.ts'
 import type { RefusedError } from './control-client.ts'
 import { readInput } from './input.ts'
 import { fieldsOfVerb, type VerbField } from './operation-fields.ts'
-import { calls, downloads, type RemoteWork } from './remote-call.ts'
+import { calls, downloads, requestTo, type RemoteWork } from './remote-call.ts'
 import { tableOf } from './table.ts'
 
 /** A field with the text that the user gave for it; true for an option without a value. */
@@ -24,7 +24,8 @@ export async function workOf(
 ): Promise<RemoteWork> {
   const { route, result, printed } = operation
   const inPath = [...route.matchAll(/:\w+/g)].length
-  const given = givenFields(fieldsOfVerb(operation, verb), call.args.slice(inPath), call)
+  const fields = fieldsOfVerb(operation, verb)
+  const given = givenFields(fields, call.args.slice(inPath), call)
   if (verb.empty !== undefined && given.length === 0) throw new CliError(`error: ${verb.empty}`)
   const values = await Promise.all(
     given.map(async (field) => [field.in, field.name, await valueOf(field, call)] as const),
@@ -37,6 +38,7 @@ export async function workOf(
   return calls(
     call,
     {
+      ...requestTo(route, call.args),
       query,
       ...(Object.keys(body).length > 0 && { body }),
       answer: result,
@@ -45,7 +47,7 @@ export async function workOf(
         note: (answer, { workspace }) => printed.note?.(answer, { args: call.args, workspace }),
       }),
       ...(printed?.advice && { advice: printed.advice }),
-      refused: (error) => inTermsOf(given, error),
+      refused: (error) => inTermsOf(fields, given, error),
     },
     verb.workspaceOf?.(call.args, call.flags['workspace']),
   )
@@ -79,20 +81,18 @@ async function valueOf({ given, schema, option = '' }: GivenField, { io }: Call)
 }
 
 /** Rewrites a refusal in terms of arguments and options. */
-function inTermsOf(given: readonly GivenField[], error: RefusedError): Error {
+function inTermsOf(fields: readonly VerbField[], given: readonly GivenField[], error: RefusedError): Error {
   if (error.problems.length === 0) return error
-  const optionOf = (name: string): string | undefined => given.find((field) => field.name === name)?.option
   const named = (text: string): string =>
-    text.replaceAll(/\b[a-z]+_[a-z_]+\b/g, (word) => optionOf(word) ?? `--${word.replaceAll('_', '-')}`)
+    text.replaceAll(/\b[a-z]+_[a-z_]+\b/g, (word) => fields.find(({ name }) => name === word)?.option ?? word)
   const lines = error.problems.map(({ path, message }) => {
     // One value of a list that an option has.
     const name = path.replace(/\[\d+\]$/, '')
-    const field = given.find((one) => one.name === name)
-    if (field?.option === undefined && typeof field?.given === 'string') {
-      const example = /such as .*/.exec(field.schema.description ?? '')?.[0]
-      return `error: '${terminalSafe(field.given)}' ${message}${example === undefined ? '' : `, ${example}`}`
-    }
-    return `error: ${field?.option ?? path}: ${named(message)}`
+    const field = fields.find((one) => one.name === name)
+    const argument = given.find((one) => one.name === name && one.option === undefined)
+    if (!argument) return `error: ${field?.option ?? path}: ${named(message)}`
+    const example = /such as .*/.exec(argument.schema.description ?? '')?.[0]
+    return `error: '${terminalSafe(String(argument.given))}' ${message}${example === undefined ? '' : `, ${example}`}`
   })
   return new CliError(lines.join('\n'), error.exitCode)
 }

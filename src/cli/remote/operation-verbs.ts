@@ -8,22 +8,31 @@ import { outputFile, type Verb } from '../verb.ts'
 import { dashed, fieldsOfVerb, type VerbField } from './operation-fields.ts'
 import { ofAllWorkspaces, remote } from './remote-verb.ts'
 
+/** A verb with the operation that it calls. */
+interface Named {
+  operation: Operation<Target>
+  verb: OperationVerb
+}
+
 /**
- * Returns the verbs of operations that begin with a word: those nested in it, in the verb of that name if an operation
- * has one.
+ * Returns the verbs of operations that begin with a word: the one of that name, and those nested in it. If two operations
+ * name one verb, it calls the second if it has an argument more, as in `assumptions [id]`.
  */
 export function verbsOf(
   word: string,
   operations: readonly Operation<Target>[],
 ): { own: Verb | undefined; nested: Verb[] } {
-  const found = operations.flatMap((operation) =>
-    namedBy(operation)
-      .filter(({ name }) => name.split(' ')[0] === word)
-      .map((verb) => ({ isNested: verb.name !== word, verb: verbOf(operation, verb) })),
-  )
+  const found = operations
+    .flatMap((operation) => namedBy(operation).map((verb) => ({ operation, verb })))
+    .filter(({ verb }) => verb.name.split(' ')[0] === word)
+  const names = [...new Set(found.map(({ verb }) => verb.name))]
+  const verbOfName = (name: string): Verb | undefined => {
+    const [first, longer] = found.filter(({ verb }) => verb.name === name)
+    return first && verbOf(first, longer)
+  }
   return {
-    own: found.find(({ isNested }) => !isNested)?.verb,
-    nested: found.filter(({ isNested }) => isNested).map(({ verb }) => verb),
+    own: verbOfName(word),
+    nested: names.flatMap((name) => (name === word ? [] : (verbOfName(name) ?? []))),
   }
 }
 
@@ -33,32 +42,46 @@ export function namedBy({ verb = [] }: Operation<Target>): readonly OperationVer
   return 'name' in verb ? [verb] : verb
 }
 
-function verbOf(operation: Operation<Target>, verb: OperationVerb): Verb {
-  const { route, path, of = 'workspace', reads } = operation
+function verbOf({ operation, verb }: Named, longer?: Named): Verb {
+  const { route, of = 'workspace', reads } = operation
   const isAboutAll = of !== 'workspace'
-  const inPath = path ? fieldsIn(path) : []
-  const parameters = [...route.matchAll(/:(\w+)/g)].map(([, name = '']) => {
-    const about = inPath.find((field) => field.name === name)?.schema.description
-    return about === undefined ? ([`<${name}>`] as const) : ([`<${name}>`, about] as const)
-  })
-  const fields = fieldsOfVerb(operation, verb)
-  const taken = fields.filter(({ option }) => option === undefined)
+  const args = argumentsOf(operation, verb)
+  const more = longer ? argumentsOf(longer.operation, longer.verb).slice(args.length) : []
   const workspace = verb.workspace ?? (of === 'sandbox' ? ofAllWorkspaces : undefined)
   return remote({
     name: verb.name.slice(verb.name.indexOf(' ') + 1),
     about: verb.about ?? operation.about,
-    args: [...parameters, ...taken.map(argumentOf)],
+    args: [
+      ...args,
+      ...more.map(([syntax, ...about]) => [syntax.replace(/<(.*)>/, '[$1]'), ...about] as const),
+    ],
     own: [
-      ...fields.flatMap((field) => (field.option === undefined ? [] : [optionOf(field, field.option)])),
+      ...fieldsOfVerb(operation, verb).flatMap((field) =>
+        field.option === undefined ? [] : [optionOf(field, field.option)],
+      ),
       ...(verb.writes === undefined ? [] : [outputFile]),
     ],
-    routes: [route],
+    routes: [route, ...(longer ? [longer.operation.route] : [])],
     ...(workspace !== undefined && { workspace }),
     ...(isAboutAll && { isAboutAll }),
     ...(reads && { reads }),
     ...(verb.empty !== undefined && { hint: verb.empty }),
-    work: async (call) => (await import('./operation-call.ts')).workOf(operation, verb, call),
+    work: async (call) => {
+      const called = longer && call.args.length > args.length ? longer : { operation, verb }
+      return (await import('./operation-call.ts')).workOf(called.operation, called.verb, call)
+    },
   })
+}
+
+/** The parameters of the path, then the fields that are arguments. */
+function argumentsOf(operation: Operation<Target>, verb: OperationVerb): (readonly [string, string?])[] {
+  const inPath = operation.path ? fieldsIn(operation.path) : []
+  const parameters = [...operation.route.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const about = inPath.find((field) => field.name === name)?.schema.description
+    return about === undefined ? ([`<${name}>`] as const) : ([`<${name}>`, about] as const)
+  })
+  const taken = fieldsOfVerb(operation, verb).filter(({ option }) => option === undefined)
+  return [...parameters, ...taken.map(argumentOf)]
 }
 
 function argumentOf({ name, schema }: VerbField): readonly [string, string?] {

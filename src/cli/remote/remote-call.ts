@@ -66,7 +66,7 @@ export async function perform(
  * Returns the request to a route, with the arguments of the verb as the parameters of its path.
  * @throws {CliError} for an argument that cannot be the name of a workspace or a snapshot, if one is needed.
  */
-function requestTo(route: Route, words: readonly string[]): Request {
+export function requestTo(route: Route, words: readonly string[]): Request {
   const [method = '', pattern = ''] = route.split(' /_sandbox')
   const [, kind] = /^\/(snapshot|workspace)s\/:name/.exec(pattern) ?? []
   if (kind === 'snapshot' || kind === 'workspace') checkName(kind, words[0] ?? '')

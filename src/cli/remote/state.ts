@@ -1,4 +1,4 @@
-// The verbs reset, state get, put, patch, delete and dump: the rows of a workspace of a running sandbox.
+// The verbs state get, put, patch, delete and dump: the rows of a workspace of a running sandbox.
 import * as answers from '../../control/answers.ts'
 import { CliError } from '../io.ts'
 import { terminalSafe } from '../output.ts'
@@ -6,16 +6,6 @@ import type { Call } from '../verb.ts'
 import { rowPages, textsOf } from './fields.ts'
 import { readInput } from './input.ts'
 import { calls, downloads, type RemoteWork } from './remote-call.ts'
-import { replacedText } from './replaced-text.ts'
-
-export function reset(call: Call): RemoteWork {
-  const ids = call.flags['ids']
-  return calls(call, {
-    ...(ids === undefined ? {} : { body: { ids } }),
-    answer: answers.replaced,
-    note: (answer) => `Reset workspace '${answer.workspace}': ${replacedText(answer)}`,
-  })
-}
 
 /** The account is one row and stubs are one list: neither needs an id. */
 const withoutIds = ['account', 'stubs']

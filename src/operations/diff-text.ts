@@ -1,13 +1,11 @@
 // The diff of two states as text, with secrets hidden.
-import type { z } from 'zod'
-import type { fieldChange, StateDiff } from '../../control/answers.ts'
-import { isJsonObject } from '../../contract/formats.ts'
-import { stringify } from '../../json/stringify.ts'
-import { KnownSecrets } from '../../secrets/known-secrets.ts'
-import { redactor } from '../../secrets/redact.ts'
-import { idField } from '../../store/references.ts'
-import { collectionNames } from '../../store/rows.ts'
-import { terminalSafe } from '../output.ts'
+import type { ReadStateDiff } from '../workspaces/state-diff.ts'
+import { isJsonObject } from '../contract/formats.ts'
+import { stringify } from '../json/stringify.ts'
+import { KnownSecrets } from '../secrets/known-secrets.ts'
+import { redactor } from '../secrets/redact.ts'
+import { idField } from '../store/references.ts'
+import { collectionNames } from '../store/rows.ts'
 
 /**
  * Returns the changes as text: a line for each collection, one for each row in it, and one for each changed field.
@@ -20,7 +18,7 @@ import { terminalSafe } from '../output.ts'
  * //       status: "PENDING" -> "DEDUCTED"
  * //   - rwd_ada_deducted {"customer_id":"cus_ada", …}
  */
-export function diffText(found: StateDiff): string {
+export function diffText(found: ReadStateDiff): string {
   const shown = valueTexts(found)
   const lines = Object.entries(found).flatMap(([collection, { added, changed, removed }]) => [
     `${collection}: ${counts({ added, changed, removed })}`,
@@ -32,7 +30,7 @@ export function diffText(found: StateDiff): string {
     ...removed.map((before) => `  - ${rowText(collection, before, shown)}`),
   ])
   // An id or a name may have any characters, and must not end its line.
-  return lines.map((line) => `${terminalSafe(line).replaceAll('\n', '?')}\n`).join('')
+  return lines.map((line) => `${line.replaceAll('\n', '?')}\n`).join('')
 }
 
 function counts(lists: Readonly<Record<string, readonly unknown[]>>): string {
@@ -45,7 +43,7 @@ function counts(lists: Readonly<Record<string, readonly unknown[]>>): string {
 /** Returns the value of a field of this name as JSON, with its secrets hidden. */
 type ValueText = (name: string, value: unknown) => string
 
-function valueTexts({ api_keys: keys }: StateDiff): ValueText {
+function valueTexts({ api_keys: keys }: ReadStateDiff): ValueText {
   const secrets = new KnownSecrets()
   secrets.note([...(keys?.added ?? []), ...(keys?.removed ?? [])])
   for (const { fields } of keys?.changed ?? []) {
@@ -70,7 +68,7 @@ function rowText(collection: string, fields: Readonly<Record<string, unknown>>, 
   return `${String(fields[idName])} {${others.join(',')}}`
 }
 
-function changeText(name: string, change: z.infer<typeof fieldChange>, shown: ValueText): string {
+function changeText(name: string, change: { before?: unknown; after?: unknown }, shown: ValueText): string {
   const before = 'before' in change ? shown(name, change.before) : '(none)'
   const after = 'after' in change ? shown(name, change.after) : '(none)'
   return `${before} -> ${after}`
