@@ -11,7 +11,6 @@ import { guard, isOperator, type GuardOptions } from './guard.ts'
 import { bodyOf, drainBody } from '../http/body/read-body.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import type { Redactor } from '../secrets/redact.ts'
-import { contract, coverage } from './coverage.ts'
 import {
   allowOf,
   handled,
@@ -23,85 +22,29 @@ import {
   type Resource,
 } from './resource.ts'
 import { dispatch } from './dispatch.ts'
-import { ofNoun, type Noun } from './define.ts'
 import type { ControlContext } from './context.ts'
 import { ExpensiveAnswers } from './expensive-answers.ts'
-import {
-  drainEvents,
-  event,
-  eventRequest,
-  events,
-  reportDelivery,
-  resendEvent,
-  triggerEvent,
-  waitForEvents,
-} from './events.ts'
-import { health } from './health.ts'
-import { metrics } from './metrics.ts'
-import { openapi, schemas } from './openapi.ts'
-import { pageNoun, pagePath, type Page } from './page.ts'
+import { pageFiles, pagePath, type Page } from './page.ts'
 import { orRefusal } from './refusal.ts'
 import { partnerOf, refusePartner } from './principal.ts'
-import { ready } from './ready.ts'
-import { replayRequest, request, requests, verifyRequests } from './requests.ts'
-import { activeScenarios, restartScenario, scenario, scenarios } from './scenarios.ts'
-import { account, collection, row, state, stubs } from './state.ts'
-import { stop } from './stop.ts'
-import { trace } from './trace.ts'
+import { replaceState } from './replace-state.ts'
+import { reportDelivery } from './report-delivery.ts'
+import { registerScenario } from './register-scenario.ts'
 import { stream } from './stream.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import { operations } from '../operations/list.ts'
 import type { Verbs } from '../operations/index.ts'
-import { rotateEndpoint, webhookEndpoint, webhookEndpoints } from './webhook-endpoints.ts'
-import { rotate, workspace, workspaces as workspacesNoun } from './workspaces.ts'
-
-const nouns: readonly Noun[] = [
-  health,
-  ready,
-  metrics,
-  state,
-  account,
-  stubs,
-  collection,
-  row,
-  workspacesNoun,
-  workspace,
-  rotate,
-  scenarios,
-  activeScenarios,
-  scenario,
-  restartScenario,
-  events,
-  triggerEvent,
-  drainEvents,
-  waitForEvents,
-  event,
-  eventRequest,
-  resendEvent,
-  reportDelivery,
-  webhookEndpoints,
-  webhookEndpoint,
-  rotateEndpoint,
-  requests,
-  verifyRequests,
-  request,
-  replayRequest,
-  stream,
-  contract,
-  coverage,
-  trace,
-  stop,
-  openapi,
-  ...schemas,
-]
 
 /** The path of the page, which shows what the others answer. */
-const pageOf = (page?: Page): Resource => ({ path: pagePath, operations: ofNoun(pageNoun(page)) })
+const pageOf = (page?: Page): Resource => ({ path: pagePath, operations: [pageFiles(page)] })
 
 export const resources: readonly Resource[] = resourcesOf([
-  ...nouns.flatMap(ofNoun),
   ...operations.map(handled),
-  ...ofNoun(pageNoun()),
+  replaceState,
+  registerScenario,
+  reportDelivery,
+  stream,
+  pageFiles(),
 ])
 
 /** Whether a path is open to every client, so that no guard reads the headers of its requests. */

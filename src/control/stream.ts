@@ -1,11 +1,12 @@
 // Server-sent events of a workspace, GET /_sandbox/stream: calls, changed rows, resets.
 import type { ServerResponse } from 'node:http'
+import { z } from 'zod'
 import { every, later, onceAborted } from '../runtime/wait.ts'
 import { signalOf, untilSent } from '../http/client-gone.ts'
 import type { WorkspaceVerbs } from '../operations/sandbox-workspace.ts'
 import type { NamedRow, Watcher } from '../workspaces/watchers.ts'
 import type { ControlContext } from './context.ts'
-import type { Noun } from './define.ts'
+import type { Handled } from './resource.ts'
 import { Frames } from './frames.ts'
 import { listenerStream } from './listener-stream.ts'
 import { Refusal } from './refusal.ts'
@@ -26,31 +27,31 @@ const comment = ': the stream of a workspace\n\n'
 
 const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
 
-export const stream: Noun = {
-  path: '/_sandbox/stream',
+export const stream: Handled = {
+  id: '',
+  route: 'GET /_sandbox/stream',
   about:
-    'server-sent events: each call as it is answered, rows changed from elsewhere, resets; endpoint=ID: the deliveries of that endpoint for its listener',
-  query: ['endpoint'],
-  library: {},
-  whyNoLibrary: { GET: '`onAnswer` of `createSandbox` is called for each call' },
-  methods: {
-    GET: ({ workspaces, closing }, c, workspace) => {
-      if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
-      if (workspaces.watchersOfOwner(workspace.name) >= maxStreams) {
-        throw new Refusal(
-          'TOO_MANY_REQUESTS',
-          `There are ${maxStreams} streams, as many as ${workspaces.policy.hidesOthers ? 'a workspace and its copies have' : 'a sandbox has'}: close one of them.`,
-        )
-      }
-      const endpoint = c.req.query('endpoint')
-      if (endpoint !== undefined) {
-        const connection = { gone: signalOf(c.req.raw), closing, outgoing: c.env?.outgoing }
-        return new Response(listenerStream(workspace, endpoint, connection), { headers })
-      }
-      const { own } = workspace.requests
-      const reader = new Reader(own, lastEventOf(c, own.last))
-      return new Response(reader.open(workspace, signalOf(c.req.raw), closing, c.env?.outgoing), { headers })
-    },
+    'follow the workspace as server-sent events: calls as they are answered, rows changed from elsewhere, resets',
+  query: z.strictObject({
+    endpoint: z.string().optional().describe('the deliveries of this endpoint for its listener instead'),
+  }),
+  result: z.string(),
+  handle({ workspaces, closing }, c, workspace) {
+    if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
+    if (workspaces.watchersOfOwner(workspace.name) >= maxStreams) {
+      throw new Refusal(
+        'TOO_MANY_REQUESTS',
+        `There are ${maxStreams} streams, as many as ${workspaces.policy.hidesOthers ? 'a workspace and its copies have' : 'a sandbox has'}: close one of them.`,
+      )
+    }
+    const endpoint = c.req.query('endpoint')
+    if (endpoint !== undefined) {
+      const connection = { gone: signalOf(c.req.raw), closing, outgoing: c.env?.outgoing }
+      return new Response(listenerStream(workspace, endpoint, connection), { headers })
+    }
+    const { own } = workspace.requests
+    const reader = new Reader(own, lastEventOf(c, own.last))
+    return new Response(reader.open(workspace, signalOf(c.req.raw), closing, c.env?.outgoing), { headers })
   },
 }
 

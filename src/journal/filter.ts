@@ -29,21 +29,34 @@ const statusOrClass = z
 
 /** The conditions of a filter; an omitted one matches every request. */
 export const requestFilter = z.strictObject({
-  operation: operationId.optional(),
-  status: statusOrClass.optional(),
-  outcome: z.enum(outcomes).optional(),
-  /** Part of the name or the file of the test, ignoring case. */
-  test: z.string().optional(),
-  /** Part of the shown text of a request, ignoring case; see `shows`. */
-  text: z.string().optional(),
-  /** RFC 3339, on the sandbox clock. */
-  since: timestamp.optional(),
-  /** Only requests after the one of this id; all, if the journal does not have it. */
-  after: z.string().optional(),
-  /** Only requests before the one of this id; none, if the journal does not have it. */
-  before: z.string().optional(),
-  /** Maximum number of requests, the newest. */
-  limit: integerBetween(1, 1_000_000).optional(),
+  operation: operationId.optional().describe('only calls of this operation, such as updateReward'),
+  status: statusOrClass
+    .optional()
+    .describe('only calls that were answered with this status, one of a class such as 4xx, or lost'),
+  outcome: z.enum(outcomes).optional().describe('only calls with this outcome, such as not_found'),
+  test: z
+    .string()
+    .optional()
+    .describe('only calls of tests whose name or file contains this text, ignoring case'),
+  /** See `shows`. */
+  text: z
+    .string()
+    .optional()
+    .describe('only calls with this text in path, query, body or metadata, ignoring case'),
+  since: timestamp
+    .optional()
+    .describe('only calls from this instant on (RFC 3339, by the clock of the workspace)'),
+  after: z
+    .string()
+    .optional()
+    .describe('only calls after the one with this id; all, if the journal does not have it'),
+  before: z
+    .string()
+    .optional()
+    .describe('only calls before the one with this id; none, if the journal does not have it'),
+  limit: integerBetween(1, 1_000_000)
+    .optional()
+    .describe('the maximum number of calls; the newest are returned'),
 })
 
 export interface RequestFilter {

@@ -1,7 +1,9 @@
 // Coverage of a sandbox: the contract points that were exercised, as data or as a report.
+import { z } from 'zod'
 import type { Coverage } from '../coverage/counting.ts'
 import type { PointCatalogue } from '../coverage/points/catalogue.ts'
 import {
+  formats,
   isReportFormat,
   reportFormats,
   type ReportFormat,
@@ -13,6 +15,9 @@ import type { CoverageReport } from '../coverage/reports/coverage-report.ts'
 import type { Provenance } from '../input/resolve-assumptions.ts'
 import { requireName } from '../workspaces/names.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
+import type { ContractPoint } from '../coverage/points/point.ts'
+import { receiverPointIds } from '../events/receiver-points.ts'
+import { operation } from './declare.ts'
 
 /** The options of a coverage query. */
 export interface CoverageOptions extends Narrowing {
@@ -96,3 +101,70 @@ export function sandboxCoverage(parts: Parts) {
     },
   } satisfies SandboxCoverage & Record<string, unknown>
 }
+
+const point = z.looseObject({
+  id: z.string(),
+  operation: z.string(),
+  sentence: z.string(),
+  section: z.string(),
+})
+const counted = { covered: z.boolean(), hits: z.number() }
+
+export const coverageReport = z.object({
+  total: z.number(),
+  covered: z.number(),
+  percent: z.number(),
+  calibrated: z.object({ host: z.string(), at: z.string(), assumptions: z.number() }).exactOptional(),
+  points: z.array(z.object({ ...point.shape, ...counted, exercise: z.string().exactOptional() })),
+  /** Present if webhook events are served. */
+  receiver: z
+    .array(z.object({ id: z.enum(receiverPointIds), sentence: z.string(), ...counted }))
+    .exactOptional(),
+})
+
+interface CoverageTarget {
+  sandbox: { contract(): ContractPoint[]; coverage: ReturnType<typeof sandboxCoverage> }
+}
+
+/** The coverage of all workspaces, unless the request names one. */
+const ofRequest = (workspace: string | undefined) => (workspace === undefined ? {} : { workspace })
+
+export const coverageOperations = [
+  operation({
+    id: 'contract',
+    route: 'GET /_sandbox/contract',
+    about: 'list the contract points: what a partner can test',
+    of: 'sandbox',
+    partners: true,
+    result: z.object({ points: z.array(point) }),
+    run: ({ sandbox }: CoverageTarget) => ({ points: sandbox.contract() }),
+  }),
+  operation({
+    id: 'coverage.report',
+    route: 'GET /_sandbox/coverage',
+    about: 'list which contract points were exercised',
+    of: 'all',
+    query: z.strictObject({
+      format: z.enum(reportFormats).default('json').describe(reportFormats.join(', ')),
+      only: z.string().optional().describe('only these operations, separated by commas'),
+      skip: z.string().optional().describe('without these facets, separated by commas'),
+    }),
+    result: coverageReport,
+    media: ({ format }) => formats[format].mediaType,
+    expensive: true,
+    run: ({ sandbox }: CoverageTarget, { query: { format, only, skip } }, { origin, workspace }) =>
+      sandbox.coverage.reportAt(origin, format, {
+        ...ofRequest(workspace),
+        only: only?.split(','),
+        skip: skip?.split(','),
+      }),
+  }),
+  operation({
+    id: 'coverage.clear',
+    route: 'DELETE /_sandbox/coverage',
+    about: 'set the counters of the contract points to zero',
+    of: 'all',
+    result: z.undefined(),
+    run: ({ sandbox }: CoverageTarget, _input, { workspace }) => sandbox.coverage.clear(ofRequest(workspace)),
+  }),
+]

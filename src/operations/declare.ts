@@ -53,6 +53,8 @@ export interface OperationVerb {
   about?: string
   /** The fields that are arguments, in this order, after the parameters of the path. */
   args?: readonly string[]
+  /** Fields that it does not take. */
+  without?: readonly string[]
   /** Fields that it sets, which are no options. */
   sends?: Readonly<Record<string, unknown>>
   /** Options that are not named like their fields, by field: `{ url: 'to' }`. */

@@ -1,6 +1,8 @@
 // The webhook events of a workspace: list, trigger, sign, resend, drain, wait.
 import { z } from 'zod'
 import {
+  attemptFaults,
+  deliveryStates,
   eventSources,
   eventTypeNames,
   eventTypes,
@@ -26,8 +28,9 @@ import { ConflictError, NotFoundError, notThere } from '../input/refusals.ts'
 import { copyOf, plainCopy } from '../json/copy.ts'
 import { allEvents } from '../store/indexes.ts'
 import { maxAttempts, type EventRow } from '../store/rows.ts'
-import { numberOf } from '../store/sequences.ts'
+import { defaultWorkspace, numberOf, workspaceOfEventId } from '../store/sequences.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { operation, OtherAnswer } from './declare.ts'
 import type { RecordAction } from './timeline.ts'
 
 export type { Drained } from '../events/delivery-loop.ts'
@@ -164,17 +167,29 @@ export function endpointIn({ endpoints }: Outbox, id: string): Endpoint {
 
 const eventType = z.enum(eventTypeNames, `must be one of ${eventTypeNames.join(', ')}`)
 const eventSource = z.enum(eventSources, `must be one of ${eventSources.join(', ')}`)
-const matching = { type: eventType.optional(), source: eventSource.optional(), since: timestamp.optional() }
+const matching = {
+  type: eventType.optional().describe('only events of this type, such as reward.updated'),
+  source: eventSource.optional().describe('only events from api, simulation, scenario or trigger'),
+  since: timestamp
+    .optional()
+    .describe('only events from this instant on (RFC 3339, by the clock of the workspace)'),
+}
 
-export const eventFilter = z.strictObject({ ...matching, limit: integerBetween(1, 1_000).optional() })
+export const eventFilter = z.strictObject({
+  ...matching,
+  limit: integerBetween(1, 1_000)
+    .optional()
+    .describe('the maximum number of events; the newest are returned'),
+})
 
 const triggered = z.strictObject({
-  type: eventType,
-  id: z.string('is required: the id of an existing resource'),
+  type: eventType.describe('such as reward.updated'),
+  id: z.string('is required: the id of an existing resource').describe('the id of the resource'),
   data: z
     .record(z.string(), z.unknown(), 'must be an object of fields')
     .refine(isWritable, `must be JSON, not nested deeper than ${maxDepth} levels`)
-    .optional(),
+    .optional()
+    .describe('fields that replace those of the resource: JSON, @FILE, or - for stdin'),
 })
 
 /** Whether a value from a program can be sent: values from HTTP always can. */
@@ -190,7 +205,7 @@ const maxTimeout = 600_000
 
 const expectation = z.strictObject({
   ...matching,
-  count: integerBetween(1, 1_000).default(1),
+  count: integerBetween(1, 1_000).default(1).describe('how many events to wait for (default: 1)'),
   timeout_ms: integerBetween(0, maxTimeout).default(5_000),
 })
 
@@ -214,8 +229,14 @@ const report = z
   })
 
 const signedBy = z.strictObject({
-  at: z.union([z.literal('sandbox'), timestamp], 'must be sandbox, or an RFC 3339 date-time').optional(),
-  endpoint: z.string('must be the id of an endpoint').optional(),
+  at: z
+    .union([z.literal('sandbox'), timestamp], 'must be sandbox, or an RFC 3339 date-time')
+    .optional()
+    .describe('the signed time of the request: sandbox, or an instant (RFC 3339)'),
+  endpoint: z
+    .string('must be the id of an endpoint')
+    .optional()
+    .describe('sign with the secret of this endpoint (default: that of the workspace)'),
 })
 
 export function workspaceEvents(workspace: Workspace, record: RecordAction) {
@@ -318,13 +339,9 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
       const headers = requestHeaders(delivery)
       return { method: 'POST' as const, url: noAddress, headers, body: delivery.body }
     },
-    /** Plans the attempts; the result makes them, and returns the event. */
-    resend(id: string) {
-      const outbox = plan(id)
-      return async (): Promise<WebhookEvent> => {
-        await outbox.deliveries.deliver()
-        return viewOf(found(id))
-      }
+    async resend(id: string): Promise<WebhookEvent> {
+      await plan(id).deliveries.deliver()
+      return viewOf(found(id))
     },
     /** Records what the receiver of a listener answered. */
     report(id: string, number: string, input: unknown): WebhookEvent {
@@ -357,7 +374,7 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
       const { url, ...init } = own.delivery(id, options)
       return new Request(url, init)
     },
-    resend: async (id) => plainCopy(await own.resend(id)()),
+    resend: async (id) => plainCopy(await own.resend(id)),
     drain: () => own.drain(),
     waitFor: async (expected = {}, options = {}) =>
       plainCopy(await own.waitFor({ ...expected, timeout_ms: options.timeout })),
@@ -411,3 +428,161 @@ function timedOut(
     all.map(viewOf),
   )
 }
+
+const attempt = z.object({
+  n: z.number(),
+  endpoint_id: z.string().nullable(),
+  due: z.string(),
+  at: z.string().nullable(),
+  state: z.enum(deliveryStates),
+  status: z.number().nullable(),
+  reason: z.string(),
+  response_body: z.string().exactOptional(),
+  faults: z.array(z.enum(attemptFaults)).exactOptional(),
+})
+/** A webhook event with its attempts. */
+export const event = z.object({
+  id: z.string(),
+  type: z.enum(eventTypeNames),
+  time: z.string(),
+  source: z.enum(eventSources),
+  data: z.record(z.string(), z.unknown()),
+  request_id: z.string().nullable(),
+  deliveries: z.array(attempt),
+  scenario_rules: z.array(z.string()).exactOptional(),
+})
+type ReadEvent = z.output<typeof event>
+export const eventList = z.object({ events: z.array(event) })
+export const tooFewEvents = eventList.extend({ error: z.looseObject({ message: z.string() }) })
+/** A delivery as a request, to send with any client. */
+export const signedRequest = z.object({
+  method: z.literal('POST'),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+})
+
+/** @example eventLine(event)   // 2027-01-01T00:00:00.000Z  evt_1  reward.updated  api  delivered */
+export function eventLine({ id, type, time, source, deliveries, request_id: request }: ReadEvent): string {
+  const last = deliveries.at(-1)
+  return [time, id, type, request ?? source, last?.state ?? 'collected'].join('  ')
+}
+
+/** Returns the workspace of the event that a verb names: that of `--workspace`, or the one in the id. */
+export function workspaceOfEvent([id = '']: readonly string[], flag: unknown): string | undefined {
+  if (typeof flag === 'string') return flag
+  const ofId = workspaceOfEventId(id)
+  // A token of a partner decides where its ids have no name.
+  return ofId === defaultWorkspace ? undefined : ofId
+}
+
+/** The help on `--workspace` of the verbs that name an event. */
+export const workspaceOfEventHelp =
+  "the workspace (default: the one that the id names, that of a partner's token, or default)"
+
+const byId = z.object({ id: z.string().describe('such as evt_1') })
+
+interface EventsTarget {
+  workspace: { events: ReturnType<typeof workspaceEvents> }
+}
+
+export const awaitEvents = operation({
+  id: 'events.waitFor',
+  route: 'POST /_sandbox/events/wait',
+  about: 'wait until there are as many events',
+  body: expectation.optional(),
+  reads: true,
+  result: eventList,
+  others: { 409: tooFewEvents },
+  async run({ workspace }: EventsTarget, { body = {} }) {
+    try {
+      return { events: await workspace.events.own.waitFor(body) }
+    } catch (error) {
+      if (!(error instanceof EventsTimeoutError)) throw error
+      const { message, events } = error
+      return new OtherAnswer(409, { error: { type: 'CONFLICT', message }, events })
+    }
+  },
+})
+
+export const signRequest = operation({
+  id: 'events.request',
+  route: 'GET /_sandbox/events/:id/request',
+  about: 'show the signed request that delivers an event',
+  path: byId,
+  query: signedBy,
+  word: 'request',
+  result: signedRequest,
+  run: ({ workspace: { events } }: EventsTarget, { path, query }) => events.own.delivery(path.id, query),
+})
+
+export const eventOperations = [
+  operation({
+    id: 'events.list',
+    route: 'GET /_sandbox/events',
+    verb: { name: 'events list', about: 'list the events, oldest first' },
+    about: 'list the webhook events, newest first',
+    query: eventFilter,
+    word: 'filter',
+    result: eventList.extend({ dropped: z.number() }),
+    printed: {
+      text({ events, dropped }) {
+        const older = dropped === 1 ? 'event was' : 'events were'
+        const lines = events.toReversed().map((one) => `${eventLine(one)}\n`)
+        return `${dropped === 0 ? '' : `${dropped} older ${older} dropped\n`}${lines.join('')}`
+      },
+    },
+    run: ({ workspace: { events } }: EventsTarget, { query }) => ({
+      events: events.own.list(query),
+      dropped: events.dropped,
+    }),
+  }),
+  operation({
+    id: 'events.trigger',
+    route: 'POST /_sandbox/events/trigger',
+    verb: { name: 'events trigger', args: ['type'] },
+    about: 'create an event of an existing resource, without a write',
+    body: triggered,
+    status: 201,
+    result: event,
+    printed: { text: (one) => `${eventLine(one)}\n` },
+    run: ({ workspace: { events } }: EventsTarget, { body }) => events.own.trigger(body),
+  }),
+  operation({
+    id: 'events.drain',
+    route: 'POST /_sandbox/events/drain',
+    verb: 'events drain',
+    about: 'make all attempts that are due',
+    result: z.object({ delivered: z.number(), failed: z.number(), waiting: z.number() }),
+    printed: {
+      text: ({ delivered, failed, waiting }) =>
+        `delivered ${delivered}, failed ${failed}, waiting ${waiting}\n`,
+    },
+    run: ({ workspace: { events } }: EventsTarget) => events.own.drain(),
+  }),
+  awaitEvents,
+  operation({
+    id: 'events.get',
+    route: 'GET /_sandbox/events/:id',
+    about: 'show one event, with its attempts',
+    path: byId,
+    result: event,
+    run: ({ workspace: { events } }: EventsTarget, { path }) => events.own.get(path.id),
+  }),
+  signRequest,
+  operation({
+    id: 'events.resend',
+    route: 'POST /_sandbox/events/:id/resend',
+    verb: { name: 'events resend', workspace: workspaceOfEventHelp, workspaceOf: workspaceOfEvent },
+    about: 'deliver an event again',
+    path: byId,
+    result: event,
+    printed: {
+      text(one) {
+        const last = one.deliveries.at(-1)
+        return `${eventLine(one)}${last === undefined ? '' : ` (${last.reason})`}\n`
+      },
+    },
+    run: ({ workspace: { events } }: EventsTarget, { path }) => events.own.resend(path.id),
+  }),
+]

@@ -1,6 +1,8 @@
 // Health and readiness of a sandbox, for load balancers and operators.
+import { z } from 'zod'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import { monotonicNow, packageVersion } from '../runtime/host.ts'
+import { operation, OtherAnswer } from './declare.ts'
 
 /** The health of a sandbox. */
 export interface Health {
@@ -69,3 +71,53 @@ export function sandboxHealth({ started, workspaces, closing }: Watched) {
 }
 
 const ending = 'The sandbox is shutting down: it finishes calls in flight and takes no new ones.'
+
+/** The header that only a sandbox has, as other servers may answer the same words. */
+export const mark = { name: 'x-sandbox', value: 'partner-rewards-sandbox' }
+
+export const healthReport = z.looseObject({ status: z.string() })
+
+interface HealthTarget {
+  sandbox: Pick<ReturnType<typeof sandboxHealth>, 'health' | 'isServing' | 'ready'> & { stop(): void }
+}
+
+export const healthOperations = [
+  operation({
+    id: 'health',
+    route: 'GET /_sandbox/health',
+    about: 'show the health of the sandbox; always open',
+    of: 'sandbox',
+    guard: 'none',
+    result: healthReport,
+    headers: { [mark.name]: mark.value },
+    // If one workspace of many cannot be used, calls to the others must still be routed here.
+    run: ({ sandbox }: HealthTarget) =>
+      sandbox.isServing() ? sandbox.health() : new OtherAnswer(503, sandbox.health()),
+  }),
+  operation({
+    id: 'ready',
+    route: 'GET /_sandbox/ready',
+    about:
+      'show whether the sandbox is ready: 503 until the state is loaded, and while it shuts down; always open',
+    of: 'sandbox',
+    guard: 'none',
+    result: z.object({ status: z.literal('ready') }),
+    others: { 503: z.object({ status: z.literal('not_ready'), reason: z.string() }) },
+    run({ sandbox }: HealthTarget) {
+      const { ready, reason } = sandbox.ready()
+      return ready ? { status: 'ready' } : new OtherAnswer(503, { status: 'not_ready', reason })
+    },
+  }),
+  operation({
+    id: 'close',
+    route: 'POST /_sandbox/stop',
+    about: 'stop the sandbox like SIGTERM: calls in flight are answered, and all data is saved',
+    of: 'sandbox',
+    status: 202,
+    result: z.object({ status: z.literal('stopping') }),
+    run({ sandbox }: HealthTarget) {
+      sandbox.stop()
+      return { status: 'stopping' }
+    },
+  }),
+]

@@ -5,13 +5,11 @@ import type { SandboxFindings } from '../explain/sandbox-findings.ts'
 import type { SandboxCoverage, sandboxCoverage } from './coverage.ts'
 import type { Health, Readiness } from './health.ts'
 import type { SandboxWorkspace, WorkspaceVerbs } from './sandbox-workspace.ts'
+import type { SchemaName } from './schema-names.ts'
 import type { SandboxWorkspaces, workspaceList } from './workspaces.ts'
 
+export type { SchemaName } from './schema-names.ts'
 export type { Health, Readiness, StoreHealth } from './health.ts'
-
-/** The names of the JSON Schemas that editors can use. */
-export const schemaNames = ['fixtures', 'scenario', 'webhooks'] as const
-export type SchemaName = (typeof schemaNames)[number]
 
 /** A sandbox inside this process. */
 export interface Sandbox extends SandboxWorkspace {

@@ -52,8 +52,15 @@ const oneOrMore = <S extends z.ZodType>(item: S) =>
 
 // No paths, neither of fixtures nor of scenarios: a client must not make the sandbox read files.
 const options = z.strictObject({
-  name: z.string().refine(isName, 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -').optional(),
-  from: z.string('must be the name of a workspace').optional(),
+  name: z
+    .string()
+    .refine(isName, 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -')
+    .optional()
+    .describe('1 to 64 of A-Z, a-z, 0-9, _ and -; generated if omitted'),
+  from: z
+    .string('must be the name of a workspace')
+    .optional()
+    .describe('copy this workspace in its current state'),
   fixtures: oneOrMore(json),
   scenarios: oneOrMore(z.union([z.string(), json], 'must be the name of a scenario, or a scenario')),
   clock: z.preprocess(
@@ -65,7 +72,7 @@ const options = z.strictObject({
     .optional(),
 })
 
-const newWorkspace = options.superRefine((input, context) => {
+export const newWorkspace = options.superRefine((input, context) => {
   if (input.from === undefined) return
   for (const other of ['fixtures', 'clock'] as const) {
     if (input[other] === undefined) continue

@@ -68,7 +68,7 @@ const headerValue = z
   .string('must be a text, or null to omit it')
   .regex(/^[\t -~\u0080-\u00ff]*$/, 'must be one line of a header')
 
-const replayEdits = z.strictObject({
+export const replayEdits = z.strictObject({
   workspace: z.string().refine(isName, 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -').optional(),
   method: z
     .string()

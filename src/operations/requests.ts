@@ -1,4 +1,5 @@
 // The journal of a workspace: list, filter, explain, verify and replay requests, export HAR.
+import { z } from 'zod'
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import { entryOf, type JournalEntry } from '../journal/entry.ts'
@@ -6,9 +7,10 @@ import { plainCopy } from '../json/copy.ts'
 import { explain } from '../explain/index.ts'
 import { fixtureOfCall, type CallFixture } from '../explain/fixture-of-call.ts'
 import { rowsLookedUp, type RowPlace } from '../explain/rows-looked-up.ts'
-import type { Explanation } from '../explain/explanation.ts'
+import { sectionNames, type Explanation } from '../explain/explanation.ts'
 import { filtered, requestFilter, type RequestFilter } from '../journal/filter.ts'
 import { harOf, transferOf } from '../journal/har.ts'
+import { notInJournal } from '../journal/not-in-journal.ts'
 import type { Call } from '../call/index.ts'
 import { redactor } from '../secrets/redact.ts'
 import {
@@ -23,7 +25,8 @@ import type { Provenance } from '../input/resolve-assumptions.ts'
 import { streamedText } from '../workspaces/watchers.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
-import { replay, type Replayed, type ReplayEdits, type SendParts } from './replay-request.ts'
+import { operation, OtherAnswer } from './declare.ts'
+import { replay, replayEdits, type Replayed, type ReplayEdits, type SendParts } from './replay-request.ts'
 
 /** The journal of a workspace, for tests that check the calls of their client. Secrets in it are hidden. */
 export interface SandboxRequests {
@@ -105,16 +108,16 @@ export function workspaceRequests(workspace: Workspace, surroundings: RequestsCo
       others: () => workspaces.owners.ofSameOwner(workspace).filter((other) => other !== workspace),
     })
   /** Returns the calls that match a filter, and the redactor of their secrets. */
-  const found = (filter: RequestFilter = {}) => {
+  const found = (filter: unknown = {}) => {
     const hide = redactor(journal.secrets)
     const requested = readInput(requestFilter, filter, 'filter')
     return { calls: filtered(journal, requested, hide), hide }
   }
-  const listed = (filter?: RequestFilter): JournalEntry[] => {
+  const listed = (filter?: unknown): JournalEntry[] => {
     const { calls, hide } = found(filter)
     return calls.map((call) => entryOf(call, hide))
   }
-  const archived = (filter?: RequestFilter): object => {
+  const archived = (filter?: unknown): object => {
     const { calls, hide } = found(filter)
     return harOf(calls.map((call) => ({ entry: entryOf(call, hide), transfer: transferOf(call) })))
   }
@@ -170,3 +173,128 @@ export function workspaceRequests(workspace: Workspace, surroundings: RequestsCo
     clear: () => journal.clear(),
   } satisfies SandboxRequests & Record<string, unknown>
 }
+
+export const journalEntry = z.looseObject({
+  id: z.string(),
+  at: z.string(),
+  method: z.string(),
+  path: z.string(),
+  query: z.string(),
+  status: z.number().nullable(),
+  outcome: z.string(),
+  error_type: z.string().nullable(),
+})
+export const journal = z.object({ requests: z.array(journalEntry), dropped: z.number() })
+
+const fact = z.object({
+  name: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]),
+  note: z.string().exactOptional(),
+})
+/** An entry of the journal with its explanation. */
+export const explained = z.looseObject({
+  explanation: z.object({
+    id: z.string(),
+    summary: z.string(),
+    sections: z.array(z.object({ about: z.enum(sectionNames), facts: z.array(fact) })),
+  }),
+})
+
+export const replayed = z.looseObject({
+  workspace: z.string(),
+  request_id: z.string(),
+  status: z.number().nullable(),
+  body: z.unknown(),
+})
+
+export const verified = z.object({ count: z.number() })
+const difference = z.object({ at: z.string(), expected: z.unknown(), actual: z.unknown().exactOptional() })
+export const notVerified = z.object({
+  error: z.looseObject({ message: z.string() }),
+  count: z.number(),
+  nearest: z.array(
+    z.object({
+      id: z.string(),
+      method: z.string(),
+      path: z.string(),
+      operation: z.string().nullable(),
+      status: z.number().nullable(),
+      differs: z.array(difference),
+    }),
+  ),
+})
+
+/** Maximum number of entries for which listing the journal is cheap: a few milliseconds. */
+const cheapLimit = 20
+
+interface RequestsTarget {
+  workspace: { name: string; requests: ReturnType<typeof workspaceRequests> }
+}
+
+export const listRequests = operation({
+  id: 'requests.list',
+  route: 'GET /_sandbox/requests',
+  about: 'list the calls, newest first',
+  query: requestFilter.extend({
+    format: z.enum(['json', 'har']).optional().describe('json, or har for an HTTP Archive'),
+  }),
+  word: 'filter',
+  result: journal,
+  expensive: ({ format, limit }) => format === 'har' || !(Number(limit) <= cheapLimit),
+  run({ workspace: { requests } }: RequestsTarget, { query: { format, ...filter } }) {
+    if (format === 'har') return requests.own.har(filter)
+    return { requests: requests.own.list(filter), dropped: requests.dropped }
+  },
+})
+
+export const requestsOperations = [
+  listRequests,
+  operation({
+    id: 'requests.clear',
+    route: 'DELETE /_sandbox/requests',
+    verb: 'requests clear',
+    about: 'delete the calls of the journal',
+    result: z.undefined(),
+    printed: { note: (_, { workspace }) => `Cleared the journal of workspace '${workspace}'` },
+    run: ({ workspace }: RequestsTarget) => workspace.requests.clear(),
+  }),
+  operation({
+    id: 'requests.verify',
+    route: 'POST /_sandbox/requests/verify',
+    about: 'check that matching calls were made: a matcher with count, at_least or at_most; or in_order',
+    body: z.looseObject({}),
+    reads: true,
+    result: verified,
+    others: { 409: notVerified },
+    run({ workspace }: RequestsTarget, { body }) {
+      const found = workspace.requests.own.verify(body)
+      if (found.holds) return { count: found.count }
+      const { message, count, nearest } = found
+      return new OtherAnswer(409, { error: { type: 'CONFLICT', message }, count, nearest })
+    },
+  }),
+  operation({
+    id: 'requests.get',
+    route: 'GET /_sandbox/requests/:id',
+    about:
+      'show one call, with its explanation and the rows it read; with format=fixture, those rows as a fixture',
+    query: z.strictObject({ format: z.enum(['json', 'fixture']).optional() }),
+    result: explained,
+    run({ workspace: { name, requests } }: RequestsTarget, { path: { id }, query: { format } }) {
+      const found = format === 'fixture' ? requests.own.fixture(id) : requests.own.get(id)
+      if (found) return found
+      const size = requests.list({ limit: 1 }).length
+      throw notInJournal({ dropped: requests.dropped, size }, name, id)
+    },
+  }),
+  operation({
+    id: 'requests.replay',
+    route: 'POST /_sandbox/requests/:id/replay',
+    about: 'send a call again, unchanged or edited, to a copy of the workspace or to another workspace',
+    body: replayEdits.optional(),
+    status: 201,
+    result: replayed,
+    run: ({ workspace }: RequestsTarget, { path, body }, { requireHeld }) =>
+      workspace.requests.own.replay(path.id, body, requireHeld),
+  }),
+]

@@ -2,12 +2,14 @@
 import { z } from 'zod'
 import { plainCopy } from '../json/copy.ts'
 import { readInput } from '../input/read-input.ts'
+import { NotFoundError } from '../input/refusals.ts'
 import { sourceFromObject, type Source } from '../input/source-file.ts'
 import type { RuleUse } from '../scenarios/engine.ts'
 import { readScenario, type ScenarioLibrary } from '../scenarios/library.ts'
 import type { ScenarioName } from '../scenarios/scenario-name.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { operation } from './declare.ts'
 import type { RecordAction } from './timeline.ts'
 
 /** A scenario in a list. */
@@ -62,7 +64,8 @@ export interface SandboxScenarios {
 const scenarioName = z.string(
   'must be the name of a scenario; register(scenario) adds one of your own, which you then activate by its name',
 )
-const nameList = z.array(scenarioName, 'must be a list of names, such as ["slow"]').default([])
+const names = z.array(scenarioName, 'must be a list of names, such as ["slow"]')
+const nameList = names.default([])
 
 const switching = z.strictObject({ on: nameList, off: nameList }).superRefine(({ on, off }, context) => {
   for (const [place, name] of off.entries()) {
@@ -158,3 +161,112 @@ function switchSummary(on: readonly string[], off: readonly string[]): string {
   ].filter((part) => part !== '')
   return `Switched ${parts.join(' and ') || 'nothing'}`
 }
+
+export const scenario = z.looseObject({ name: z.string(), description: z.string() })
+export const activeNames = z.object({ active: z.array(z.string()) })
+
+interface ScenariosTarget {
+  workspace: { scenarios: ReturnType<typeof workspaceScenarios> }
+}
+
+const noScenario = (name: string): NotFoundError =>
+  new NotFoundError(`No scenario is called '${name}': GET /_sandbox/scenarios lists them.`)
+
+const printed = {
+  note({ active }: z.output<typeof activeNames>, { workspace }: { workspace: string }) {
+    const now = active.length === 0 ? 'no scenario is active' : `active: ${active.join(', ')}`
+    return `In workspace '${workspace}' ${now}`
+  },
+}
+
+export const scenarioOperations = [
+  operation({
+    id: 'scenarios.list',
+    route: 'GET /_sandbox/scenarios',
+    about: 'list the scenarios, with those that are active',
+    result: z.object({ scenarios: z.array(scenario) }),
+    run: async ({ workspace }: ScenariosTarget) => ({ scenarios: await workspace.scenarios.list() }),
+  }),
+  operation({
+    id: 'scenarios.active',
+    route: 'GET /_sandbox/scenarios/active',
+    verb: 'scenarios active',
+    about: 'list the active scenarios of a running sandbox',
+    result: activeNames,
+    printed: { text: ({ active }) => active.map((name) => `${name}\n`).join('') },
+    run: async ({ workspace }: ScenariosTarget) => ({ active: await workspace.scenarios.active() }),
+  }),
+  operation({
+    id: 'scenarios.activate',
+    route: 'PUT /_sandbox/scenarios/active',
+    about: 'replace the list of active scenarios by a list of names, such as ["slow"]',
+    body: names,
+    result: activeNames,
+    run: async ({ workspace }: ScenariosTarget, { body }, { requireHeld }) => ({
+      active: await workspace.scenarios.activateAll(readInput(nameList, body, 'activate'), requireHeld),
+    }),
+  }),
+  operation({
+    id: 'scenarios.switch',
+    route: 'PATCH /_sandbox/scenarios/active',
+    verb: [
+      {
+        name: 'scenarios on',
+        about: 'switch a scenario on in a running sandbox, after those that are on',
+        args: ['on'],
+        without: ['off'],
+      },
+      { name: 'scenarios off', about: 'switch a scenario off', args: ['off'], without: ['on'] },
+    ],
+    about: 'switch scenarios on and off in one step',
+    body: switching,
+    result: activeNames,
+    printed,
+    run: async ({ workspace }: ScenariosTarget, { body }, { requireHeld }) => ({
+      active: await workspace.scenarios.switch(body, requireHeld),
+    }),
+  }),
+  operation({
+    id: 'scenarios.deactivate',
+    route: 'DELETE /_sandbox/scenarios/active',
+    about: 'switch all scenarios off',
+    result: z.undefined(),
+    async run({ workspace }: ScenariosTarget, _input, { requireHeld }) {
+      await workspace.scenarios.activateAll([], requireHeld)
+    },
+  }),
+  operation({
+    id: 'scenarios.get',
+    route: 'GET /_sandbox/scenarios/:name',
+    about: 'show one scenario, with its document and the counters of its rules',
+    result: scenario,
+    async run({ workspace }: ScenariosTarget, { path }) {
+      const found = await workspace.scenarios.getOwn(path.name)
+      if (!found) throw noScenario(path.name)
+      return found
+    },
+  }),
+  operation({
+    id: 'scenarios.unregister',
+    route: 'DELETE /_sandbox/scenarios/:name',
+    about: 'remove a scenario that was registered',
+    result: z.undefined(),
+    async run({ workspace }: ScenariosTarget, { path }, { requireHeld }) {
+      if (!(await workspace.scenarios.unregister(path.name, requireHeld))) throw noScenario(path.name)
+    },
+  }),
+  operation({
+    id: 'scenarios.restart',
+    route: 'POST /_sandbox/scenarios/:name/restart',
+    verb: 'scenarios restart',
+    about: 'restart a scenario: its counters begin at zero',
+    result: scenario,
+    printed: {
+      note: (_, { args: [name], workspace }) => `Restarted scenario '${name}' in workspace '${workspace}'`,
+    },
+    async run({ workspace }: ScenariosTarget, { path }, { requireHeld }) {
+      if (!(await workspace.scenarios.getOwn(path.name))) throw noScenario(path.name)
+      return workspace.scenarios.restart(path.name, requireHeld)
+    },
+  }),
+]

@@ -5,6 +5,7 @@ import { depthOf, isJsonObject } from '../contract/formats.ts'
 import {
   dumpedCollections,
   dumpLazily,
+  documentText,
   dumpRowsLazily,
   dumpState,
   type DumpOptions,
@@ -32,6 +33,7 @@ import { collectionNames, type CollectionName, type Row } from '../store/rows.ts
 import type { Page } from '../store/table.ts'
 import { InvalidError, NotFoundError, RowInUseError } from '../input/refusals.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { operation } from './declare.ts'
 import type { RecordAction } from './timeline.ts'
 
 /** A row of any collection: its fields by name. */
@@ -117,12 +119,14 @@ export interface RowPage {
 }
 
 export const rowPage = z.strictObject({
-  limit: integerBetween(1, 1_000).optional(),
-  after: z.string().optional(),
-  id_prefix: z.string().optional(),
+  limit: integerBetween(1, 1_000)
+    .optional()
+    .describe('the maximum number of rows of a collection, 1 to 1000'),
+  after: z.string().optional().describe('only rows of a collection after this id'),
+  id_prefix: z.string().optional().describe('only rows of a collection whose id has this prefix'),
 })
 
-function readPage(page: RowPage): Page {
+function readPage(page: unknown): Page {
   const { id_prefix: prefix, ...rest } = readInput(rowPage, page, 'page')
   return { ...rest, prefix }
 }
@@ -244,7 +248,7 @@ export function workspaceState(
     /** The current document, for serialization; its rows are no copies. */
     dump: () => dumpLazily(workspace.state, dumpOptions()),
     /** One collection of it, or a page, under its name. */
-    dumpRows: (collection: string, page: RowPage = {}) =>
+    dumpRows: (collection: string, page: unknown = {}) =>
       dumpRowsLazily(workspace.state, [collectionNamed(collection, ['account', 'stubs'])], readPage(page)),
     replace: async (document) => replaceBy(sourceFromObject(document, 'document')),
     replaceBy,
@@ -320,4 +324,137 @@ function collectionNamed(name: string, others = ['account']): CollectionName {
   if (found) return found
   const known = [...collectionNames, ...others]
   throw new NotFoundError(`unknown collection '${name.slice(0, 80)}'${didYouMean(name, known)}`)
+}
+
+interface StateTarget {
+  workspace: { state: ReturnType<typeof workspaceState> }
+}
+
+const counts = z.strictObject({
+  counts: z.boolean('must be true or false').optional().describe('the row counts instead of the rows'),
+})
+
+/** A document, a row or a list of rows: its own schema is that of fixtures. */
+const json = z.unknown()
+const fields = z.looseObject({})
+
+export const listRows = operation({
+  id: 'state.list',
+  route: 'GET /_sandbox/state/:collection',
+  about: 'list the rows of a collection, by ascending id',
+  query: rowPage,
+  word: 'page',
+  result: json,
+  isStreamed: true,
+  expensive: ({ limit }) => limit === undefined,
+  run: ({ workspace: { state } }: StateTarget, { path, query }) =>
+    documentText(state.dumpRows(path.collection, query)),
+})
+
+/** Reading and writing rows; `control/replace-state.ts` replaces all of them. */
+export const stateOperations = [
+  operation({
+    id: 'state.document',
+    route: 'GET /_sandbox/state',
+    verb: { name: 'state dump', writes: 'the state', without: ['counts'] },
+    about: 'print the whole state as a document for --fixtures and apply',
+    query: counts,
+    result: json,
+    isStreamed: true,
+    expensive: ({ counts: isCounted }) => !isCounted,
+    run: ({ workspace: { state } }: StateTarget, { query }) =>
+      query.counts ? [JSON.stringify({ counts: state.counts() })].values() : documentText(state.dump()),
+  }),
+  operation({
+    id: 'state.get',
+    route: 'GET /_sandbox/state/account',
+    about: 'show the settings of the account',
+    result: json,
+    run: ({ workspace: { state } }: StateTarget) => state.own.get('account', 'account'),
+  }),
+  operation({
+    id: 'state.put',
+    route: 'PUT /_sandbox/state/account',
+    about: 'replace the settings of the account',
+    body: fields,
+    result: json,
+    run: ({ workspace: { state } }: StateTarget, { body }) => state.own.put('account', 'account', body),
+  }),
+  operation({
+    id: 'state.patch',
+    route: 'PATCH /_sandbox/state/account',
+    about: 'change some settings of the account (JSON Merge Patch)',
+    body: fields,
+    result: json,
+    run: ({ workspace: { state } }: StateTarget, { body }) => state.own.patch('account', 'account', body),
+  }),
+  operation({
+    id: 'state.stubs',
+    route: 'GET /_sandbox/state/stubs',
+    about: 'list the answers for operations that the contract does not list',
+    result: z.object({ stubs: z.array(json) }),
+    run: ({ workspace: { state } }: StateTarget) => ({ stubs: state.own.stubs() }),
+  }),
+  operation({
+    id: 'state.putStubs',
+    route: 'PUT /_sandbox/state/stubs',
+    about: 'replace all stubs: by a list, or by {stubs}',
+    body: z.array(json).or(z.looseObject({ stubs: z.array(json) })),
+    result: z.object({ stubs: z.array(json) }),
+    run({ workspace: { state } }: StateTarget, { body }) {
+      // PUT accepts what GET returns.
+      state.putStubs(isJsonObject(body) && 'stubs' in body ? body['stubs'] : body)
+      return { stubs: state.own.stubs() }
+    },
+  }),
+  listRows,
+  operation({
+    id: 'state.get',
+    route: 'GET /_sandbox/state/:collection/:id',
+    about: 'show a row',
+    result: json,
+    run: ({ workspace: { state } }: StateTarget, { path }) => requireRow(state, path.collection, path.id),
+  }),
+  operation({
+    id: 'state.put',
+    route: 'PUT /_sandbox/state/:collection/:id',
+    about: 'add a row, or replace the one with this id',
+    body: fields,
+    result: json,
+    run: ({ workspace: { state } }: StateTarget, { path, body }) =>
+      state.own.put(path.collection, path.id, body),
+  }),
+  operation({
+    id: 'state.patch',
+    route: 'PATCH /_sandbox/state/:collection/:id',
+    about: 'change some fields of a row (JSON Merge Patch: null removes a field)',
+    body: fields,
+    result: json,
+    run: ({ workspace: { state } }: StateTarget, { path, body }) =>
+      state.own.patch(path.collection, path.id, body),
+  }),
+  operation({
+    id: 'state.delete',
+    route: 'DELETE /_sandbox/state/:collection/:id',
+    verb: 'state delete',
+    about: 'delete a row that no other row refers to',
+    result: z.undefined(),
+    printed: {
+      note: (_, { args: [collection, id], workspace }) =>
+        `Deleted ${collection} '${id}' of workspace '${workspace}'`,
+    },
+    run({ workspace: { state } }: StateTarget, { path: { collection, id } }) {
+      if (!state.delete(collection, id)) throw state.missing(collection, id)
+    },
+  }),
+]
+
+function requireRow(
+  { own, missing }: ReturnType<typeof workspaceState>,
+  collection: string,
+  id: string,
+): object {
+  const found = own.get(collection, id)
+  if (!found) throw missing(collection, id)
+  return found
 }

@@ -1,5 +1,6 @@
 // The webhook endpoints of a workspace: add, list, update, remove, rotate.
 import { z } from 'zod'
+import { eventTypeNames } from '../contract/event-types.ts'
 import {
   endpointView,
   secretProblem,
@@ -16,6 +17,7 @@ import { readInput } from '../input/read-input.ts'
 import { endpointSecret, endpointUrl, maxEndpoints, subscribedTypes } from '../store/rows.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { endpointIn, requireOutbox } from './events.ts'
+import { operation } from './declare.ts'
 import type { RecordAction } from './timeline.ts'
 
 export type { WebhookEndpoint, WebhookHandler } from '../events/endpoints.ts'
@@ -55,6 +57,8 @@ export interface WorkspaceWebhooks {
   /** Returns all endpoints; handlers have no `url`. With `secrets`, each has the secret that signs its deliveries. */
   list(options: WebhookListOptions & { secrets: true }): WebhookEndpointWithSecret[]
   list(options?: WebhookListOptions): WebhookEndpoint[]
+  /** Returns one endpoint. @throws {NotFoundError} for an unknown id. */
+  get(id: string): WebhookEndpoint
   /**
    * Changes an endpoint. A disabled endpoint receives nothing, and its waiting attempts are skipped.
    * @throws {NotFoundError} for an unknown id. @throws {DocumentError} for an invalid value.
@@ -89,9 +93,13 @@ const newEndpoint = z
         'must take a Request and return a Response. For Express, start your app on a port and forward, as docs/events.md shows. For a fetch with more arguments, write (request) => app.fetch(request)',
       )
       .optional(),
-    url: endpointUrl.optional(),
-    events: subscribedTypes.default(['*']),
-    secret: endpointSecret.optional(),
+    url: endpointUrl.optional().describe('a loopback address, or a host of --webhook-allow of the sandbox'),
+    events: subscribedTypes
+      .default(['*'])
+      .describe('only these event types, separated by commas (default: all)'),
+    secret: endpointSecret
+      .optional()
+      .describe('the secret that your receiver has (default: one that derives from the seed)'),
     clock: z.literal('sandbox').optional(),
     listener: z.literal(true, 'must be true or omitted').optional(),
   })
@@ -110,12 +118,17 @@ const newEndpoint = z
     when: ({ issues }) => issues.length === 0,
   })
 
-const listOptions = z.strictObject({ secrets: z.boolean('must be true or false').optional() })
+const listOptions = z.strictObject({
+  secrets: z
+    .boolean('must be true or false')
+    .optional()
+    .describe('print the secret that signs the deliveries of each'),
+})
 
 const changesOf = z.strictObject({
-  url: endpointUrl.optional(),
-  events: subscribedTypes.optional(),
-  enabled: z.boolean('must be true or false').optional(),
+  url: endpointUrl.optional().describe('the new URL'),
+  events: subscribedTypes.optional().describe('the event types, separated by commas; * for all'),
+  enabled: z.boolean('must be true or false').optional().describe('whether it receives events'),
 })
 
 export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
@@ -240,3 +253,115 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
     },
   } satisfies WorkspaceWebhooks & Record<string, unknown>
 }
+
+const endpoint = z.object({
+  id: z.string(),
+  url: z.string().nullable(),
+  events: z.array(z.enum(['*', ...eventTypeNames])),
+  enabled: z.boolean(),
+  created_at: z.string(),
+  listener: z.literal(true).exactOptional(),
+  warning: z.string().exactOptional(),
+})
+export const endpointWithSecret = endpoint.extend({ secret: z.string() })
+const anyEndpoint = endpoint.extend({ secret: z.string().exactOptional() })
+type AnyEndpoint = z.output<typeof anyEndpoint>
+
+const byId = z.object({ id: z.string().describe('such as we_1') })
+
+interface WebhooksTarget {
+  workspace: { webhooks: ReturnType<typeof workspaceWebhooks> }
+}
+
+/** @example lineOf(endpoint)   // we_1  http://localhost:3000/webhooks  *  enabled */
+function lineOf({ id, url, events, enabled, listener, secret }: AnyEndpoint): string {
+  const target = url === null ? 'a handler in the program' : listener ? `${url} (by a listener)` : url
+  const line = `${[id, target, events.join(','), enabled ? 'enabled' : 'disabled'].join('  ')}\n`
+  return secret === undefined ? line : `${line}secret ${secret}\n`
+}
+
+/** The warnings about endpoints, a line for each; undefined if there are none. */
+function warningsOf(...endpoints: AnyEndpoint[]): string | undefined {
+  const lines = endpoints.flatMap(({ warning }) => (warning === undefined ? [] : [`warning: ${warning}`]))
+  return lines.length === 0 ? undefined : lines.join('\n')
+}
+
+const printed = { text: lineOf, advice: (one: AnyEndpoint) => warningsOf(one) }
+
+export const addEndpoint = operation({
+  id: 'webhooks.add',
+  route: 'POST /_sandbox/webhook_endpoints',
+  verb: { name: 'webhooks add', args: ['url'], without: ['handler', 'clock', 'listener'] },
+  about: 'send webhook events to a URL from now on, and print the secret that signs them',
+  body: newEndpoint,
+  status: 201,
+  result: endpointWithSecret,
+  printed,
+  run: ({ workspace: { webhooks } }: WebhooksTarget, { body }) => webhooks.add(body),
+})
+
+export const webhookOperations = [
+  operation({
+    id: 'webhooks.list',
+    route: 'GET /_sandbox/webhook_endpoints',
+    verb: { name: 'webhooks list', options: { secrets: 'show-secrets' } },
+    about: 'list the endpoints',
+    query: listOptions,
+    word: 'list',
+    result: z.object({ webhook_endpoints: z.array(anyEndpoint) }),
+    printed: {
+      text: ({ webhook_endpoints: endpoints }) => endpoints.map(lineOf).join(''),
+      advice: ({ webhook_endpoints: endpoints }) => warningsOf(...endpoints),
+    },
+    run: ({ workspace: { webhooks } }: WebhooksTarget, { query }) => ({
+      webhook_endpoints: webhooks.list(query),
+    }),
+  }),
+  addEndpoint,
+  operation({
+    id: 'webhooks.get',
+    route: 'GET /_sandbox/webhook_endpoints/:id',
+    about: 'show one endpoint',
+    result: endpoint,
+    run: ({ workspace: { webhooks } }: WebhooksTarget, { path }) => webhooks.get(path.id),
+  }),
+  operation({
+    id: 'webhooks.update',
+    route: 'PATCH /_sandbox/webhook_endpoints/:id',
+    verb: {
+      name: 'webhooks update',
+      options: { url: 'to' },
+      empty: 'nothing to change: set --to, --events or --enabled',
+    },
+    about: 'change an endpoint: its URL, its types, or whether it receives events',
+    path: byId,
+    body: changesOf,
+    result: endpoint,
+    printed,
+    run: ({ workspace: { webhooks } }: WebhooksTarget, { path, body }) => webhooks.update(path.id, body),
+  }),
+  operation({
+    id: 'webhooks.remove',
+    route: 'DELETE /_sandbox/webhook_endpoints/:id',
+    verb: 'webhooks remove',
+    about: 'remove an endpoint',
+    path: byId,
+    result: z.undefined(),
+    printed: { note: (_, { args: [id] }) => `Removed ${id}` },
+    run({ workspace: { webhooks } }: WebhooksTarget, { path }) {
+      // Throws for an unknown id, with the ids that there are.
+      webhooks.get(path.id)
+      webhooks.remove(path.id)
+    },
+  }),
+  operation({
+    id: 'webhooks.rotate',
+    route: 'POST /_sandbox/webhook_endpoints/:id/rotate',
+    verb: 'webhooks rotate',
+    about: 'replace the secret of an endpoint; the old one signs too for 24 hours',
+    path: byId,
+    result: endpointWithSecret,
+    printed,
+    run: ({ workspace: { webhooks } }: WebhooksTarget, { path }) => webhooks.rotate(path.id),
+  }),
+]

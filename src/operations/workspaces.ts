@@ -1,8 +1,10 @@
 // The workspaces of a sandbox: create, open, list, rotate, delete.
+import { z } from 'zod'
 import { touch, useOf } from '../workspaces/open-uses.ts'
 import { sourceFromObject, sourceOfValue } from '../input/source-file.ts'
 import {
   loadNewWorkspace,
+  newWorkspace,
   readOptions,
   type NewWorkspaceContext,
   type WorkspaceOptions,
@@ -20,6 +22,7 @@ import {
 } from './sandbox-workspace.ts'
 import { credentialsOf, type WorkspaceCredentials } from './credentials.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { operation } from './declare.ts'
 
 /** The workspaces of a sandbox, for tests that create and delete some. */
 export interface SandboxWorkspaces {
@@ -145,3 +148,141 @@ export function workspaceList(context: VerbContext) {
     watchersOfOwner: (name: string) => workspaces.owners.watchersOfOwner(workspaces.require(name)),
   } satisfies SandboxWorkspaces & Record<string, unknown>
 }
+
+/** Maximum size of a body with fixtures in it. */
+const maxBody = 64 * 2 ** 20
+
+export const workspaceView = z.looseObject({
+  name: z.string(),
+  api_key: z.string().nullable(),
+  created_at: z.string(),
+  damaged: z.boolean().exactOptional(),
+})
+const apiKey = z.object({
+  id: z.string(),
+  api_key: z.string(),
+  secret: z.string(),
+  scopes: z.array(z.string()),
+  products: z.array(z.string()),
+})
+/** With `--isolation partner`: everything that opens a workspace. */
+const credentials = z.looseObject({
+  name: z.string(),
+  created_at: z.string(),
+  api_keys: z.array(apiKey),
+  admin_token: z.string(),
+})
+/** With `--isolation test` all workspaces share the keys of the fixtures. */
+const created = z.union([credentials, workspaceView])
+type Created = z.output<typeof created>
+
+const hasToken = (answer: Created): answer is z.output<typeof credentials> => 'admin_token' in answer
+
+const line = ({ name, api_key: key, created_at: at, damaged }: z.output<typeof workspaceView>, width = 0) =>
+  `${name.padEnd(width)}  ${at}  ${damaged === true ? 'damaged' : (key ?? 'no API key to show')}\n`
+
+const printed = {
+  text(answer: Created) {
+    if (!hasToken(answer)) return line(answer)
+    const keys = answer.api_keys.map(({ id, api_key: key, secret, scopes, products }) =>
+      [
+        `${id}  ${key}`,
+        `  secret ${secret}  products ${products.join(', ') || 'none'}`,
+        `  ${scopes.join(', ') || 'no scopes'}`,
+      ].join('\n'),
+    )
+    return `${[`${answer.name}  ${answer.created_at}`, `token ${answer.admin_token}`, ...keys].join('\n')}\n`
+  },
+  /** On stderr, so that it is not redirected into a file. */
+  advice: (answer: Created) =>
+    hasToken(answer)
+      ? `These are shown only once: copy them now; \`workspaces rotate ${answer.name}\` replaces them.`
+      : undefined,
+}
+
+interface WorkspacesTarget {
+  sandbox: { workspaces: ReturnType<typeof workspaceList> }
+}
+
+export const workspaceOperations = [
+  operation({
+    id: 'workspaces.list',
+    route: 'GET /_sandbox/workspaces',
+    verb: 'workspaces',
+    about: 'list the workspaces, each with a key',
+    of: 'sandbox',
+    partners: true,
+    result: z.object({ workspaces: z.array(workspaceView) }),
+    printed: {
+      text({ workspaces }) {
+        const width = Math.max(...workspaces.map(({ name }) => name.length))
+        return workspaces.map((one) => line(one, width)).join('')
+      },
+    },
+    async run({ sandbox: { workspaces } }: WorkspacesTarget, _input, { sees }) {
+      await workspaces.refresh()
+      return { workspaces: workspaces.list().filter(({ name }) => sees(name)) }
+    },
+  }),
+  operation({
+    id: 'workspaces.create',
+    route: 'POST /_sandbox/workspaces',
+    verb: {
+      name: 'workspaces create',
+      about: 'create a workspace; fails if it exists',
+      args: ['name'],
+      without: ['fixtures', 'scenarios', 'clock', 'test'],
+    },
+    about: 'create a workspace: with its own rows, scenarios and clock, or as a copy of another one',
+    of: 'sandbox',
+    body: newWorkspace.optional(),
+    maxBody,
+    status: 201,
+    result: created,
+    printed,
+    async run({ sandbox }: WorkspacesTarget, { body }) {
+      const made = await sandbox.workspaces.createBy(body)
+      return made.credentials ?? made.view()
+    },
+  }),
+  operation({
+    id: 'workspaces.get',
+    route: 'GET /_sandbox/workspaces/:name',
+    verb: 'workspaces',
+    about: 'show one workspace',
+    of: 'sandbox',
+    partners: true,
+    result: workspaceView,
+    printed: { text: line },
+    async run({ sandbox: { workspaces } }: WorkspacesTarget, { path: { name } }) {
+      await workspaces.exists(name)
+      const found = workspaces.get(name)
+      if (!found) throw workspaces.missing(name)
+      return found
+    },
+  }),
+  operation({
+    id: 'workspaces.delete',
+    route: 'DELETE /_sandbox/workspaces/:name',
+    verb: 'workspaces delete',
+    about: 'delete a workspace with everything in it',
+    of: 'sandbox',
+    result: z.undefined(),
+    printed: { note: (_, { args: [name] }) => `Deleted workspace '${name}'` },
+    async run({ sandbox: { workspaces } }: WorkspacesTarget, { path: { name } }) {
+      if (!(await workspaces.remove(name))) throw workspaces.missing(name)
+    },
+  }),
+  operation({
+    id: 'workspaces.rotate',
+    route: 'POST /_sandbox/workspaces/:name/rotate',
+    verb: 'workspaces rotate',
+    about: 'revoke all keys and the token of a workspace (with --isolation partner), and print the new ones',
+    of: 'sandbox',
+    partners: true,
+    result: credentials,
+    printed,
+    run: ({ sandbox: { workspaces } }: WorkspacesTarget, { path }, { requireHeld }) =>
+      workspaces.rotate(path.name, requireHeld),
+  }),
+]

@@ -92,7 +92,11 @@ describe('GET /_sandbox/requests', () => {
       status: 200,
       json: sandbox.requests.har({ limit: 1 }),
     })
-    expect(await ask(sandbox, 'GET', '?format=xml')).toEqual(invalid("format 'xml': must be json or har"))
+    expect(await ask(sandbox, 'GET', '?format=xml')).toEqual(
+      invalid('filter format: must be one of json, har', [
+        { source: 'filter', path: 'format', message: 'must be one of json, har' },
+      ]),
+    )
   })
 })
 

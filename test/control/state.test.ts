@@ -237,7 +237,7 @@ describe('GET /_sandbox/state?counts=', () => {
     expect((await askControl(sandbox, 'GET', '/state?counts=false')).json).toEqual(sandbox.state.document())
     expect(await askControl(sandbox, 'GET', '/state?counts=1')).toMatchObject({
       status: 400,
-      json: controlErrorBody('INVALID', "counts '1': must be true or false"),
+      json: controlErrorBody('INVALID', 'query counts: must be true or false'),
     })
   })
 })
@@ -302,7 +302,7 @@ describe('/_sandbox/state/{collection}', () => {
     }
     expect(await askControl(sandbox, 'GET', `/state/${name}`)).toMatchObject(whole)
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
-      const body = method === 'PUT' || method === 'PATCH' ? '{' : undefined
+      const body = method === 'PUT' || method === 'PATCH' ? '{}' : undefined
       expect(await askControl(sandbox, method, `/state/${name}/x`, body)).toMatchObject(expected)
     }
   })

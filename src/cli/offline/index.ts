@@ -1,10 +1,10 @@
 // The verbs that need no running sandbox: validate, generate, init, scenarios, openapi, schema.
 import { Option } from 'commander'
-import { schemaNames } from '../../operations/index.ts'
-import { scenarioVerbs, webhookVerbs } from '../remote/index.ts'
-import { outputFile, textOrJson, type Verb } from '../verb.ts'
+import { schemaNames } from '../../operations/schema-names.ts'
+import { verbsOf } from '../remote/operation-verbs.ts'
+import { outputFile, textOrJson, type LazyVerb, type Verb } from '../verb.ts'
 
-export const offlineVerbs: readonly Verb[] = [
+export const offlineVerbs: readonly (Verb | LazyVerb)[] = [
   {
     name: 'validate',
     about: 'check state documents and scenarios; without files, what start would load',
@@ -54,42 +54,48 @@ export const offlineVerbs: readonly Verb[] = [
   },
   {
     name: 'scenarios',
-    about: 'list the scenarios, or show one',
-    args: [['[name]', 'the scenario to show']],
-    options: ['scenario', 'scenarioLibrary', 'mount', 'config'],
-    own: [textOrJson],
-    routes: ['GET /_sandbox/scenarios', 'GET /_sandbox/scenarios/:name'],
-    verbs: scenarioVerbs,
-    run: async ({ args: [name], flags, io }) => (await import('./scenarios.ts')).scenarios(name, flags, io),
+    load: async () => ({
+      name: 'scenarios',
+      about: 'list the scenarios, or show one',
+      args: [['[name]', 'the scenario to show']],
+      options: ['scenario', 'scenarioLibrary', 'mount', 'config'],
+      own: [textOrJson],
+      routes: ['GET /_sandbox/scenarios', 'GET /_sandbox/scenarios/:name'],
+      verbs: verbsOf('scenarios', (await import('../../operations/scenarios.ts')).scenarioOperations).nested,
+      run: async ({ args: [name], flags, io }) => (await import('./scenarios.ts')).scenarios(name, flags, io),
+    }),
   },
   {
     name: 'webhooks',
-    about: 'the endpoints that receive the webhook events of a running sandbox, and presets of events',
-    verbs: [
-      ...webhookVerbs,
-      {
-        name: 'check',
-        about: 'check whether a description of events verifies captured deliveries',
-        args: [['<file>', 'the description, or the name of a preset, as for --webhooks']],
-        own: [
-          new Option(
-            '--delivery <file>',
-            'one request as raw HTTP, or every POST of a HAR; - is stdin',
-          ).makeOptionMandatory(),
-          new Option('--secret-file <file>', 'its secret; - is stdin').makeOptionMandatory(),
-        ],
-        help: '\nExit codes: 0 if it verifies every delivery, 6 if not, 3 if a file cannot be used.',
-        run: async (call) => (await import('./check-webhooks.ts')).checkWebhooks(call),
-      },
-      {
-        name: 'presets',
-        about: 'list the presets, or print one as a file for --webhooks',
-        args: [['[name]', 'the preset to print']],
-        own: [textOrJson],
-        run: async ({ args: [name], flags, io }) =>
-          (await import('./webhook-presets.ts')).webhookPresets(name, flags, io),
-      },
-    ],
+    load: async () => ({
+      name: 'webhooks',
+      about: 'the endpoints that receive the webhook events of a running sandbox, and presets of events',
+      verbs: [
+        ...verbsOf('webhooks', (await import('../../operations/webhooks.ts')).webhookOperations).nested,
+        {
+          name: 'check',
+          about: 'check whether a description of events verifies captured deliveries',
+          args: [['<file>', 'the description, or the name of a preset, as for --webhooks']],
+          own: [
+            new Option(
+              '--delivery <file>',
+              'one request as raw HTTP, or every POST of a HAR; - is stdin',
+            ).makeOptionMandatory(),
+            new Option('--secret-file <file>', 'its secret; - is stdin').makeOptionMandatory(),
+          ],
+          help: '\nExit codes: 0 if it verifies every delivery, 6 if not, 3 if a file cannot be used.',
+          run: async (call) => (await import('./check-webhooks.ts')).checkWebhooks(call),
+        },
+        {
+          name: 'presets',
+          about: 'list the presets, or print one as a file for --webhooks',
+          args: [['[name]', 'the preset to print']],
+          own: [textOrJson],
+          run: async ({ args: [name], flags, io }) =>
+            (await import('./webhook-presets.ts')).webhookPresets(name, flags, io),
+        },
+      ],
+    }),
   },
   {
     name: 'openapi',

@@ -1,6 +1,6 @@
 // The verb schema: prints the JSON Schema of fixtures, of scenario files, or of the targets of conform and calibrate.
 import { didYouMean } from '../../input/did-you-mean.ts'
-import { schemaNames } from '../../operations/index.ts'
+import { schemaNames } from '../../operations/schema-names.ts'
 import { createSandbox } from '../../sandbox/index.ts'
 import { CliError, type Io } from '../io.ts'
 import { jsonLines } from '../json.ts'

@@ -1,5 +1,5 @@
 // The verb apply: sends scenarios and a state document to a running sandbox.
-import * as answers from '../../control/answers.ts'
+import { activeNames, scenario } from '../../operations/scenarios.ts'
 import { bodyLimits } from '../../control/read-body.ts'
 import { refusal } from '../../input/problems.ts'
 import type { Source } from '../../input/source-file.ts'
@@ -9,7 +9,8 @@ import { isScenario, readFiles } from '../read-files.ts'
 import type { Call } from '../verb.ts'
 import { RefusedError, type ControlClient } from './control-client.ts'
 import { bodyText, isJson, type RemoteWork } from './remote-call.ts'
-import { replacedText } from '../../operations/replaced.ts'
+import { replaced, replacedText } from '../../operations/replaced.ts'
+import { remote } from './remote-verb.ts'
 import { sendDocument } from './send-document.ts'
 
 /** The action for a file, and the answer of the control plane. */
@@ -18,11 +19,19 @@ interface Applied {
   text: string
 }
 
+export const applyVerb = remote({
+  name: 'apply',
+  about: 'activate a scenario in a running sandbox, or replace its state',
+  args: [['<files...>', 'scenarios, and at most one state document']],
+  routes: ['PUT /_sandbox/state', 'POST /_sandbox/scenarios'],
+  work: async (call) => apply(call),
+})
+
 /**
  * Sends the files in order: a scenario is registered and activated after those that are active, a state document
  * replaces the state.
  */
-export function apply(call: Call): RemoteWork {
+function apply(call: Call): RemoteWork {
   const { args: files, io } = call
   return {
     perform: async (client) => {
@@ -45,9 +54,9 @@ export function apply(call: Call): RemoteWork {
 
 async function activate(source: Source, client: ControlClient): Promise<Applied> {
   const route = { method: 'POST', path: '/scenarios' } as const
-  const { name } = (await sendDocument(client, route, answers.scenario, source)).data
+  const { name } = (await sendDocument(client, route, scenario, source)).data
   const { data, text } = await client
-    .ask({ method: 'PATCH', path: '/scenarios/active', body: { on: [name] } }, answers.active)
+    .ask({ method: 'PATCH', path: '/scenarios/active', body: { on: [name] } }, activeNames)
     .catch(async (error: unknown) => {
       if (!(error instanceof RefusedError) || error.status !== 400) throw error
       // A scenario that cannot be activated here must not stay registered.
@@ -62,7 +71,7 @@ async function activate(source: Source, client: ControlClient): Promise<Applied>
 
 async function replaceState(source: Source, client: ControlClient): Promise<Applied> {
   const route = { method: 'PUT', path: '/state' } as const
-  const { data, text } = await sendDocument(client, route, answers.replaced, source)
+  const { data, text } = await sendDocument(client, route, replaced, source)
   const done = terminalSafe(`is the state of workspace '${data.workspace}' now: ${replacedText(data)}`)
   return { done, text }
 }

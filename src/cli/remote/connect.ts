@@ -4,7 +4,7 @@ import { readOptions } from '../../options/read-options.ts'
 import { InvalidError } from '../../input/refusals.ts'
 import { requireName } from '../../workspaces/names.ts'
 import { defaultWorkspace } from '../../workspaces/workspace.ts'
-import * as answers from '../../control/answers.ts'
+import { z } from 'zod'
 import { ControlClient, type ClientOptions } from './control-client.ts'
 import { CliError, type Io } from '../io.ts'
 import { terminalSafe } from '../output.ts'
@@ -41,7 +41,10 @@ export async function connect(
       ? await clientOfSettings({ ...options, workspace, token }, flags, io)
       : new ControlClient(url, { ...options, workspace, token })
   if (reads && client.isNamed && client.workspace !== defaultWorkspace)
-    await client.ask({ method: 'GET', path: `/workspaces/${client.workspace}` }, answers.workspace)
+    await client.ask(
+      { method: 'GET', path: `/workspaces/${client.workspace}` },
+      z.looseObject({ name: z.string() }),
+    )
   return client
 }
 

@@ -1,7 +1,7 @@
 // A client of the control plane of a running sandbox: its requests, their timeout, and its errors.
 import { z } from 'zod'
 import { fileVariableOf, flagOf, variableOf } from '../../options/index.ts'
-import { mark } from '../../control/health.ts'
+import { mark } from '../../operations/health.ts'
 import { formatProblems, type Problem } from '../../input/problems.ts'
 import { ownerOfToken } from '../../workspaces/isolation.ts'
 import { defaultWorkspace } from '../../workspaces/workspace.ts'

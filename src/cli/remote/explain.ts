@@ -1,5 +1,6 @@
 // The verb explain: explains why a running sandbox gave an answer.
-import * as answers from '../../control/answers.ts'
+import { event, eventLine, workspaceOfEvent } from '../../operations/events.ts'
+import { explained } from '../../operations/requests.ts'
 import { fateOf } from '../../explain/explain-events.ts'
 import { explanationText } from '../../explain/explanation-text.ts'
 import { workspaceOfRequestId } from '../../journal/request-id.ts'
@@ -8,18 +9,27 @@ import { CliError, exitCodes } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 import type { Call } from '../verb.ts'
 import { NoSandboxError } from './control-client.ts'
-import { eventLine, workspaceOfEvent } from './events.ts'
 import { calls, type RemoteWork } from './remote-call.ts'
+import { remote } from './remote-verb.ts'
 import { traceFolderOf, tracesOf } from './traces-of-request.ts'
 
-export function explain(call: Call): RemoteWork {
+export const explainVerb = remote({
+  name: 'explain',
+  about: 'explain why a running sandbox gave an answer',
+  workspace: 'the workspace of the request or event (default: the one that its id names)',
+  args: [['<request-id>', 'the x-sandbox-request-id of its answer, or a webhook event such as evt_1']],
+  routes: ['GET /_sandbox/requests/:id', 'GET /_sandbox/events/:id'],
+  work: async (call) => explain(call),
+})
+
+function explain(call: Call): RemoteWork {
   const [id = ''] = call.args
   if (workspaceOfEventId(id) !== undefined) return explainEvent(call, id)
   const { workspace: named } = call.flags
   const ofId = workspaceOfRequest(id, ', or an event such as evt_1')
   const text = (answer: { explanation: Parameters<typeof explanationText>[0] }): string =>
     `${explanationText(answer.explanation)}\n`
-  const work = calls(call, { answer: answers.explained, text }, typeof named === 'string' ? named : ofId)
+  const work = calls(call, { answer: explained, text }, typeof named === 'string' ? named : ofId)
   return { ...work, failed: (error) => withTraces(error, id, call) }
 }
 
@@ -39,10 +49,14 @@ async function withTraces(error: CliError, id: string, { io, flags }: Call): Pro
 
 /** Explains why an event was delivered or not. */
 function explainEvent(call: Call, id: string): RemoteWork {
-  const text = (event: Parameters<typeof eventLine>[0]): string =>
-    `${[eventLine(event), fateOf(event)].join('\n')}\n`
+  const text = (one: Parameters<typeof eventLine>[0]): string =>
+    `${[eventLine(one), fateOf(one)].join('\n')}\n`
   const route = { method: 'GET', path: `/events/${id}` }
-  const work = calls(call, { ...route, answer: answers.event, text }, workspaceOfEvent(call))
+  const work = calls(
+    call,
+    { ...route, answer: event, text },
+    workspaceOfEvent(call.args, call.flags['workspace']),
+  )
   return { ...work, failed: (error) => withTraces(error, id, call) }
 }
 

@@ -1,18 +1,37 @@
 // The verbs health and wait: the health of a running sandbox (exit code 8 if degraded), or waiting until it is ready (5
 // on timeout).
-import * as answers from '../../control/answers.ts'
-import { mark } from '../../control/health.ts'
+import { Option } from 'commander'
+import { healthReport, mark } from '../../operations/health.ts'
 import { CliError, exitCodes } from '../io.ts'
 import { valueOfJson } from '../json.ts'
 import { realTiming, type Timing } from '../timing.ts'
 import type { Call } from '../verb.ts'
 import { NoSandboxError, startHint, type ControlClient, type Request } from './control-client.ts'
 import { bodyText, isJson, type Options, type RemoteWork } from './remote-call.ts'
+import { remote } from './remote-verb.ts'
+import { secondsOf } from './seconds.ts'
 
 /** Timeout of a health request (ms). */
 export const healthTimeoutMs = 5_000
 
-export function health({ io }: Call): RemoteWork {
+export const healthVerb = remote({
+  name: 'health',
+  about: 'print the health of a running sandbox',
+  reads: false,
+  routes: ['GET /_sandbox/health'],
+  work: async (call) => health(call),
+})
+
+export const waitVerb = remote({
+  name: 'wait',
+  about: 'wait until a sandbox is ready',
+  own: [new Option('--timeout <seconds>', 'timeout').default('30')],
+  reads: false,
+  routes: ['GET /_sandbox/health'],
+  work: async (call) => waitUntilReady(call),
+})
+
+function health({ io }: Call): RemoteWork {
   return {
     perform: async (client) => {
       const { text, isHealthy } = await readHealth(client)
@@ -34,7 +53,7 @@ async function readHealth(
   const answer = await client.fetch(request)
   const { status, text } = answer
   // Health is JSON for a healthy sandbox and for a degraded one.
-  const reported = answers.health.safeParse(valueOfJson(text)).data
+  const reported = healthReport.safeParse(valueOfJson(text)).data
   if ((status !== 200 && status !== 503) || !reported) throw client.notASandbox(request, answer)
   if (!answer.isMarked)
     throw client.notASandbox(
@@ -94,11 +113,4 @@ async function readiness(
     if (error instanceof NoSandboxError) return { text: '', reason: error.why }
     throw error
   }
-}
-
-function secondsOf(value: unknown): number {
-  if (typeof value === 'string' && /^\d{1,5}(\.\d{1,3})?$/.test(value)) return Number(value)
-  throw new CliError(
-    `error: --timeout: '${String(value)}' must be seconds from 0 to 99999, such as 30 or 0.5`,
-  )
 }

@@ -7,8 +7,17 @@ import { textOf } from '../../input/utf8.ts'
 import { shownPath } from '../../runtime/host.ts'
 import type { CommandIo } from '../io.ts'
 
+/** The argument of a verb that sends JSON. */
+export const sentJson = [
+  '[json]',
+  'JSON, @FILE to read it from a file, or - for stdin (default: stdin)',
+] as const
+
 /** @throws {DocumentError} for an unreadable file or invalid JSON; a file may also be YAML. */
-export async function readInput(word: string | undefined, io: CommandIo): Promise<Source> {
+export async function readInput(
+  word: string | undefined,
+  io: Pick<CommandIo, 'cwd' | 'readStdin'>,
+): Promise<Source> {
   if (word?.startsWith('@')) {
     const path = resolve(io.cwd, word.slice(1))
     return readSource(path, shownPath(path, io.cwd), bodyLimits.documents)

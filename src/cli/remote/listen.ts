@@ -1,6 +1,7 @@
 // The verb events listen: sends the deliveries of a sandbox to a URL of this machine, and reports the answers.
+import { Option } from 'commander'
 import { z } from 'zod'
-import * as answers from '../../control/answers.ts'
+import { addEndpoint, endpointWithSecret } from '../../operations/webhooks.ts'
 import { systemResolve, sendToUrl } from '../../events/send-to-url.ts'
 import { keptPart, shortBody } from '../../events/response-body.ts'
 import { stringify } from '../../json/stringify.ts'
@@ -14,9 +15,10 @@ import { terminalSafe } from '../output.ts'
 import { realTiming, type Timing } from '../timing.ts'
 import type { Call } from '../verb.ts'
 import { NoSandboxError, RefusedError, type ControlClient } from './control-client.ts'
-import { endpointTypes, refusalInOptions, textsOf } from './fields.ts'
+import { sentBy } from './operation-call.ts'
+import { optionsOf } from './operation-verbs.ts'
 import { isJson, type RemoteWork } from './remote-call.ts'
-import { typesOf } from './webhooks.ts'
+import { remote } from './remote-verb.ts'
 
 /** A delivery as the stream sends it. */
 const delivery = z.object({
@@ -44,19 +46,42 @@ const noTimeout = 2 ** 31 - 1
 /** How often a lost stream is opened again, once a second: a sandbox lets a delivery wait for 30 seconds. */
 const maxReconnects = 30
 
-export function listen(call: Call, timing: Timing = realTiming): RemoteWork {
+const adding = { name: 'events listen', without: ['url', 'handler', 'secret', 'clock', 'listener'] }
+
+export const listenVerb = remote({
+  name: 'listen',
+  about: 'send webhook events to a URL of this machine, wherever the sandbox is, until Ctrl-C',
+  own: [
+    new Option('--forward-to <url>', 'the URL of the receiver'),
+    ...optionsOf(addEndpoint, adding),
+    new Option('--format <format>', 'the output format').choices(['text', 'json']).default('text'),
+  ],
+  endsItself: true,
+  routes: [
+    'GET /_sandbox/stream',
+    'POST /_sandbox/webhook_endpoints',
+    'POST /_sandbox/events/:id/deliveries/:n',
+    'DELETE /_sandbox/webhook_endpoints/:id',
+  ],
+  reads: false,
+  work: (call) => listen(call),
+  help: `
+--format json prints one line of JSON for each delivery: {"event_id", "n", "type", "status", "duration_ms", "location"?, "body"?, "retry_after"?, "error"?}.`,
+})
+
+export async function listen(call: Call, timing: Timing = realTiming): Promise<RemoteWork> {
   const { flags, io } = call
-  const { events } = textsOf(flags, Object.keys(endpointTypes))
+  const sent = await sentBy(addEndpoint, adding, call)
   const url = receiverOf(flags['forwardTo'])
   const stopping = new AbortController()
   void io.stopped.then(() => stopping.abort())
   return {
     perform: async (client) => {
-      const body = { url, listener: true, ...(events !== undefined && { events: typesOf(events) }) }
+      const body = { ...sent.body, url, listener: true }
       const added = await client
-        .ask({ method: 'POST', path: '/webhook_endpoints', body }, answers.endpointWithSecret)
+        .ask({ method: 'POST', path: '/webhook_endpoints', body }, endpointWithSecret)
         .catch((error: unknown) => {
-          throw error instanceof RefusedError ? refusalInOptions(error, ['events']) : error
+          throw error instanceof RefusedError ? sent.refused(error) : error
         })
       const { id, secret } = added.data
       // On stderr, so that the output is one line for each delivery.
@@ -150,7 +175,7 @@ async function forward(
   call.io.stdout(`${terminalSafe(line)}\n`)
   const path = `/events/${encodeURIComponent(id)}/deliveries/${n}`
   try {
-    await client.ask({ method: 'POST', path, body: report }, answers.event)
+    await client.ask({ method: 'POST', path, body: report }, z.unknown())
   } catch (failure) {
     if (failure instanceof Error) call.io.stderr(terminalSafe(`warning: ${id}: ${failure.message}\n`))
   }

@@ -2,7 +2,7 @@
 import { shapeOf } from '../../contract/schema-shape.ts'
 import type { Operation, OperationVerb } from '../../operations/declare.ts'
 import type { Target } from '../../operations/index.ts'
-import { CliError } from '../io.ts'
+import { CliError, type CommandIo } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 import type { Call } from '../verb.ts'
 import type { RefusedError } from './control-client.ts'
@@ -23,17 +23,7 @@ export async function workOf(
   call: Call,
 ): Promise<RemoteWork> {
   const { route, result, printed } = operation
-  const inPath = [...route.matchAll(/:\w+/g)].length
-  const fields = fieldsOfVerb(operation, verb)
-  const given = givenFields(fields, call.args.slice(inPath), call)
-  if (verb.empty !== undefined && given.length === 0) throw new CliError(`error: ${verb.empty}`)
-  const values = await Promise.all(
-    given.map(async (field) => [field.in, field.name, await valueOf(field, call)] as const),
-  )
-  const sent = (part: 'query' | 'body') =>
-    values.filter(([where]) => where === part).map(([, name, value]) => [name, value] as const)
-  const query = Object.fromEntries(sent('query').map(([name, value]) => [name, String(value)]))
-  const body = { ...verb.sends, ...Object.fromEntries(sent('body')) }
+  const { query, body, refused } = await sentBy(operation, verb, call)
   if (verb.writes !== undefined) return downloads(call, [verb.writes, ...call.args.map(quoted)].join(' '))
   return calls(
     call,
@@ -47,15 +37,54 @@ export async function workOf(
         note: (answer, { workspace }) => printed.note?.(answer, { args: call.args, workspace }),
       }),
       ...(printed?.advice && { advice: printed.advice }),
-      refused: (error) => inTermsOf(fields, given, error),
+      refused,
     },
     verb.workspaceOf?.(call.args, call.flags['workspace']),
   )
 }
 
+/** Where the JSON of a field may come from. */
+interface JsonSource {
+  io: Pick<CommandIo, 'cwd' | 'readStdin'>
+}
+
+/** What the arguments and options of a verb send. */
+interface Sent {
+  query: Record<string, string>
+  body: Record<string, unknown>
+  /** Rewrites a refusal in terms of the arguments and options. */
+  refused(error: RefusedError): Error
+}
+
+/** @throws {CliError} for a text that cannot be the value of its field, and if no option was set and one is needed. */
+export async function sentBy(
+  operation: Operation<Target>,
+  verb: OperationVerb,
+  call: Pick<Call, 'args' | 'flags'> & JsonSource,
+): Promise<Sent> {
+  const inPath = [...operation.route.matchAll(/:\w+/g)].length
+  const fields = fieldsOfVerb(operation, verb)
+  const given = givenFields(fields, call.args.slice(inPath), call)
+  if (verb.empty !== undefined && given.length === 0) throw new CliError(`error: ${verb.empty}`)
+  const values = await Promise.all(
+    given.map(async (field) => [field.in, field.name, await valueOf(field, call)] as const),
+  )
+  const sent = (part: 'query' | 'body') =>
+    values.filter(([where]) => where === part).map(([, name, value]) => [name, value] as const)
+  return {
+    query: Object.fromEntries(sent('query').map(([name, value]) => [name, String(value)])),
+    body: { ...verb.sends, ...Object.fromEntries(sent('body')) },
+    refused: (error) => inTermsOf(fields, given, error),
+  }
+}
+
 const quoted = (word: string): string => `'${word}'`
 
-function givenFields(fields: readonly VerbField[], args: readonly string[], { flags }: Call): GivenField[] {
+function givenFields(
+  fields: readonly VerbField[],
+  args: readonly string[],
+  { flags }: Pick<Call, 'flags'>,
+): GivenField[] {
   const left = [...args]
   return fields.flatMap((field) => {
     const value = field.option === undefined ? left.shift() : flags[keyOf(field.option)]
@@ -67,7 +96,10 @@ function givenFields(fields: readonly VerbField[], args: readonly string[], { fl
 const keyOf = (option: string): string =>
   option.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-async function valueOf({ given, schema, option = '' }: GivenField, { io }: Call): Promise<unknown> {
+async function valueOf(
+  { given, schema, option = '' }: GivenField,
+  { io }: JsonSource,
+): Promise<unknown> {
   if (given === true) return true
   const { range, isBoolean, item, isRecord, fields } = shapeOf(schema)
   const refuse = (expected: string): never => {

@@ -16,12 +16,12 @@ export interface VerbField {
 /** Returns the fields that a verb takes: first its arguments, in their order. */
 export function fieldsOfVerb(
   { query = noQuery, body }: Operation<Target>,
-  { args = [], sends = {}, options = {} }: OperationVerb,
+  { args = [], sends = {}, without = [], options = {} }: OperationVerb,
 ): VerbField[] {
   const all = [
     ...fieldsIn(query).map(({ name, schema }) => ({ name, schema, in: 'query' as const })),
     ...(body ? fieldsIn(body) : []).map(({ name, schema }) => ({ name, schema, in: 'body' as const })),
-  ].filter(({ name }) => !Object.hasOwn(sends, name))
+  ].filter(({ name }) => !Object.hasOwn(sends, name) && !without.includes(name))
   const ofArguments = args.flatMap((name) => all.filter((field) => field.name === name))
   const others = all.filter(({ name }) => !args.includes(name))
   return [

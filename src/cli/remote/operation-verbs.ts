@@ -55,12 +55,7 @@ function verbOf({ operation, verb }: Named, longer?: Named): Verb {
       ...args,
       ...more.map(([syntax, ...about]) => [syntax.replace(/<(.*)>/, '[$1]'), ...about] as const),
     ],
-    own: [
-      ...fieldsOfVerb(operation, verb).flatMap((field) =>
-        field.option === undefined ? [] : [optionOf(field, field.option)],
-      ),
-      ...(verb.writes === undefined ? [] : [outputFile]),
-    ],
+    own: [...optionsOf(operation, verb), ...(verb.writes === undefined ? [] : [outputFile])],
     routes: [route, ...(longer ? [longer.operation.route] : [])],
     ...(workspace !== undefined && { workspace }),
     ...(isAboutAll && { isAboutAll }),
@@ -71,6 +66,13 @@ function verbOf({ operation, verb }: Named, longer?: Named): Verb {
       return (await import('./operation-call.ts')).workOf(called.operation, called.verb, call)
     },
   })
+}
+
+/** The options of a verb for the fields of its operation. */
+export function optionsOf(operation: Operation<Target>, verb: OperationVerb): Option[] {
+  return fieldsOfVerb(operation, verb).flatMap((field) =>
+    field.option === undefined ? [] : [optionOf(field, field.option)],
+  )
 }
 
 /** The parameters of the path, then the fields that are arguments. */

@@ -1,5 +1,6 @@
 // The verb replay: sends an earlier request again, unchanged or edited.
-import * as answers from '../../control/answers.ts'
+import { Option } from 'commander'
+import { replayed } from '../../operations/requests.ts'
 import { CliError, type CommandIo } from '../io.ts'
 import { jsonLines } from '../json.ts'
 import { terminalSafe } from '../output.ts'
@@ -8,8 +9,32 @@ import { checkName } from './connect.ts'
 import { workspaceOfRequest } from './explain.ts'
 import { jsonOf, readInput } from './input.ts'
 import { calls, jsonSafe, type RemoteWork } from './remote-call.ts'
+import { remote } from './remote-verb.ts'
 
-export async function replay(call: Call): Promise<RemoteWork> {
+export const replayVerb = remote({
+  name: 'replay',
+  about: 'send an earlier request again, unchanged or edited, and print the answer',
+  workspace:
+    'the workspace to send it to, created as a copy if it does not exist (default: a new copy, replay-N)',
+  args: [['<request-id>', 'the x-sandbox-request-id of its answer']],
+  own: [
+    new Option('--method <method>', 'the method in place of the original'),
+    new Option('--path <path>', 'the path, with its query, in place of the original'),
+    new Option(
+      '--header <line>',
+      "a header such as 'x-service-version: latest', repeatable; a header without a value is removed",
+    ).argParser((value: string, earlier: string[] | undefined) => [...(earlier ?? []), value]),
+    new Option(
+      '--body <body>',
+      'the body in place of the original; @FILE to read it from a file, or - for stdin',
+    ),
+  ],
+  reads: true,
+  routes: ['POST /_sandbox/requests/:id/replay'],
+  work: replay,
+})
+
+async function replay(call: Call): Promise<RemoteWork> {
   const [id = ''] = call.args
   const of = workspaceOfRequest(id)
   const { workspace, method, path, header, body } = call.flags
@@ -25,7 +50,7 @@ export async function replay(call: Call): Promise<RemoteWork> {
     call,
     {
       body: edits,
-      answer: answers.replayed,
+      answer: replayed,
       note: ({ request_id, workspace: into, status }) =>
         `${request_id} in workspace '${into}': ${status === null ? 'the answer was lost or corrupted on its way' : `answered ${status}`}`,
       text: ({ body: answered }) => {

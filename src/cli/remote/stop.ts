@@ -1,21 +1,31 @@
 // The verb stop: stops a running sandbox like SIGTERM, and waits until it accepts no calls.
-import * as answers from '../../control/answers.ts'
+import { z } from 'zod'
 import { CliError, exitCodes } from '../io.ts'
 import { realTiming, type Timing } from '../timing.ts'
 import { NoSandboxError, RefusedError, type ControlClient } from './control-client.ts'
 import { healthTimeoutMs } from './health.ts'
 import { bodyText, isJson, type Options, type RemoteWork } from './remote-call.ts'
+import { ofAllWorkspaces, remote } from './remote-verb.ts'
 
 /** Calls in flight may take 2 s of it. */
 const timeoutMs = 3_000
 const pauseMs = 50
 
+const stopping = z.object({ status: z.literal('stopping') })
+
+export const stopVerb = remote({
+  name: 'stop',
+  about: 'stop a running sandbox like SIGTERM, and wait until its port is free',
+  workspace: ofAllWorkspaces,
+  isAboutAll: true,
+  routes: ['POST /_sandbox/stop'],
+  work: async (call) => stop(call),
+})
+
 export function stop(call: Options, timing: Timing = realTiming): RemoteWork {
   return {
     perform: async (client, request) => {
-      const { text } = await client
-        .ask(request, answers.stopping)
-        .catch((error) => throwWithKillHint(error, client))
+      const { text } = await client.ask(request, stopping).catch((error) => throwWithKillHint(error, client))
       const isGone = await waitUntilGone(client, timing)
       const state = isGone ? 'has stopped' : 'still answers after the request to stop'
       if (isJson(call)) call.io.stdout(bodyText(text))

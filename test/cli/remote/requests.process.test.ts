@@ -17,9 +17,9 @@ async function call({ workspace }: Caller, ...paths: string[]): Promise<void> {
 }
 
 /** Follows the journal with a time of its own. */
-function followed(flags: FlagValues, io: Io, wait: Timing['wait']): Promise<number | void> {
-  const options = { args: [], flags, io }
-  return perform(options, 'GET /_sandbox/requests', requests(options, { wait, now: () => 0 }), {
+async function followed(flags: FlagValues, io: Io, wait: Timing['wait']): Promise<number | void> {
+  const options = { args: [], flags, io: { ...io, readStdin: () => Promise.resolve(Buffer.from('')) } }
+  return perform(options, 'GET /_sandbox/requests', await requests(options, { wait, now: () => 0 }), {
     reads: true,
   })
 }
