@@ -57,7 +57,7 @@ export interface OperationVerb {
   without?: readonly string[]
   /** Fields that it sets, which are no options. */
   sends?: Readonly<Record<string, unknown>>
-  /** Options that are not named like their fields, by field: `{ url: 'to' }`. */
+  /** Options and arguments that are not named like their fields, by field: `{ url: 'to' }`. */
   options?: Readonly<Record<string, string>>
   /** What is missing if no option was set: the text after `error: `. */
   empty?: string

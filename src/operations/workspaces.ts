@@ -248,12 +248,10 @@ export const workspaceOperations = [
   operation({
     id: 'workspaces.get',
     route: 'GET /_sandbox/workspaces/:name',
-    verb: 'workspaces',
     about: 'show one workspace',
     of: 'sandbox',
     partners: true,
     result: workspaceView,
-    printed: { text: line },
     async run({ sandbox: { workspaces } }: WorkspacesTarget, { path: { name } }) {
       await workspaces.exists(name)
       const found = workspaces.get(name)

@@ -74,7 +74,7 @@ export async function sentBy(
   return {
     query: Object.fromEntries(sent('query').map(([name, value]) => [name, String(value)])),
     body: { ...verb.sends, ...Object.fromEntries(sent('body')) },
-    refused: (error) => inTermsOf(fields, given, error),
+    refused: (error) => inTermsOf(fields, error),
   }
 }
 
@@ -87,7 +87,7 @@ function givenFields(
 ): GivenField[] {
   const left = [...args]
   return fields.flatMap((field) => {
-    const value = field.option === undefined ? left.shift() : flags[keyOf(field.option)]
+    const value = field.isArgument ? left.shift() : flags[keyOf(field.shown)]
     return typeof value === 'string' || value === true ? [{ ...field, given: value }] : []
   })
 }
@@ -96,14 +96,11 @@ function givenFields(
 const keyOf = (option: string): string =>
   option.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-async function valueOf(
-  { given, schema, option = '' }: GivenField,
-  { io }: JsonSource,
-): Promise<unknown> {
+async function valueOf({ given, schema, shown }: GivenField, { io }: JsonSource): Promise<unknown> {
   if (given === true) return true
   const { range, isBoolean, item, isRecord, fields } = shapeOf(schema)
   const refuse = (expected: string): never => {
-    throw new CliError(`error: ${option}: '${terminalSafe(given)}' must be ${expected}`)
+    throw new CliError(`error: ${shown}: '${terminalSafe(given)}' must be ${expected}`)
   }
   if (range) return /^-?\d{1,15}(\.\d{1,9})?$/.test(given) ? Number(given) : refuse('a number')
   if (isBoolean) return given === 'true' || (given === 'false' ? false : refuse("'true' or 'false'"))
@@ -112,19 +109,16 @@ async function valueOf(
   return given
 }
 
-/** Rewrites a refusal in terms of arguments and options. */
-function inTermsOf(fields: readonly VerbField[], given: readonly GivenField[], error: RefusedError): Error {
-  if (error.problems.length === 0) return error
+/** Rewrites a refusal in terms of arguments and options; a value may be a secret. */
+function inTermsOf(fields: readonly VerbField[], error: RefusedError): Error {
+  const fieldAt = (path: string) => fields.find(({ name }) => name === path.replace(/\[\d+\]$/, ''))
+  if (!error.problems.some(({ path }) => fieldAt(path))) return error
   const named = (text: string): string =>
-    text.replaceAll(/\b[a-z]+_[a-z_]+\b/g, (word) => fields.find(({ name }) => name === word)?.option ?? word)
+    text.replaceAll(/\b[a-z]+_[a-z_]+\b/g, (word) => fieldAt(word)?.shown ?? word)
   const lines = error.problems.map(({ path, message }) => {
-    // One value of a list that an option has.
-    const name = path.replace(/\[\d+\]$/, '')
-    const field = fields.find((one) => one.name === name)
-    const argument = given.find((one) => one.name === name && one.option === undefined)
-    if (!argument) return `error: ${field?.option ?? path}: ${named(message)}`
-    const example = /such as .*/.exec(argument.schema.description ?? '')?.[0]
-    return `error: '${terminalSafe(String(argument.given))}' ${message}${example === undefined ? '' : `, ${example}`}`
+    const field = fieldAt(path)
+    const example = field?.isArgument ? /such as .*/.exec(field.schema.description ?? '')?.[0] : undefined
+    return `error: ${field?.shown ?? path}: ${named(message)}${example === undefined ? '' : `, ${example}`}`
   })
   return new CliError(lines.join('\n'), error.exitCode)
 }

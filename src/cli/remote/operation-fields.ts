@@ -1,14 +1,15 @@
 // The fields of an operation that a verb takes as arguments and options.
 import type { z } from 'zod'
-import { fieldsIn } from '../../contract/schema-shape.ts'
+import { fieldsIn, type Field } from '../../contract/schema-shape.ts'
 import { noQuery, type Operation, type OperationVerb } from '../../operations/declare.ts'
 import type { Target } from '../../operations/index.ts'
 
 /** A field of the query or of the body of an operation, as a verb takes it. */
 export interface VerbField {
   name: string
-  /** Its option, such as `--merchant-name`; undefined for an argument. */
-  option: string | undefined
+  /** In help and messages: `--merchant-name`, or `<name>` for an argument. */
+  shown: string
+  isArgument: boolean
   schema: z.ZodType
   in: 'query' | 'body'
 }
@@ -18,17 +19,17 @@ export function fieldsOfVerb(
   { query = noQuery, body }: Operation<Target>,
   { args = [], sends = {}, without = [], options = {} }: OperationVerb,
 ): VerbField[] {
-  const all = [
-    ...fieldsIn(query).map(({ name, schema }) => ({ name, schema, in: 'query' as const })),
-    ...(body ? fieldsIn(body) : []).map(({ name, schema }) => ({ name, schema, in: 'body' as const })),
-  ].filter(({ name }) => !Object.hasOwn(sends, name) && !without.includes(name))
-  const ofArguments = args.flatMap((name) => all.filter((field) => field.name === name))
-  const others = all.filter(({ name }) => !args.includes(name))
+  const fieldOf =
+    (part: 'query' | 'body') =>
+    ({ name, schema }: Field) => {
+      const word = options[name] ?? name.replaceAll('_', '-')
+      const isArgument = args.includes(name)
+      return { name, shown: isArgument ? `<${word}>` : `--${word}`, isArgument, schema, in: part }
+    }
+  const all = [...fieldsIn(query).map(fieldOf('query')), ...(body ? fieldsIn(body) : []).map(fieldOf('body'))]
+  const taken = all.filter(({ name }) => !Object.hasOwn(sends, name) && !without.includes(name))
   return [
-    ...ofArguments.map((field) => ({ ...field, option: undefined })),
-    ...others.map((field) => ({ ...field, option: `--${options[field.name] ?? dashed(field.name)}` })),
+    ...args.flatMap((name) => taken.filter((field) => field.name === name)),
+    ...taken.filter(({ isArgument }) => !isArgument),
   ]
 }
-
-/** `merchant_name` is `merchant-name`. */
-export const dashed = (field: string): string => field.replaceAll('_', '-')

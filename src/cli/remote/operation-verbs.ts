@@ -1,11 +1,11 @@
 // The verbs of operations, as their declarations say: the fields of query and body are options and arguments.
 import { Option } from 'commander'
 import type { z } from 'zod'
-import { fieldsIn, isOptional, shapeOf } from '../../contract/schema-shape.ts'
+import { fieldsIn, shapeOf } from '../../contract/schema-shape.ts'
 import type { Operation, OperationVerb } from '../../operations/declare.ts'
 import type { Target } from '../../operations/index.ts'
 import { outputFile, type Verb } from '../verb.ts'
-import { dashed, fieldsOfVerb, type VerbField } from './operation-fields.ts'
+import { fieldsOfVerb, type VerbField } from './operation-fields.ts'
 import { ofAllWorkspaces, remote } from './remote-verb.ts'
 
 /** A verb with the operation that it calls. */
@@ -70,30 +70,27 @@ function verbOf({ operation, verb }: Named, longer?: Named): Verb {
 
 /** The options of a verb for the fields of its operation. */
 export function optionsOf(operation: Operation<Target>, verb: OperationVerb): Option[] {
-  return fieldsOfVerb(operation, verb).flatMap((field) =>
-    field.option === undefined ? [] : [optionOf(field, field.option)],
-  )
+  return fieldsOfVerb(operation, verb)
+    .filter(({ isArgument }) => !isArgument)
+    .map(optionOf)
 }
 
 /** The parameters of the path, then the fields that are arguments. */
 function argumentsOf(operation: Operation<Target>, verb: OperationVerb): (readonly [string, string?])[] {
   const inPath = operation.path ? fieldsIn(operation.path) : []
   const parameters = [...operation.route.matchAll(/:(\w+)/g)].map(([, name = '']) => {
-    const about = inPath.find((field) => field.name === name)?.schema.description
-    return about === undefined ? ([`<${name}>`] as const) : ([`<${name}>`, about] as const)
+    return withAbout(`<${name}>`, inPath.find((field) => field.name === name)?.schema.description)
   })
-  const taken = fieldsOfVerb(operation, verb).filter(({ option }) => option === undefined)
-  return [...parameters, ...taken.map(argumentOf)]
+  const taken = fieldsOfVerb(operation, verb).filter(({ isArgument }) => isArgument)
+  return [...parameters, ...taken.map(({ shown, schema }) => withAbout(shown, schema.description))]
 }
 
-function argumentOf({ name, schema }: VerbField): readonly [string, string?] {
-  const syntax = isOptional(schema) ? `[${dashed(name)}]` : `<${dashed(name)}>`
-  return schema.description === undefined ? [syntax] : [syntax, schema.description]
-}
+const withAbout = (syntax: string, about: string | undefined): readonly [string, string?] =>
+  about === undefined ? [syntax] : [syntax, about]
 
-function optionOf({ name, schema, in: part }: VerbField, option: string): Option {
+function optionOf({ name, shown, schema, in: part }: VerbField): Option {
   const { isBoolean } = shapeOf(schema)
-  const syntax = isBoolean && part === 'query' ? option : `${option} <${placeholderOf(name, schema)}>`
+  const syntax = isBoolean && part === 'query' ? shown : `${shown} <${placeholderOf(name, schema)}>`
   return new Option(syntax, schema.description ?? '')
 }
 

@@ -107,7 +107,7 @@ describe('events', () => {
   })
 
   it.each<[string[], number, string | RegExp]>([
-    [['trigger', 'reward.updated'], 2, /^error: no resource: set --id/],
+    [['trigger', 'reward.updated'], 2, /^error: --id: is required/],
     [['trigger', 'reward.updatd', '--id', 'x'], 2, /did you mean 'reward.updated'\?/],
     [['trigger', 'reward.updated', '--id', 'x'], 8, "error: rewards: no row has the id 'x'\n"],
     [['trigger', 'reward.updated', '--id', 'x', '--data', '[1'], 3, /^JSON:1:3: expected a comma or \]/],

@@ -108,7 +108,7 @@ describe('webhooks', () => {
       /^error: --events: must be one of \*, transaction_intent.created/,
     ],
     [['update', 'we_1'], 2, /^error: nothing to change: set --to, --events or --enabled\n$/],
-    [['update', 'we_1', '--enabled', 'yes'], 2, /^error: --enabled: must be 'true' or 'false'\n$/],
+    [['update', 'we_1', '--enabled', 'yes'], 2, /^error: --enabled: 'yes' must be 'true' or 'false'\n$/],
     [['update', 'we_9', '--enabled', 'true'], 8, /no endpoint is called 'we_9', did you mean 'we_1'\?/],
     [['remove', 'we_9'], 8, /no endpoint is called 'we_9'/],
     [['rotate', 'we_9'], 8, /no endpoint is called 'we_9'/],

@@ -26,13 +26,13 @@ describe('workspaces', () => {
 
   it.each<[string[], number, string]>([
     [['create', 'default'], 2, "error: workspace 'default' already exists: use another name\n"],
-    [['create', 'a b'], 2, "error: workspace 'a b': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -\n"],
+    [['create', 'a b'], 2, "error: <name>: must be 1 to 64 of A-Z, a-z, 0-9, _ and -\n"],
     [['delete', 'default'], 2, "error: workspace 'default' always exists; reset it instead\n"],
     [['delete', 'x'], 8, "error: no workspace is called 'x': there is 'default'\n"],
     [
       ['remove', 'x'],
       2,
-      "error: unknown verb 'workspaces remove', expected one of: create, rotate, delete\n",
+      "error: unknown verb 'workspaces remove', expected one of: create, delete, rotate\n",
     ],
   ])('%j -> exit %i', async (words, code, stderr) => {
     const { ask } = await asking()
