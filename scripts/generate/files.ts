@@ -59,6 +59,11 @@ export const generatedFiles: readonly GeneratedFile[] = [
     generate: async () => (await import('./test-client.ts')).testClient(),
     startsProgram: true,
   },
+  {
+    path: 'test/clients/typescript/control.generated.ts',
+    generate: async () => (await import('./test-client.ts')).testClient(true),
+    startsProgram: true,
+  },
 ]
 
 /** Whether the committed file differs from the generated text. */

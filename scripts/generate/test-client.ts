@@ -1,4 +1,4 @@
-// Generates the TypeScript client of the tests from the OpenAPI document. It fails if the generator warns.
+// Generates the TypeScript clients of the tests from the OpenAPI documents. It fails if the generator warns.
 // The generator needs an older version of TypeScript than this project, so npx downloads both on first use.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,12 +10,13 @@ import { createSandbox } from '../../src/sandbox/index.ts'
 /** The output of the generator without warnings: its name, and the path that it wrote. */
 const statusLine = /^(✨ openapi-typescript |🚀 )/
 
-export async function testClient(): Promise<string> {
+/** @param control of the control plane, in place of the API. */
+export async function testClient(control = false): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-client-'))
   try {
     const [document, client] = [join(folder, 'openapi.json'), join(folder, 'api.generated.ts')]
     const sandbox = await createSandbox()
-    writeFileSync(document, JSON.stringify(await sandbox.openapi()))
+    writeFileSync(document, JSON.stringify(await sandbox.openapi(undefined, { control })))
     const packages = ['-p', 'typescript@5.9.3', '-p', 'openapi-typescript@7.13.0']
     const { stdout, stderr } = await promisify(execFile)(
       'npx',

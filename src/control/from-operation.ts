@@ -60,7 +60,7 @@ function callerOf(c: ControlContext): Caller {
 }
 
 function answerOf(
-  { status: fixed, media, headers, isStreamed }: Operation<Target>,
+  { status = 200, media, headers, isStreamed }: Operation<Target>,
   query: Query,
   c: ControlContext,
   result: unknown,
@@ -68,7 +68,6 @@ function answerOf(
   if (result instanceof OtherAnswer) return sendJson(result.body, result.status)
   if (result === undefined) return new Response(null, { status: 204 })
   if (isStreamed) return sendPieces(c, result as Iterator<string>)
-  const status = typeof fixed === 'function' ? fixed(result) : (fixed ?? 200)
   const type = typeof media === 'function' ? media(query) : media
   if (type !== undefined)
     return new Response(String(result), { status, headers: { 'content-type': type, ...headers } })

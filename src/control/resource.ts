@@ -32,7 +32,7 @@ export function resourcesOf(operations: readonly Handled[]): Resource[] {
 }
 
 export const methodOf = (route: string): string => route.slice(0, route.indexOf(' '))
-const pathOf = (route: string): string => route.slice(route.indexOf(' ') + 1)
+export const pathOf = (route: string): string => route.slice(route.indexOf(' ') + 1)
 
 /** The operation that a request is for, if its path has one of this method. */
 export function operationFor({ operations }: Resource, { req }: ControlContext): Handled | undefined {

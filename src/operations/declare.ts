@@ -89,7 +89,7 @@ export interface Declaration<Target, R extends Route, Query extends z.ZodObject,
   maxBody?: number
   result: Result
   /** The status of a success: by default 200, or 204 if there is no result. */
-  status?: number | ((result: z.output<Result>) => number)
+  status?: number
   /** The type of an answer that is no JSON, with other headers if it needs any. */
   media?: string | ((query: z.output<Query>) => string)
   headers?: Readonly<Record<string, string>>

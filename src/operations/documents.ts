@@ -6,7 +6,7 @@ import { schemaNames, type SchemaName } from './schema-names.ts'
 
 interface DocumentsTarget {
   sandbox: {
-    openapi(serverUrl?: string, options?: { sandbox?: boolean }): Promise<object>
+    openapi(serverUrl?: string, options?: { sandbox?: boolean; control?: boolean }): Promise<object>
     schema(name: SchemaName): Promise<object>
     metrics(): Promise<string>
   }
@@ -54,6 +54,16 @@ export const documentOperations = [
     expensive: true,
     run: ({ sandbox }: DocumentsTarget, { query }, { origin }) =>
       sandbox.openapi(origin, { sandbox: query.sandbox === true }),
+  }),
+  operation({
+    id: 'openapi',
+    route: 'GET /_sandbox/openapi-control.json',
+    about: 'show the control plane as an OpenAPI 3.1 document',
+    of: 'sandbox',
+    partners: true,
+    result: z.looseObject({}),
+    expensive: true,
+    run: ({ sandbox }: DocumentsTarget, _input, { origin }) => sandbox.openapi(origin, { control: true }),
   }),
   // One path for each kind of file, so that an unknown one is an unknown path.
   ...schemaNames.map((name) =>

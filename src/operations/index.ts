@@ -70,9 +70,10 @@ export interface Sandbox extends SandboxWorkspace {
   reload(): Promise<void>
   /**
    * Returns the API as an OpenAPI 3.1 document.
-   * @param options with `sandbox: true` it has the headers of the sandbox, such as `x-sandbox-scenario`, too.
+   * @param options with `sandbox: true` it has the headers of the sandbox, such as `x-sandbox-scenario`, too; with
+   * `control: true` it describes the control plane, `/_sandbox`, instead.
    */
-  openapi(serverUrl?: string, options?: { sandbox?: boolean }): Promise<object>
+  openapi(serverUrl?: string, options?: { sandbox?: boolean; control?: boolean }): Promise<object>
   schema(name: SchemaName): Promise<object>
   /**
    * Stops every server of this sandbox, and saves the changes that its data file does not have yet. `POST

@@ -42,7 +42,7 @@ export interface WorkspaceOptions {
   test?: { name: string; file?: string | null }
 }
 
-const json = z.custom<Json>(isJsonObject, 'must be an object')
+const json = z.custom<Json>(isJsonObject, 'must be an object').meta({ type: 'object' })
 
 const oneOrMore = <S extends z.ZodType>(item: S) =>
   z.preprocess(

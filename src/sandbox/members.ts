@@ -93,8 +93,19 @@ export function sandboxMembers(input: MemberParts): Verbs {
     ...sandboxHealth({ started, workspaces, closing }),
     metrics: () => metricsOf(input),
     reload: () => reloaded(workspaces, parts.reload),
-    openapi: (serverUrl: string = inProcessOrigin, options: { sandbox?: boolean } = {}) =>
-      openapiOf(parts, address(serverUrl), options),
+    async openapi(
+      serverUrl: string = inProcessOrigin,
+      options: { sandbox?: boolean; control?: boolean } = {},
+    ) {
+      if (!options.control) return openapiOf(parts, address(serverUrl), options)
+      const { describeControl } = await import('../control/describe-control.ts')
+      const { resources } = await import('../control/index.ts')
+      const operations = resources.flatMap((resource) => resource.operations)
+      return describeControl(
+        operations.filter(({ isPage }) => !isPage),
+        address(serverUrl),
+      )
+    },
     schema,
     closing,
     stop: input.stop,

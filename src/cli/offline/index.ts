@@ -106,9 +106,10 @@ export const offlineVerbs: readonly (Verb | LazyVerb)[] = [
         '--sandbox',
         'add the headers of the sandbox, such as x-sandbox-scenario, to those of the API',
       ),
+      new Option('--control', 'describe the control plane, /_sandbox, instead'),
       outputFile,
     ],
-    routes: ['GET /_sandbox/openapi.json'],
+    routes: ['GET /_sandbox/openapi.json', 'GET /_sandbox/openapi-control.json'],
     run: async ({ flags, io }) => (await import('./openapi.ts')).openapi(flags, io),
   },
   {

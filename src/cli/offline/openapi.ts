@@ -13,6 +13,7 @@ export async function openapi(flags: FlagValues, io: Io): Promise<void> {
   )
   const document = await sandbox.openapi(`http://${optionTable.host.default}:${settings.port}`, {
     sandbox: flags['sandbox'] === true,
+    control: flags['control'] === true,
   })
   await writeResult([jsonLines(document)], flags['output'], io, 'the OpenAPI document')
 }
