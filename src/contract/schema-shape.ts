@@ -68,11 +68,12 @@ function listOf({ _zod: { def } }: z.ZodArray, item: z.ZodType): Shape {
   return { item }
 }
 
-/** Merges the first object and the first list among the alternatives: a value is at most one of the two. */
+/** Merges the first object, the first list and the first number among the alternatives. */
 function unionOf(alternatives: readonly Shape[]): Shape {
   const { fields } = alternatives.find((shape) => shape.fields) ?? nothing
   const list = alternatives.find(({ item }) => item)
-  return { ...list, ...(fields && { fields }), isUnion: true }
+  const { range } = alternatives.find((shape) => shape.range) ?? nothing
+  return { ...list, ...(fields && { fields }), ...(range && { range }), isUnion: true }
 }
 
 function fieldsOf({ shape }: z.ZodObject): ReadonlyMap<string, Field> {
@@ -86,6 +87,20 @@ function fieldsOf({ shape }: z.ZodObject): ReadonlyMap<string, Field> {
 /** Returns the fields of an object schema; an empty list for any other schema. */
 export function fieldsIn(schema: z.core.$ZodType): readonly Field[] {
   return [...(shapeOf(schema).fields?.values() ?? [])]
+}
+
+/** Returns the description of a schema, or of the one that it wraps. */
+export function aboutOf(schema: z.ZodType): string | undefined {
+  if (schema.description !== undefined) return schema.description
+  const inner: unknown =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? schema.unwrap() : undefined
+  return inner instanceof z.ZodType ? aboutOf(inner) : undefined
+}
+
+/** Returns the description of a field of an object. */
+export function aboutField(schema: z.ZodObject | undefined, name: string): string | undefined {
+  const field = schema && shapeOf(schema).fields?.get(name)
+  return field && aboutOf(field.schema)
 }
 
 /** Whether the schema is optional. */

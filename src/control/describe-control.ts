@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document of the control plane, from the declarations of its operations.
 import { z } from 'zod'
-import { fieldsIn } from '../contract/schema-shape.ts'
+import { aboutField, fieldsIn } from '../contract/schema-shape.ts'
 import { controlErrors } from '../http/control-error.ts'
 import { packageVersion } from '../runtime/host.ts'
 import { methodOf, pathOf, type Handled } from './resource.ts'
@@ -45,9 +45,8 @@ const error = z.object({
 const content = (schema: Json, media = 'application/json'): Json => ({ content: { [media]: { schema } } })
 
 function parametersOf({ route, path, query, of }: Handled): Json[] {
-  const described = path ? fieldsIn(path) : []
   const inPath = [...route.matchAll(/:(\w+)/g)].map(([, name = '']) => {
-    const about = described.find((field) => field.name === name)?.schema.description
+    const about = aboutField(path, name)
     return {
       name,
       in: 'path',

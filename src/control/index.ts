@@ -70,13 +70,13 @@ const index: Handled = {
       paths: resources.map((resource) => ({
         path: resource.path,
         methods: allowOf(resource),
-        about: aboutOf(resource),
+        about: aboutPath(resource),
       })),
     }),
 }
 
 /** What a path is: what each method of it does. */
-export function aboutOf({ operations: all }: Resource): string {
+export function aboutPath({ operations: all }: Resource): string {
   const [first] = all
   if (first && all.every(({ about }) => about === first.about)) return first.about
   return all.map(({ route, about }) => `${methodOf(route)}: ${about}`).join('; ')

@@ -173,9 +173,19 @@ export const clockOperations = [
     id: 'clock.set',
     route: 'PUT /_sandbox/clock',
     verb: [
-      { name: 'clock set', about: 'move the clock to an instant; it only moves forward', args: ['now'] },
-      { name: 'clock freeze', about: 'freeze the clock', sends: { frozen: true } },
-      { name: 'clock unfreeze', about: 'let a frozen clock run', sends: { frozen: false } },
+      {
+        name: 'clock set',
+        about: 'move the clock to an instant; it only moves forward',
+        args: ['now'],
+        without: ['frozen'],
+      },
+      { name: 'clock freeze', about: 'freeze the clock', sends: { frozen: true }, without: ['now'] },
+      {
+        name: 'clock unfreeze',
+        about: 'let a frozen clock run',
+        sends: { frozen: false },
+        without: ['now'],
+      },
     ],
     about: 'move the clock forward, freeze it or let it run',
     body: clockSetting,

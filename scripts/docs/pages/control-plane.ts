@@ -1,5 +1,5 @@
 import { allowOf } from '../../../src/control/resource.ts'
-import { aboutOf, resources } from '../../../src/control/index.ts'
+import { aboutPath, resources } from '../../../src/control/index.ts'
 import { sandboxMetrics } from '../../../src/metrics/sandbox-metrics.ts'
 import { doors } from '../doors.ts'
 import { code, table } from '../markdown.ts'
@@ -16,7 +16,7 @@ can do the same: see [Every door](#every-door). The [log](cli.md#log) lists requ
 
 ${table(
   ['path', 'methods', 'what it is'],
-  resources.map((resource) => [code(shownPath(resource.path)), allowOf(resource), aboutOf(resource)]),
+  resources.map((resource) => [code(shownPath(resource.path)), allowOf(resource), aboutPath(resource)]),
 )}
 ## Every door
 

@@ -1,5 +1,5 @@
 // Calls an operation with the arguments and options of a verb, and prints its answer.
-import { shapeOf } from '../../contract/schema-shape.ts'
+import { aboutOf, shapeOf } from '../../contract/schema-shape.ts'
 import type { Operation, OperationVerb } from '../../operations/declare.ts'
 import type { Target } from '../../operations/index.ts'
 import { CliError, type CommandIo } from '../io.ts'
@@ -98,11 +98,13 @@ const keyOf = (option: string): string =>
 
 async function valueOf({ given, schema, shown }: GivenField, { io }: JsonSource): Promise<unknown> {
   if (given === true) return true
-  const { range, isBoolean, item, isRecord, fields } = shapeOf(schema)
+  const { range, isUnion, isBoolean, item, isRecord, fields } = shapeOf(schema)
   const refuse = (expected: string): never => {
     throw new CliError(`error: ${shown}: '${terminalSafe(given)}' must be ${expected}`)
   }
-  if (range) return /^-?\d{1,15}(\.\d{1,9})?$/.test(given) ? Number(given) : refuse('a number')
+  if (range && /^-?\d{1,15}(\.\d{1,9})?$/.test(given)) return Number(given)
+  // One of several kinds may be a text.
+  if (range && !isUnion) return refuse('a number')
   if (isBoolean) return given === 'true' || (given === 'false' ? false : refuse("'true' or 'false'"))
   if (item) return given.split(',').map((part) => part.trim())
   if (isRecord || fields) return (await readInput(given, io)).value
@@ -117,7 +119,7 @@ function inTermsOf(fields: readonly VerbField[], error: RefusedError): Error {
     text.replaceAll(/\b[a-z]+_[a-z_]+\b/g, (word) => fieldAt(word)?.shown ?? word)
   const lines = error.problems.map(({ path, message }) => {
     const field = fieldAt(path)
-    const example = field?.isArgument ? /such as .*/.exec(field.schema.description ?? '')?.[0] : undefined
+    const example = field?.isArgument ? /such as .*/.exec(aboutOf(field.schema) ?? '')?.[0] : undefined
     return `error: ${field?.shown ?? path}: ${named(message)}${example === undefined ? '' : `, ${example}`}`
   })
   return new CliError(lines.join('\n'), error.exitCode)

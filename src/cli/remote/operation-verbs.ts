@@ -1,7 +1,7 @@
 // The verbs of operations, as their declarations say: the fields of query and body are options and arguments.
 import { Option } from 'commander'
 import type { z } from 'zod'
-import { fieldsIn, shapeOf } from '../../contract/schema-shape.ts'
+import { aboutField, aboutOf, shapeOf } from '../../contract/schema-shape.ts'
 import type { Operation, OperationVerb } from '../../operations/declare.ts'
 import type { Target } from '../../operations/index.ts'
 import { outputFile, type Verb } from '../verb.ts'
@@ -77,12 +77,11 @@ export function optionsOf(operation: Operation<Target>, verb: OperationVerb): Op
 
 /** The parameters of the path, then the fields that are arguments. */
 function argumentsOf(operation: Operation<Target>, verb: OperationVerb): (readonly [string, string?])[] {
-  const inPath = operation.path ? fieldsIn(operation.path) : []
   const parameters = [...operation.route.matchAll(/:(\w+)/g)].map(([, name = '']) => {
-    return withAbout(`<${name}>`, inPath.find((field) => field.name === name)?.schema.description)
+    return withAbout(`<${name}>`, aboutField(operation.path, name))
   })
   const taken = fieldsOfVerb(operation, verb).filter(({ isArgument }) => isArgument)
-  return [...parameters, ...taken.map(({ shown, schema }) => withAbout(shown, schema.description))]
+  return [...parameters, ...taken.map(({ shown, schema }) => withAbout(shown, aboutOf(schema)))]
 }
 
 const withAbout = (syntax: string, about: string | undefined): readonly [string, string?] =>
@@ -91,7 +90,7 @@ const withAbout = (syntax: string, about: string | undefined): readonly [string,
 function optionOf({ name, shown, schema, in: part }: VerbField): Option {
   const { isBoolean } = shapeOf(schema)
   const syntax = isBoolean && part === 'query' ? shown : `${shown} <${placeholderOf(name, schema)}>`
-  return new Option(syntax, schema.description ?? '')
+  return new Option(syntax, aboutOf(schema) ?? '')
 }
 
 function placeholderOf(name: string, schema: z.ZodType): string {
@@ -100,6 +99,7 @@ function placeholderOf(name: string, schema: z.ZodType): string {
   if (isBoolean) return 'true|false'
   if (item) return 'list'
   if (isRecord || fields) return 'json'
-  if (/(^|_)id$/.test(name)) return 'id'
+  if (/(^|_)id$|^(after|before)$/.test(name)) return 'id'
+  if (name === 'url') return name
   return /_at$|^(at|since|now)$/.test(name) ? 'time' : 'text'
 }
