@@ -75,7 +75,7 @@ const index: Handled = {
     }),
 }
 
-/** What a path is: what each method of it does. */
+/** Describes a path: what each of its methods does. */
 function aboutPath({ operations: all }: Resource): string {
   const [first] = all
   if (first && all.every(({ about }) => about === first.about)) return first.about
