@@ -5,8 +5,10 @@ import { resources } from '../../src/control/index.ts'
 /** An operation over HTTP, on the command line and in the library. */
 interface Door {
   route: string
+  /** The description of the operation. */
+  about: string
   verbs: string[]
-  /** The member of the library. */
+  /** The member of the library; empty if there is none. */
   member: string
 }
 
@@ -18,14 +20,14 @@ export function verbRoutes(among: readonly Verb[], before = ''): { verb: string;
   ])
 }
 
-/** Lists every operation, except for the page, which calls the others. */
+/** Lists every operation. */
 export async function doors(): Promise<Door[]> {
   const all = verbRoutes(await allVerbs())
   return resources
     .flatMap(({ operations }) => operations)
-    .filter(({ isPage }) => !isPage)
-    .map(({ route, id }) => ({
+    .map(({ route, about, id }) => ({
       route,
+      about,
       verbs: all.filter((one) => one.route === route).map(({ verb }) => verb),
       member: id,
     }))

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { packageRoot } from '../../src/runtime/host.ts'
+import { replaceRegions, type Regions } from '../docs/regions.ts'
 
 /** A committed file, all or some of which is generated. */
 export interface GeneratedFile {
@@ -35,23 +36,26 @@ export const generatedFiles: readonly GeneratedFile[] = [
   source('docs/assumptions.md', async () => (await import('../docs/pages/assumptions.ts')).assumptionsPage()),
   source('docs/scenarios.md', async () => (await import('../docs/pages/scenarios.ts')).scenariosPage()),
   source('docs/effects.md', async () => (await import('../docs/pages/effects.ts')).effectsPage()),
-  source('docs/control-plane.md', async () =>
-    (await import('../docs/pages/control-plane.ts')).controlPlanePage(),
+  withRegions(
+    'docs/control-plane.md',
+    async () => (await import('../docs/pages/control-plane.ts')).controlPlaneRegions,
   ),
   source('docs/contract-points.md', async () =>
     (await import('../docs/pages/contract-points.ts')).contractPointsPage(),
   ),
-  source('docs/cli.md', async () => (await import('../docs/pages/cli.ts')).cliPage()),
-  source('docs/library.md', async () => (await import('../docs/pages/library.ts')).libraryPage()),
+  withRegions('docs/cli.md', async () => (await import('../docs/pages/cli.ts')).cliRegions),
+  withRegions('docs/library.md', async () => (await import('../docs/pages/library.ts')).libraryRegions),
   {
     path: 'docs/partner-rewards.http',
     generate: async () => (await import('../docs/http-file.ts')).httpFile(),
   },
-  withSections('README.md'),
-  withSections('AGENTS.md'),
+  withRegions('README.md', async () => (await import('../docs/pages/agents.ts')).readmeRegions),
+  withRegions('AGENTS.md', async () => (await import('../docs/pages/agents.ts')).agentsRegions),
   {
-    path: 'docs/architecture.md',
-    generate: async () => (await import('./traced-files.ts')).withTracedFiles('docs/architecture.md'),
+    ...withRegions(
+      'docs/architecture.md',
+      async () => (await import('../docs/pages/architecture.ts')).architectureRegions,
+    ),
     startsProgram: true,
   },
   {
@@ -76,16 +80,22 @@ export const staleMessage = ({ path }: GeneratedFile): string => `${path} is sta
 
 /** A file that prettier formats. */
 function source(path: string, generate: GeneratedFile['generate']): GeneratedFile {
+  return { path, generate: async () => formatted(path, await generate()) }
+}
+
+/** A page that is written by hand, except for the generated regions between its marker lines. */
+function withRegions(path: string, regions: () => Promise<Regions>): GeneratedFile {
   return {
     path,
     async generate() {
-      const filepath = join(packageRoot(), path)
-      return format(await generate(), { ...(await resolveConfig(filepath)), filepath })
+      const written = readFileSync(join(packageRoot(), path), 'utf8')
+      return replaceRegions(path, written, await regions(), (text) => formatted(path, text))
     },
   }
 }
 
-/** A page that is written by hand, except for the sections between markers. */
-function withSections(path: string): GeneratedFile {
-  return { path, generate: async () => (await import('../docs/sections.ts')).withSections(path) }
+/** Formats text as prettier formats the file at this path. */
+async function formatted(path: string, text: string): Promise<string> {
+  const filepath = join(packageRoot(), path)
+  return format(text, { ...(await resolveConfig(filepath)), filepath })
 }

@@ -30,7 +30,9 @@ async function write(file: GeneratedFile): Promise<void> {
     written++
     console.log(`generate: wrote ${file.path}`)
   } catch (error) {
-    fail(`${file.path}: ${error instanceof Error ? error.message : String(error)}`)
+    const message = error instanceof Error ? error.message : String(error)
+    // Problems of marker lines begin with the path and a line.
+    fail(message.startsWith(`${file.path}:`) ? message : `${file.path}: ${message}`)
   }
 }
 

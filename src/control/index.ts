@@ -75,8 +75,8 @@ const index: Handled = {
     }),
 }
 
-/** What a path is: what each method of it does. */
-export function aboutPath({ operations: all }: Resource): string {
+/** Describes a path: what each of its methods does. */
+function aboutPath({ operations: all }: Resource): string {
   const [first] = all
   if (first && all.every(({ about }) => about === first.about)) return first.about
   return all.map(({ route, about }) => `${methodOf(route)}: ${about}`).join('; ')

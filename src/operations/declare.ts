@@ -14,7 +14,7 @@ type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${i
     ? Name
     : never
 
-/** What a request or a verb passes to an operation. */
+/** The input that a request or a verb passes to an operation. */
 export interface Input<Path extends string, Query> {
   path: Readonly<Record<Parameters<Path>, string>>
   /** Validated by its schema. */
@@ -59,7 +59,7 @@ export interface OperationVerb {
   sends?: Readonly<Record<string, unknown>>
   /** Options and arguments that are not named like their fields, by field: `{ url: 'to' }`. */
   options?: Readonly<Record<string, string>>
-  /** What is missing if no option was set: the text after `error: `. */
+  /** The message if no option was set: the text after `error: `. */
   empty?: string
   /** Its description of `--workspace`, if it is another one. */
   workspace?: string
@@ -98,7 +98,7 @@ export interface Declaration<Target, R extends Route, Query extends z.ZodObject,
   /** The bodies of other statuses, such as `{ 409: tooFewEvents }`: `run` returns them as an `OtherAnswer`. */
   others?: Readonly<Record<number, z.ZodType>>
   /**
-   * What it is about: a workspace, the sandbox, or by default all workspaces, unless the request names one. For `sandbox`, a
+   * Its subject: a workspace, the sandbox, or by default all workspaces, unless the request names one. For `sandbox`, a
    * parameter `:name` of the path is the name of a workspace.
    */
   of?: 'workspace' | 'sandbox' | 'all'

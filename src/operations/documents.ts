@@ -1,4 +1,4 @@
-// What a sandbox says of itself in formats of other programs: OpenAPI, JSON Schemas, metrics, a trace.
+// Descriptions of a sandbox in the formats of other programs: OpenAPI, JSON Schemas, metrics, a trace.
 import { z } from 'zod'
 import { metricsMediaType } from '../metrics/metric-text.ts'
 import { operation } from './declare.ts'

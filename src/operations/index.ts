@@ -107,7 +107,7 @@ export interface Verbs extends Sandbox {
   stop(): void
 }
 
-/** What an operation is run on. */
+/** The sandbox and the workspace on which an operation runs. */
 export interface Target {
   sandbox: Verbs
   /** The workspace that the caller names, or `default`. */

@@ -47,7 +47,7 @@ const reported = z.strictObject({
 /** Every known field, for suggestions after a typing error. */
 const known = announced.extend(reported.shape)
 
-/** What a request may have: `intent_id`, or the fields of a transaction. */
+/** The fields of a request: `intent_id`, or the fields of a transaction. */
 export const transactionFields = known.partial()
 
 /** A transaction with its own fields, after validation. */

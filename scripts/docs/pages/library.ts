@@ -1,6 +1,6 @@
 import { anchor } from '../markdown.ts'
-import { interfaceSection } from './declared.ts'
-import { testKits } from './test-kits.ts'
+import type { Regions } from '../regions.ts'
+import { exportedEntry, interfaceSection, memberList } from './declared.ts'
 
 /** The public interfaces of the library, by the module that declares them. */
 const shown: readonly (readonly [module: string, name: string])[] = [
@@ -28,80 +28,46 @@ const shown: readonly (readonly [module: string, name: string])[] = [
   ['probe/start-run.ts', 'ProbeOptions'],
 ]
 
-/** test/docs/mounting.docs.test.ts runs each of these code blocks. */
-const mounting = `## Mount it below a path
+/** The generated regions of the page of the library: members, exports and their docstrings. */
+export const libraryRegions: Regions = {
+  contents,
+  interfaces: () => shown.map(([module, name]) => interfaceSection(module, name)).join('\n'),
+  'test-kit': () => memberList('testing/kit.ts', 'TestKit'),
+  vitest: () =>
+    [memberList('testing/vitest.ts', 'VitestKit'), exportedEntry('testing/vitest.ts', 'test')].join('\n'),
+  matchers: () =>
+    memberList('testing/matchers.ts', 'SandboxMatchers') +
+    memberList('testing/observed-changes.ts', 'ChangeMatchers'),
+  'playwright-worker': () => memberList('testing/playwright.ts', 'PlaywrightWorkerKit'),
+  'playwright-test': () =>
+    [
+      memberList('testing/playwright.ts', 'PlaywrightTestKit'),
+      exportedEntry('testing/playwright.ts', 'test'),
+      exportedEntry('testing/playwright.ts', 'expect'),
+    ].join('\n'),
+  jest: () => sharedKit('testing/jest.ts', ['withWorkspace', 'withSandbox']),
+  'node-test': () =>
+    sharedKit('testing/node-test.ts', [
+      'withWorkspace',
+      'withSandbox',
+      'assertReceived',
+      'assertReceivedInOrder',
+      'assertNoUnmatchedRequests',
+      'assertEmitted',
+      'assertEmittedNothingElse',
+      'assertChanged',
+      'assertChangedNothingElse',
+    ]),
+}
 
-\`sandbox.fetch\` is a handler of \`Request\` and \`Response\`, so any server that accepts one can serve a sandbox next to its own
-pages, without a second port. Set \`baseUrl\` to the URL of the sandbox for clients: its path is removed from theirs, and links in answers
-begin with it. Other arguments that a framework passes to its handlers are ignored.
+/** Lists the sections of the page. */
+function contents(): string {
+  const headings = ['Mount it below a path', ...shown.map(([, name]) => name), 'Test kits']
+  return headings.map((heading) => `- [${heading}](#${anchor(heading)})`).join('\n')
+}
 
-Below another Hono app:
-
-\`\`\`js
-import { Hono } from 'hono'
-import { createSandbox } from 'partner-rewards-sandbox'
-
-const sandbox = await createSandbox({ baseUrl: 'http://localhost:3000/sandbox' })
-export const app = new Hono()
-app.get('/', (c) => c.text('Your own page.'))
-app.mount('/sandbox', sandbox.fetch, { replaceRequest: false })
-\`\`\`
-
-Below a Vite dev server, in \`vite.config.js\`, with \`npm install --save-dev @hono/node-server\`:
-
-\`\`\`js
-import { getRequestListener } from '@hono/node-server'
-import { createSandbox } from 'partner-rewards-sandbox'
-import { defineConfig } from 'vite'
-
-export default defineConfig({
-  plugins: [
-    {
-      name: 'sandbox',
-      async configureServer({ middlewares }) {
-        const sandbox = await createSandbox({ baseUrl: 'http://localhost:5173/sandbox' })
-        middlewares.use('/sandbox', getRequestListener(sandbox.fetch, { overrideGlobalObjects: false }))
-      },
-    },
-  ],
-})
-\`\`\`
-
-As a route handler of Next, in \`app/sandbox/[...path]/route.js\`:
-
-\`\`\`js
-import { createSandbox } from 'partner-rewards-sandbox'
-
-const sandbox = await createSandbox({ baseUrl: 'http://localhost:3000/sandbox' })
-export const { fetch: GET, fetch: HEAD, fetch: POST, fetch: PATCH, fetch: DELETE, fetch: OPTIONS } = sandbox
-\`\`\`
-
-These calls are calls in process: if a scenario drops an answer, the handler rejects.
-
-`
-
-/** Generates the page of the library: the members of its interfaces, with their docstrings. */
-export function libraryPage(): string {
-  return `# Library
-
-\`\`\`ts
-import { createSandbox } from 'partner-rewards-sandbox'
-
-await using sandbox = await createSandbox({ fixtures: { customers: [{ id: 'cus_1' }] }, clock: '2026-01-01T00:00:00Z' })
-const answer = await sandbox.fetch('/v2/customers', { headers: { authorization: 'Bearer sk_sandbox_full' } })
-const server = await sandbox.listen() // for clients that need a port: server.url
-\`\`\`
-
-A process may have any number of sandboxes: they change nothing global. Public types are plain data,
-\`Request\` and \`Response\`. \`conform(target, options)\` and \`calibrate(target, options)\` of
-\`partner-rewards-sandbox/probe\` take a target (type \`GivenTarget\`, see
-[Is it true?](is-it-true.md#in-the-library)) and [ProbeOptions](#probeoptions).
-
-- [Mount it below a path](#mount-it-below-a-path)
-${shown.map(([, name]) => `- [${name}](#${anchor(name)})`).join('\n')}
-- [Test kits](#test-kits)
-
-${mounting}
-${shown.map(([module, name]) => interfaceSection(module, name)).join('\n')}
-${testKits()}`
+/** Returns the members of a kit with a shared sandbox, and the exports of its module. */
+function sharedKit(module: string, names: readonly string[]): string {
+  const exports = names.map((name) => exportedEntry(module, name))
+  return [memberList('testing/shared-sandbox.ts', 'SharedTestKit'), ...exports].join('\n')
 }

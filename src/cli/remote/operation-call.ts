@@ -48,7 +48,7 @@ interface JsonSource {
   io: Pick<CommandIo, 'cwd' | 'readStdin'>
 }
 
-/** What the arguments and options of a verb send. */
+/** The query and body that the arguments and options of a verb send. */
 interface Sent {
   query: Record<string, string>
   body: Record<string, unknown>

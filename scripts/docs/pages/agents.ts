@@ -1,26 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorRow, errorTypes } from '../../src/contract/errors.ts'
-import { endpoints } from '../../src/endpoints/index.ts'
-import { packageRoot } from '../../src/runtime/host.ts'
-import { code, codeList, table } from './markdown.ts'
+import { errorRow, errorTypes } from '../../../src/contract/errors.ts'
+import { endpoints } from '../../../src/endpoints/index.ts'
+import { packageRoot } from '../../../src/runtime/host.ts'
+import { code, codeList, table } from '../markdown.ts'
+import type { Regions } from '../regions.ts'
 
-/** The generated sections of the pages that are otherwise written by hand: page, marker, content. */
-const sections: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
-  'README.md': { endpoints: endpointTable },
-  'AGENTS.md': { endpoints: endpointTable, rows: rowTable, errors: errorTable },
-}
+/** The generated regions of AGENTS.md. */
+export const agentsRegions: Regions = { endpoints: endpointTable, rows: rowTable, errors: errorTable }
 
-/** Returns a page with its generated sections. The content of each goes between the markers of its name. */
-export function withSections(page: string): string {
-  const written = readFileSync(join(packageRoot(), page), 'utf8')
-  return Object.entries(sections[page] ?? {}).reduce((text, [name, content]) => {
-    const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
-    const [from, to] = [text.indexOf(start), text.indexOf(end)]
-    if (from === -1 || to === -1) throw new Error(`${page} has no section ${name}`)
-    return `${text.slice(0, from + start.length)}\n\n${content()}\n${text.slice(to)}`
-  }, written)
-}
+/** The generated region of README.md. */
+export const readmeRegions: Regions = { endpoints: endpointTable }
 
 function endpointTable(): string {
   return table(
