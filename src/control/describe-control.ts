@@ -65,9 +65,9 @@ function parametersOf({ route, path, query, of }: Handled): Json[] {
 }
 
 function responsesOf({ result, status = 200, media, others = {} }: Handled): Json {
-  const ok = result instanceof z.ZodUndefined ? 204 : status
+  const ok = result ? status : 204
   const type = typeof media === 'string' ? media : 'application/json'
-  const bodies = Object.entries({ ...(ok === 204 ? {} : { [ok]: result }), ...others })
+  const bodies = Object.entries({ ...(result && { [ok]: result }), ...others })
   return {
     ...(ok === 204 && { 204: { description: 'Done.' } }),
     ...Object.fromEntries(

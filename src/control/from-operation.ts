@@ -1,13 +1,13 @@
 // Answers a request by an operation: reads its input by the declared schemas, runs it, and sends the result.
-import { z } from 'zod'
+import type { z } from 'zod'
 import { fieldsIn, shapeOf } from '../contract/schema-shape.ts'
 import { readInput } from '../input/read-input.ts'
 import { OtherAnswer, noQuery, type Caller, type Operation } from '../operations/declare.ts'
 import type { Target } from '../operations/index.ts'
-import { isHeld, requireHeld } from './held-token.ts'
+import { requireHeld } from './held-token.ts'
 import { requestedWorkspace, type ControlContext, type ControlHandler } from './context.ts'
 import { bodyLimits, readIfSent, readJson, readNothing } from './read-body.ts'
-import { sendPieces } from './send-document.ts'
+import { sendPieces } from './send-pieces.ts'
 import { sendJson } from './send-json.ts'
 
 /** Returns the handler of an operation. */

@@ -164,7 +164,6 @@ export const coverageOperations = [
     route: 'DELETE /_sandbox/coverage',
     about: 'set the counters of the contract points to zero',
     of: 'all',
-    result: z.undefined(),
     run: ({ sandbox }: CoverageTarget, _input, { workspace }) => sandbox.coverage.clear(ofRequest(workspace)),
   }),
 ]

@@ -87,8 +87,9 @@ export interface Declaration<Target, R extends Route, Query extends z.ZodObject,
   body?: z.ZodType
   /** The maximum size of the body in bytes, if it is not 1 MiB. */
   maxBody?: number
-  result: Result
-  /** The status of a success: by default 200, or 204 if there is no result. */
+  /** Omitted if there is none. */
+  result?: Result
+  /** The status of a success: by default 200, or 204 without a result. */
   status?: number
   /** The type of an answer that is no JSON, with other headers if it needs any. */
   media?: string | ((query: z.output<Query>) => string)

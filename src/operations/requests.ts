@@ -254,7 +254,6 @@ export const requestsOperations = [
     route: 'DELETE /_sandbox/requests',
     verb: 'requests clear',
     about: 'delete the calls of the journal',
-    result: z.undefined(),
     printed: { note: (_, { workspace }) => `Cleared the journal of workspace '${workspace}'` },
     run: ({ workspace }: RequestsTarget) => workspace.requests.clear(),
   }),

@@ -64,8 +64,8 @@ export interface SandboxScenarios {
 const scenarioName = z.string(
   'must be the name of a scenario; register(scenario) adds one of your own, which you then activate by its name',
 )
-const names = z.array(scenarioName, 'must be a list of names, such as ["slow"]')
-const nameList = names.default([])
+const scenarioNames = z.array(scenarioName, 'must be a list of names, such as ["slow"]')
+const nameList = scenarioNames.default([])
 
 const switching = z.strictObject({ on: nameList, off: nameList }).superRefine(({ on, off }, context) => {
   for (const [place, name] of off.entries()) {
@@ -200,7 +200,7 @@ export const scenarioOperations = [
     id: 'scenarios.activate',
     route: 'PUT /_sandbox/scenarios/active',
     about: 'replace the list of active scenarios by a list of names, such as ["slow"]',
-    body: names,
+    body: scenarioNames,
     result: activeNames,
     run: async ({ workspace }: ScenariosTarget, { body }, { requireHeld }) => ({
       active: await workspace.scenarios.activateAll(readInput(nameList, body, 'activate'), requireHeld),
@@ -237,7 +237,6 @@ export const scenarioOperations = [
     id: 'scenarios.deactivate',
     route: 'DELETE /_sandbox/scenarios/active',
     about: 'switch all scenarios off',
-    result: z.undefined(),
     async run({ workspace }: ScenariosTarget, _input, { requireHeld }) {
       await workspace.scenarios.activateAll([], requireHeld)
     },
@@ -257,7 +256,6 @@ export const scenarioOperations = [
     id: 'scenarios.unregister',
     route: 'DELETE /_sandbox/scenarios/:name',
     about: 'remove a scenario that was registered',
-    result: z.undefined(),
     async run({ workspace }: ScenariosTarget, { path }, { requireHeld }) {
       if (!(await workspace.scenarios.unregister(path.name, requireHeld))) throw noScenario(path.name)
     },

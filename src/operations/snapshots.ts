@@ -202,7 +202,6 @@ export const snapshotOperations = [
     route: 'DELETE /_sandbox/snapshots/:name',
     verb: 'snapshot delete',
     about: 'delete a snapshot',
-    result: z.undefined(),
     printed: {
       note: (_, { args: [name], workspace }) => `Deleted snapshot '${name}' of workspace '${workspace}'`,
     },

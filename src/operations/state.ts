@@ -438,7 +438,6 @@ export const stateOperations = [
     route: 'DELETE /_sandbox/state/:collection/:id',
     verb: 'state delete',
     about: 'delete a row that no other row refers to',
-    result: z.undefined(),
     printed: {
       note: (_, { args: [collection, id], workspace }) =>
         `Deleted ${collection} '${id}' of workspace '${workspace}'`,

@@ -346,7 +346,6 @@ export const webhookOperations = [
     verb: 'webhooks remove',
     about: 'remove an endpoint',
     path: byId,
-    result: z.undefined(),
     printed: { note: (_, { args: [id] }) => `Removed ${id}` },
     run({ workspace: { webhooks } }: WebhooksTarget, { path }) {
       // Throws for an unknown id, with the ids that there are.

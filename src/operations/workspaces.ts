@@ -265,7 +265,6 @@ export const workspaceOperations = [
     verb: 'workspaces delete',
     about: 'delete a workspace with everything in it',
     of: 'sandbox',
-    result: z.undefined(),
     printed: { note: (_, { args: [name] }) => `Deleted workspace '${name}'` },
     async run({ sandbox: { workspaces } }: WorkspacesTarget, { path: { name } }) {
       if (!(await workspaces.remove(name))) throw workspaces.missing(name)

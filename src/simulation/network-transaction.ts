@@ -45,7 +45,7 @@ const reported = z.strictObject({
 })
 
 /** Every known field, for suggestions after a typing error. */
-const known = announced.extend(reported.shape)
+const known = reported.extend(announced.shape)
 
 /** The fields of a request: `intent_id`, or the fields of a transaction. */
 export const transactionFields = known.partial()

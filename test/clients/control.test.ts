@@ -28,6 +28,9 @@ describe('a client that was generated from the OpenAPI document of the control p
     expect(moved.data?.now).toBe(sandbox.workspace('w1').clock.now())
     expect(sandbox.clock.now()).toBe(testNow)
     const refused = await api.POST('/_sandbox/clock/advance', { body: { days: -1 } })
-    expect(refused.error?.error).toMatchObject({ type: 'INVALID', message: expect.stringMatching(/only moves forward/) })
+    expect(refused.error?.error).toMatchObject({
+      type: 'INVALID',
+      message: expect.stringMatching(/only moves forward/),
+    })
   })
 })

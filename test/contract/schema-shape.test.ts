@@ -21,7 +21,12 @@ describe('the shape of a schema', () => {
       text.transform((): z.input<typeof list> => []).pipe(list),
       { item: object },
     ],
-    ['alternatives without parts', z.union([text, z.number()]), { isUnion: true }],
+    ['alternatives without parts', z.union([text, z.null()]), { isUnion: true }],
+    [
+      'alternatives with a number',
+      z.union([text, z.number()]),
+      { isUnion: true, range: { minimum: -Infinity, maximum: Infinity } },
+    ],
     ['alternatives with a list', z.union([text, list]), { isUnion: true, item: object }],
   ])('%s', (_what, schema, shape) => {
     expect(shapeOf(schema)).toEqual(shape)

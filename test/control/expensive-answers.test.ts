@@ -119,6 +119,7 @@ describe('expensive answers', () => {
     expect(declared.toSorted()).toEqual([
       '/_sandbox/coverage',
       '/_sandbox/differences',
+      '/_sandbox/openapi-control.json',
       '/_sandbox/openapi.json',
       '/_sandbox/requests',
       '/_sandbox/snapshots/:name',

@@ -180,9 +180,15 @@ async function check() {
       reported.set(name, { ledger: newLedger(), isThere: false, mayBeGone: false })
       return
     }
-    one.mayBeGone = false
     await untilOwned(url, name)
-    for (const line of await differences(url, one.ledger, keyOf(name))) found.push(`${name}: ${line}`)
+    const lines = await differences(url, one.ledger, keyOf(name))
+    // A process that is killed between removing a workspace and its name leaves the name, which begins anew.
+    const isAnew =
+      one.mayBeGone &&
+      lines.filter((line) => /^intent \S+: 404 /.test(line)).length === one.ledger.intents.size
+    if (isAnew) reported.set(name, { ledger: newLedger(), isThere: true, mayBeGone: false })
+    else for (const line of lines) found.push(`${name}: ${line}`)
+    one.mayBeGone = false
   })
   // A clean stop releases the leases, so that the next cycle need not wait for them.
   running.child.kill(engine ? 'SIGTERM' : 'SIGKILL')

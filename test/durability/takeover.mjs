@@ -117,18 +117,19 @@ async function round(seed) {
   const stopped = performance.now()
   const atStop = ledger.acknowledged
   const second = start(elsewhere)
-  let serves = false
+  const serving = { now: false }
   const secondServes = second.url.then(async (url) => {
     if (url === undefined) return false
-    serves = true
+    serving.now = true
     void secondWriters.push(writing(url, clients))
     return true
   })
   /** @type {Promise<unknown>[]} */
   const secondWriters = []
   // On a slow machine the first has been silent for long enough when the second looks.
-  while (!second.err().includes('waiting up to') && !serves && second.child.exitCode === null) await pause(10)
-  const waiting = serves ? stopped : performance.now()
+  while (!second.err().includes('waiting up to') && !serving.now && second.child.exitCode === null)
+    await pause(10)
+  const waiting = serving.now ? stopped : performance.now()
   if (kind === 'stopped briefly') await pause(1000 + random(5000))
   // It waits for ten seconds.
   else if (kind === 'woken as it is taken over') await pause(9000 + random(2500))

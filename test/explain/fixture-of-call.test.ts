@@ -165,7 +165,7 @@ describe('the fixture of a call', () => {
     expect(Object.keys(json)).toEqual(['fixtures', 'unknown'])
     expect(await askControl(sandbox, 'GET', `${path}har`)).toMatchObject({
       status: 400,
-      json: { error: { message: "format 'har': must be json or fixture" } },
+      json: { error: { message: 'query format: must be one of json, fixture' } },
     })
     expect((await askControl(sandbox, 'GET', '/requests/req_default_9?format=fixture')).status).toBe(404)
     expect(fixtureOf(sandbox, 'req_default_9')).toBeUndefined()

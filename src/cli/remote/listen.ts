@@ -71,19 +71,19 @@ export const listenVerb = remote({
 
 export async function listen(call: Call, timing: Timing = realTiming): Promise<RemoteWork> {
   const { flags, io } = call
-  const sent = await sentBy(addEndpoint, adding, call)
+  const added = await sentBy(addEndpoint, adding, call)
   const url = receiverOf(flags['forwardTo'])
   const stopping = new AbortController()
   void io.stopped.then(() => stopping.abort())
   return {
     perform: async (client) => {
-      const body = { ...sent.body, url, listener: true }
-      const added = await client
+      const body = { ...added.body, url, listener: true }
+      const answer = await client
         .ask({ method: 'POST', path: '/webhook_endpoints', body }, endpointWithSecret)
         .catch((error: unknown) => {
-          throw error instanceof RefusedError ? sent.refused(error) : error
+          throw error instanceof RefusedError ? added.refused(error) : error
         })
-      const { id, secret } = added.data
+      const { id, secret } = answer.data
       // On stderr, so that the output is one line for each delivery.
       io.stderr(terminalSafe(`${id} forwards to ${url}, until Ctrl-C\nsecret ${secret}\n`))
       const secrets = new KnownSecrets()

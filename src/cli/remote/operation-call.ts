@@ -1,4 +1,5 @@
 // Calls an operation with the arguments and options of a verb, and prints its answer.
+import { z } from 'zod'
 import { aboutOf, shapeOf } from '../../contract/schema-shape.ts'
 import type { Operation, OperationVerb } from '../../operations/declare.ts'
 import type { Target } from '../../operations/index.ts'
@@ -31,7 +32,7 @@ export async function workOf(
       ...requestTo(route, call.args),
       query,
       ...(Object.keys(body).length > 0 && { body }),
-      answer: result,
+      answer: result ?? z.undefined(),
       ...(printed?.text || !printed?.note ? { text: printed?.text ?? tableOf } : {}),
       ...(printed?.note && {
         note: (answer, { workspace }) => printed.note?.(answer, { args: call.args, workspace }),

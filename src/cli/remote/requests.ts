@@ -3,7 +3,7 @@ import { Option } from 'commander'
 import { z } from 'zod'
 import {
   journal,
-  journalEntry,
+  type journalEntry,
   listRequests,
   notVerified,
   requestsOperations,

@@ -11,7 +11,7 @@ import { optionsOf, verbsOf } from './operation-verbs.ts'
 import { calls, type RemoteWork } from './remote-call.ts'
 import { remote } from './remote-verb.ts'
 
-const collection = ['<collection>', 'such as customers, or account or stubs'] as const
+const collectionArgument = ['<collection>', 'such as customers, or account or stubs'] as const
 /** The message if no collection was named. */
 const hint = `Collections: ${[...collectionNames, 'account', 'stubs'].join(', ')}.`
 
@@ -26,7 +26,7 @@ takes an id. apply replaces the whole state by a document.`,
       name: 'get',
       about: 'print a row, or all rows of a collection',
       hint,
-      args: [collection, ['[id]']],
+      args: [collectionArgument, ['[id]']],
       own: optionsOf(listRows, { name: 'state get' }),
       routes: [
         'GET /_sandbox/state/:collection',
@@ -40,7 +40,7 @@ takes an id. apply replaces the whole state by a document.`,
       name: 'put',
       about: 'add a row, or replace the one with this id, and print it',
       hint,
-      args: [collection, ['[id]'], sentJson],
+      args: [collectionArgument, ['[id]'], sentJson],
       routes: [
         'PUT /_sandbox/state/:collection/:id',
         'PUT /_sandbox/state/account',
@@ -52,7 +52,7 @@ takes an id. apply replaces the whole state by a document.`,
       name: 'patch',
       about: 'change some fields of a row (JSON Merge Patch: null removes a field), and print it',
       hint,
-      args: [collection, ['[id]'], sentJson],
+      args: [collectionArgument, ['[id]'], sentJson],
       routes: ['PATCH /_sandbox/state/:collection/:id', 'PATCH /_sandbox/state/account'],
       work: write,
     }),

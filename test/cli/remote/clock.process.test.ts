@@ -32,7 +32,7 @@ describe('clock', () => {
       ['set', '2020-01-01T00:00:00Z'],
       `error: the clock only moves forward: it shows ${testNow}, which is after 2020-01-01T00:00:00Z\n`,
     ],
-    [['set', 'tomorrow'], "error: <now>: must be an RFC 3339 date-time, such as 2027-01-01T00:00:00Z\n"],
+    [['set', 'tomorrow'], 'error: <now>: must be an RFC 3339 date-time, such as 2027-01-01T00:00:00Z\n'],
     [['advance'], 'error: no duration: set --days, --hours, --minutes or --seconds, such as --days 1\n'],
     [
       ['advance', '30'],

@@ -2271,8 +2271,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description the intent that announced it; the other fields then come from the intent */
-                    intent_id?: string;
                     /** @description the customer, if no intent is named */
                     customer_id?: string;
                     /** @description the payment method (default: that of the matching intent) */
@@ -2289,6 +2287,8 @@ export interface operations {
                     merchant_code?: string;
                     /** @description RFC 3339 (default: now, by the clock of the workspace) */
                     posted_at?: string;
+                    /** @description the intent that announced it; the other fields then come from the intent */
+                    intent_id?: string;
                 };
             };
         };

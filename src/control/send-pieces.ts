@@ -1,19 +1,11 @@
-// Streams a state document as an answer, row by row, for states of any size.
+// Sends a document as an answer in pieces, for states of any size.
 import type { ControlContext } from './context.ts'
 import { yieldToEventLoop } from '../runtime/event-loop.ts'
-import { documentText } from '../fixtures/dump.ts'
 
 /** Size of a chunk of text. */
 const chunkLength = 64 * 1024
 
-type Document = Readonly<Record<string, unknown>>
-
-/** A large state exceeds the maximum length of a string, and other requests must not wait while it is written. */
-export function sendDocument(context: ControlContext, document: Document): Response {
-  return sendPieces(context, documentText(document))
-}
-
-/** Sends the text of a document in pieces. */
+/** Sends text in pieces: a large state exceeds the maximum length of a string, and other requests must not wait meanwhile. */
 export function sendPieces({ env }: ControlContext, pieces: Iterator<string>): Response {
   const slot = env?.slot
   const encoder = new TextEncoder()
