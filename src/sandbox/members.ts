@@ -1,4 +1,5 @@
 // The members of a sandbox, in addition to those of its workspace `default`.
+import { resources } from '../control/index.ts'
 import { sandboxFindings } from '../explain/sandbox-findings.ts'
 import type { EventLoopDelay } from '../runtime/event-loop-delay.ts'
 import { packageVersion } from '../runtime/host.ts'
@@ -99,7 +100,6 @@ export function sandboxMembers(input: MemberParts): Verbs {
     ) {
       if (!options.control) return openapiOf(parts, address(serverUrl), options)
       const { describeControl } = await import('../control/describe-control.ts')
-      const { resources } = await import('../control/index.ts')
       const operations = resources.flatMap((resource) => resource.operations)
       return describeControl(
         operations.filter(({ isPage }) => !isPage),
