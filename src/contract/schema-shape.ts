@@ -54,10 +54,16 @@ function read(schema: unknown): Shape {
   if (schema instanceof z.ZodArray && schema.element instanceof z.ZodType)
     return listOf(schema, schema.element)
   if (schema instanceof z.ZodRecord) return { isRecord: true }
+  if (schema instanceof z.ZodLiteral) return literalsOf(schema)
   if (schema instanceof z.ZodEnum) return { values: schema.options.map(String) }
   if (schema instanceof z.ZodBoolean) return { isBoolean: true }
   if (schema instanceof z.ZodNumber) return { range: { minimum: schema.minValue, maximum: schema.maxValue } }
   return schema instanceof z.ZodObject ? { fields: fieldsOf(schema) } : nothing
+}
+
+function literalsOf({ values }: z.ZodLiteral): Shape {
+  const texts = [...values].filter((value) => typeof value === 'string')
+  return texts.length === 0 ? nothing : { values: texts }
 }
 
 function listOf({ _zod: { def } }: z.ZodArray, item: z.ZodType): Shape {

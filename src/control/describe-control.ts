@@ -1,14 +1,12 @@
 // The OpenAPI 3.1 document of the control plane, from the declarations of its operations.
 import { z } from 'zod'
 import { aboutField, fieldsIn } from '../contract/schema-shape.ts'
+import { isOmissible, parametersOf } from '../operations/declare.ts'
 import { controlErrors } from '../http/control-error.ts'
 import { packageVersion } from '../runtime/host.ts'
 import { methodOf, pathOf, type Handled } from './resource.ts'
 
 type Json = Readonly<Record<string, unknown>>
-
-/** Whether a request to an operation has no body, one if it wants, or always one. */
-const takesNone = (schema: z.ZodType): boolean => schema.safeParse(undefined).success
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...written } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
@@ -44,8 +42,8 @@ const error = z.object({
 
 const content = (schema: Json, media = 'application/json'): Json => ({ content: { [media]: { schema } } })
 
-function parametersOf({ route, path, query, of }: Handled): Json[] {
-  const inPath = [...route.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+function inputOf({ route, path, query, of }: Handled): Json[] {
+  const inPath = parametersOf(route).map((name) => {
     const about = aboutField(path, name)
     return {
       name,
@@ -57,7 +55,7 @@ function parametersOf({ route, path, query, of }: Handled): Json[] {
   const inQuery = (query ? fieldsIn(query) : []).map(({ name, schema }) => ({
     name,
     in: 'query',
-    required: !takesNone(schema),
+    required: !isOmissible(schema),
     schema: schemaOf(schema, 'input'),
   }))
   const workspace = { $ref: '#/components/parameters/Workspace' }
@@ -99,8 +97,8 @@ export function describeControl(operations: readonly Handled[], serverUrl: strin
       operationId: ids[at],
       summary: about.charAt(0).toUpperCase() + about.slice(1),
       tags: [pathOf(route).split('/')[2] ?? 'index'],
-      parameters: parametersOf(operation),
-      ...(body && { requestBody: { required: !takesNone(body), ...content(schemaOf(body, 'input')) } }),
+      parameters: inputOf(operation),
+      ...(body && { requestBody: { required: !isOmissible(body), ...content(schemaOf(body, 'input')) } }),
       responses: responsesOf(operation),
       ...(guard === 'none' && { security: [] }),
     }

@@ -1,4 +1,4 @@
-// Passes a request to the operation of its path and method: with its query, its workspace and its turn.
+// Passes a request to the operation of its path and method: with its query, its workspace, and a slot if it is expensive.
 import { fieldsIn } from '../contract/schema-shape.ts'
 import type { Slot } from '../http/context.ts'
 import { untilSent } from '../http/client-gone.ts'

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { fieldsIn, shapeOf } from '../contract/schema-shape.ts'
 import { readInput } from '../input/read-input.ts'
-import { OtherAnswer, noQuery, type Caller, type Operation } from '../operations/declare.ts'
+import { isOmissible, noQuery, OtherAnswer, type Caller, type Operation } from '../operations/declare.ts'
 import type { Target } from '../operations/index.ts'
 import { requireHeld } from './held-token.ts'
 import { requestedWorkspace, type ControlContext, type ControlHandler } from './context.ts'
@@ -31,15 +31,12 @@ function queryOf({ query = noQuery, word = 'query', guard }: Operation<Target>, 
 
 type Query = Readonly<Record<string, unknown>>
 
-/** Returns texts as the values that their schemas expect; a text that is no such value stays, for the schema to refuse. */
+/** Returns texts as the values that their schemas expect; numbers may be texts. */
 export function typed(schema: z.ZodObject, texts: Readonly<Record<string, string>>): Query {
   const values: Record<string, unknown> = { ...texts }
   for (const { name, schema: field } of fieldsIn(schema)) {
     const text = texts[name]
-    if (text === undefined) continue
-    const { range, isBoolean } = shapeOf(field)
-    if (range && /^-?\d{1,15}(\.\d{1,9})?$/.test(text)) values[name] = Number(text)
-    if (isBoolean && (text === 'true' || text === 'false')) values[name] = text === 'true'
+    if (shapeOf(field).isBoolean && (text === 'true' || text === 'false')) values[name] = text === 'true'
   }
   return values
 }
@@ -47,8 +44,7 @@ export function typed(schema: z.ZodObject, texts: Readonly<Record<string, string
 async function bodyOf({ route, body, maxBody }: Operation<Target>, c: ControlContext): Promise<unknown> {
   if (route.startsWith('GET ') || route.startsWith('DELETE ')) return undefined
   if (body === undefined) return readNothing(c)
-  // A schema that accepts undefined is of a body that may be omitted.
-  if (!body.safeParse(undefined).success) return readJson(c, maxBody)
+  if (!isOmissible(body)) return readJson(c, maxBody)
   return (await readIfSent(c, maxBody ?? bodyLimits.small))?.value
 }
 
@@ -67,13 +63,13 @@ function answerOf(
   c: ControlContext,
   result: unknown,
 ): Response {
-  if (result instanceof OtherAnswer) return sendJson(result.body, result.status)
   if (result === undefined) return new Response(null, { status: 204 })
   if (isStreamed) return sendPieces(c, result as Iterator<string>)
   const type = typeof media === 'function' ? media(query) : media
   if (type !== undefined)
     return new Response(String(result), { status, headers: { 'content-type': type, ...headers } })
-  const answer = sendJson(result, status)
+  const answer =
+    result instanceof OtherAnswer ? sendJson(result.body, result.status) : sendJson(result, status)
   for (const [name, value] of Object.entries(headers ?? {})) answer.headers.set(name, value)
   return answer
 }

@@ -108,7 +108,7 @@ export function createControl({
 }: ControlParts): ControlPlane {
   const app = new Hono<{ Bindings: Bindings }>({ getPath })
   const expensiveAnswers = new ExpensiveAnswers()
-  const kept = {
+  const dispatchContext = {
     workspaces,
     slotFor: (c: ControlContext) => expensiveAnswers.slotFor(goneSignal(c.req.raw, c.env)),
   }
@@ -135,7 +135,7 @@ export function createControl({
   const answer = async (resource: Resource, c: ControlContext): Promise<Response> => {
     const began = monotonicNow()
     const refused = await orRefusal(() => refusalOf(c, resource))
-    const response = refused ?? (await dispatch(resource, verbs, c, kept))
+    const response = refused ?? (await dispatch(resource, verbs, c, dispatchContext))
     const operation = operationFor(resource, c)
     const changes = !['GET', 'HEAD', 'OPTIONS'].includes(c.req.method) && !(operation && isRead(operation))
     if (onCall && changes) onCall(controlCall(c, response, monotonicNow() - began, hide))

@@ -1,5 +1,5 @@
 // Reports over HTTP what the receiver of a listener answered, POST /_sandbox/events/:id/deliveries/:n: for `events listen`.
-import { event } from '../operations/events.ts'
+import { deliveryReport, event } from '../operations/events.ts'
 import { readJson } from './read-body.ts'
 import type { Handled } from './resource.ts'
 import { sendJson } from './send-json.ts'
@@ -7,8 +7,8 @@ import { sendJson } from './send-json.ts'
 export const reportDelivery: Handled = {
   id: '',
   route: 'POST /_sandbox/events/:id/deliveries/:n',
-  about:
-    'report what the receiver of a listener answered: {status, duration_ms, location?, body?, retry_after?, error?}',
+  about: 'report what the receiver of a listener answered',
+  body: deliveryReport,
   result: event,
   async handle(_verbs, c, workspace) {
     const { id = '', n = '' } = c.req.param()

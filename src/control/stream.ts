@@ -36,6 +36,7 @@ export const stream: Handled = {
     endpoint: z.string().optional().describe('the deliveries of this endpoint for its listener instead'),
   }),
   result: z.string(),
+  media: 'text/event-stream',
   handle({ workspaces, closing }, c, workspace) {
     if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
     if (workspaces.watchersOfOwner(workspace.name) >= maxStreams) {

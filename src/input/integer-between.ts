@@ -8,3 +8,4 @@ export const integerBetween = (least: number, most: number) =>
   z
     .union([z.int(), numeral.transform(Number)], { error: 'must be an integer' })
     .refine((value) => value >= least && value <= most, { error: `must be from ${least} to ${most}` })
+    .meta({ minimum: least, maximum: most })

@@ -62,7 +62,6 @@ export const assumptionsOperations = [
     verb: 'assumptions',
     about: 'show one assumption in full',
     result: assumption,
-    printed: { text: whole },
     run({ workspace }: AssumptionsTarget, { path }) {
       const all = workspace.assumptions()
       const ids = all.map(({ id }) => id)
@@ -80,21 +79,4 @@ function line({ id, value: inForce, default: defaultValue, calibrated }: Assumpt
     ...(calibrated ? [`observed at ${calibrated.host}, ${calibrated.at}`] : []),
   ]
   return `${id}=${inForce}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`
-}
-
-function whole(one: Assumption): string {
-  const { question, section, default: defaultValue, alternatives, range, effect, provenance } = one
-  const values =
-    [defaultValue, ...alternatives].join(', ') + (range ? `, any from ${range[0]} to ${range[1]}` : '')
-  const lines = [
-    line(one),
-    question,
-    `values: ${values}`,
-    `effect: ${effect}`,
-    `section: ${section}`,
-    `provenance: ${provenance}`,
-    `used: ${one.used} ${one.used === 1 ? 'call rests' : 'calls rest'} on it`,
-    `observable: ${one.observable ? 'yes' : `no: ${one.observable_reason ?? ''}`}`,
-  ]
-  return lines.map((text) => `${text}\n`).join('')
 }

@@ -122,6 +122,13 @@ export type Operation<Target> = Declaration<Target, Route, z.ZodObject, z.ZodTyp
 /** The query of an operation that takes none. */
 export const noQuery = z.strictObject({})
 
+/** The names of the parameters in the path of a route. */
+export const parametersOf = (route: string): string[] =>
+  [...route.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+
+/** Whether a request may omit what a schema is of. */
+export const isOmissible = (schema: z.ZodType): boolean => schema.safeParse(undefined).success
+
 /** An answer with another status than that of a success, such as 409 with the events that there are. */
 export class OtherAnswer {
   readonly status: number

@@ -209,7 +209,7 @@ const expectation = z.strictObject({
   timeout_ms: integerBetween(0, maxTimeout).default(5_000),
 })
 
-const report = z
+export const deliveryReport = z
   .strictObject({
     status: z
       .int('must be the status of the answer, or null without one')
@@ -349,7 +349,7 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
       const event = found(id)
       const attempt = event.deliveries.find(({ n }) => String(n) === number)
       if (!attempt) throw new NotFoundError(`${id} has no attempt ${printable(number.slice(0, 20))}`)
-      const read = readInput(report, input, 'report')
+      const read = readInput(deliveryReport, input, 'report')
       outbox.report(event, attempt, read)
       return viewOf(found(id))
     },
@@ -554,10 +554,6 @@ export const eventOperations = [
     verb: 'events drain',
     about: 'make all attempts that are due',
     result: z.object({ delivered: z.number(), failed: z.number(), waiting: z.number() }),
-    printed: {
-      text: ({ delivered, failed, waiting }) =>
-        `delivered ${delivered}, failed ${failed}, waiting ${waiting}\n`,
-    },
     run: ({ workspace: { events } }: EventsTarget) => events.own.drain(),
   }),
   awaitEvents,

@@ -75,6 +75,8 @@ const ending = 'The sandbox is shutting down: it finishes calls in flight and ta
 /** The header that only a sandbox has, as other servers may answer the same words. */
 export const mark = { name: 'x-sandbox', value: 'partner-rewards-sandbox' }
 
+export const stopping = z.object({ status: z.literal('stopping') })
+
 export const healthReport = z.looseObject({ status: z.string() })
 
 interface HealthTarget {
@@ -89,6 +91,7 @@ export const healthOperations = [
     of: 'sandbox',
     guard: 'none',
     result: healthReport,
+    others: { 503: healthReport },
     headers: { [mark.name]: mark.value },
     // If one workspace of many cannot be used, calls to the others must still be routed here.
     run: ({ sandbox }: HealthTarget) =>
@@ -114,7 +117,7 @@ export const healthOperations = [
     about: 'stop the sandbox like SIGTERM: calls in flight are answered, and all data is saved',
     of: 'sandbox',
     status: 202,
-    result: z.object({ status: z.literal('stopping') }),
+    result: stopping,
     run({ sandbox }: HealthTarget) {
       sandbox.stop()
       return { status: 'stopping' }

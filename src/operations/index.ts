@@ -1,4 +1,4 @@
-// The operations of a sandbox, declared once for the library, the control plane and the command line.
+// The sandbox as a program sees it; list.ts has the operations for the control plane and the command line.
 import type { ContractPoint } from '../coverage/points/point.ts'
 import type { Environment } from '../contract/versions.ts'
 import type { SandboxFindings } from '../explain/sandbox-findings.ts'

@@ -93,9 +93,9 @@ export interface RequestsContext {
   sendParts: SendParts
 }
 
-export function workspaceRequests(workspace: Workspace, surroundings: RequestsContext) {
+export function workspaceRequests(workspace: Workspace, context: RequestsContext) {
   const { journal } = workspace
-  const { workspaces, environment, assumptions, provenance, baseUrl } = surroundings
+  const { workspaces, environment, assumptions, provenance, baseUrl } = context
   const explained = (call: Call): Explanation =>
     explain(call, {
       environment,
@@ -153,7 +153,7 @@ export function workspaceRequests(workspace: Workspace, surroundings: RequestsCo
     },
     verify: verified,
     replay: (id: string, edits: unknown = {}, requireHeld?: () => void) =>
-      replay(workspace, surroundings, id, edits, requireHeld),
+      replay(workspace, context, id, edits, requireHeld),
   }
   return {
     own,

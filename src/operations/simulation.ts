@@ -132,13 +132,6 @@ export const simulationOperations = [
         minimum_due: money,
       }),
     }),
-    printed: {
-      text({ statement }) {
-        const { statement_id: id, period_start_date: from, period_end_date: to, due_date: until } = statement
-        const { statement_balance: balance, minimum_due: due, currency } = statement
-        return `statement ${id}: ${from} to ${to}\nbalance ${balance} ${currency}, of which ${due} are due on ${until}\n`
-      },
-    },
     run: ({ workspace }: SimulationTarget, { body }) => workspace.simulate.own.statement(body),
   }),
 ]

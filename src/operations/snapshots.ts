@@ -4,7 +4,7 @@ import type { DumpedDocument } from '../fixtures/document-shape.ts'
 import { plainCopy } from '../json/copy.ts'
 import { NotFoundError, notThere } from '../input/refusals.ts'
 import { documentsText, documentText } from '../fixtures/dump.ts'
-import { requireName } from '../workspaces/names.ts'
+import { isName, requireName } from '../workspaces/names.ts'
 import { Snapshot, type SandboxSnapshot } from '../workspaces/snapshot.ts'
 import { stateDiff, type StateDiff } from '../workspaces/state-diff.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -129,16 +129,6 @@ export const snapshotOperations = [
     verb: 'snapshot list',
     about: 'list the snapshots',
     result: z.object({ snapshots: z.array(snapshot) }),
-    printed: {
-      text({ snapshots }) {
-        const width = Math.max(...snapshots.map(({ name }) => name.length))
-        return snapshots
-          .map(({ name, created_at: at, rows }) => `${name.padEnd(width)}  ${at}  ${rowCount(rows)}\n`)
-          .join('')
-      },
-      note: ({ snapshots }, { workspace }) =>
-        snapshots.length > 0 ? undefined : `No snapshots in workspace '${workspace}'.`,
-    },
     run: ({ workspace }: SnapshotsTarget) => ({ snapshots: workspace.snapshots.list() }),
   }),
   operation({
@@ -185,7 +175,11 @@ export const snapshotOperations = [
     verb: 'snapshot diff',
     about: 'show what changed since a snapshot',
     query: z.strictObject({
-      with: z.string().optional().describe('compare with this snapshot (default: the current rows)'),
+      with: z
+        .string()
+        .refine(isName, 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -')
+        .optional()
+        .describe('compare with this snapshot (default: the current rows)'),
     }),
     result: stateDiff,
     isStreamed: true,

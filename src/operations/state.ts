@@ -437,6 +437,7 @@ export const stateOperations = [
     id: 'state.delete',
     route: 'DELETE /_sandbox/state/:collection/:id',
     verb: 'state delete',
+    path: z.object({ collection: z.string().describe('such as customers') }),
     about: 'delete a row that no other row refers to',
     printed: {
       note: (_, { args: [collection, id], workspace }) =>

@@ -13,9 +13,17 @@ export const cliRegions: Regions = {
   verbs: verbSections,
 }
 
+/** The verbs that take --url; of a verb with others nested in it, these by their names. */
 async function remoteVerbs(): Promise<string> {
-  const names = (await allVerbs()).filter(isRemote).map(({ name }) => name)
-  return `${codeList(names)} and \`scenarios on|off|active\` each call a path of the [control plane](control-plane.md#every-door).`
+  const isRemote = ({ own = [] }: Verb): boolean => own.some(({ long }) => long === '--url')
+  const namesOf = ({ name, verbs = [], ...verb }: Verb): string[] => {
+    const nested = verbs.filter(isRemote).map((inner) => inner.name)
+    const isGroup = verb.run === undefined && nested.length === verbs.length
+    if (isRemote({ name, ...verb }) || isGroup) return [name]
+    return nested.length === 0 ? [] : [`${name} ${nested.join('|')}`]
+  }
+  const names = (await allVerbs()).filter(({ own, verbs }) => own ?? verbs).flatMap(namesOf)
+  return `${codeList(names)} each call a path of the [control plane](control-plane.md#every-door).`
 }
 
 function optionTable(): string {
@@ -73,9 +81,4 @@ async function help(...verb: string[]): Promise<string> {
     self: ['partner-rewards-sandbox'],
   })
   return text
-}
-
-/** Whether a verb, or one nested in it, calls a running sandbox. */
-function isRemote({ own = [], verbs = [] }: Verb): boolean {
-  return own.some(({ long }) => long === '--url') || verbs.some(isRemote)
 }

@@ -117,7 +117,7 @@ export interface ClientOptions {
  *
  * @example
  * const client = await connect(flags, io)
- * const { data } = await client.ask({ method: 'POST', path: '/reset' }, answers.replaced)
+ * const { data } = await client.ask({ method: 'POST', path: '/reset' }, replaced)
  */
 export class ControlClient {
   readonly url: string

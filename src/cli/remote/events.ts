@@ -18,6 +18,7 @@ import { valueOfJson } from '../json.ts'
 import { terminalSafe } from '../output.ts'
 import type { Call, Verb } from '../verb.ts'
 import { listenVerb } from './listen.ts'
+import { RefusedError } from './control-client.ts'
 import { sentBy } from './operation-call.ts'
 import { optionsOf, verbsOf } from './operation-verbs.ts'
 import { secondsOf } from './seconds.ts'
@@ -58,7 +59,7 @@ export const eventsVerb: Verb = {
 /** Shows an event, or the request that delivers it. */
 async function showEvent(call: Call): Promise<RemoteWork> {
   const [id = ''] = call.args
-  const { query } = await sentBy(signRequest, { name: 'events show' }, call)
+  const { query, refused } = await sentBy(signRequest, { name: 'events show' }, call)
   if (call.flags['request'] !== true) {
     if (query['at'] !== undefined)
       throw new CliError('error: --at needs --request: it is the signed time of the request')
@@ -73,7 +74,7 @@ async function showEvent(call: Call): Promise<RemoteWork> {
   const path = `/events/${encodeURIComponent(id)}/request`
   return calls(
     call,
-    { path, query, answer: signedRequest, text },
+    { path, query, answer: signedRequest, text, refused },
     workspaceOfEvent(call.args, call.flags['workspace']),
   )
 }
@@ -84,6 +85,7 @@ async function waitForEvents(call: Call): Promise<RemoteWork> {
   const timeoutMs = Math.round(1000 * secondsOf(call.flags['timeout']))
   const body = { ...sent.body, timeout_ms: timeoutMs }
   return {
+    failed: async (error) => (error instanceof RefusedError ? sent.refused(error) : error),
     perform: async (client, route) => {
       // The sandbox answers after the timeout of the verb.
       const request = { ...route, body, timeoutMs: timeoutMs + 60_000 }

@@ -1,7 +1,7 @@
 // Calls an operation with the arguments and options of a verb, and prints its answer.
 import { z } from 'zod'
 import { aboutOf, shapeOf } from '../../contract/schema-shape.ts'
-import type { Operation, OperationVerb } from '../../operations/declare.ts'
+import { parametersOf, type Operation, type OperationVerb } from '../../operations/declare.ts'
 import type { Target } from '../../operations/index.ts'
 import { CliError, type CommandIo } from '../io.ts'
 import { terminalSafe } from '../output.ts'
@@ -54,7 +54,7 @@ interface Sent {
   query: Record<string, string>
   body: Record<string, unknown>
   /** Rewrites a refusal in terms of the arguments and options. */
-  refused(error: RefusedError): Error
+  refused(error: RefusedError): CliError
 }
 
 /** @throws {CliError} for a text that cannot be the value of its field, and if no option was set and one is needed. */
@@ -63,7 +63,7 @@ export async function sentBy(
   verb: OperationVerb,
   call: Pick<Call, 'args' | 'flags'> & JsonSource,
 ): Promise<Sent> {
-  const inPath = [...operation.route.matchAll(/:\w+/g)].length
+  const inPath = parametersOf(operation.route).length
   const fields = fieldsOfVerb(operation, verb)
   const given = givenFields(fields, call.args.slice(inPath), call)
   if (verb.empty !== undefined && given.length === 0) throw new CliError(`error: ${verb.empty}`)
@@ -97,7 +97,10 @@ function givenFields(
 const keyOf = (option: string): string =>
   option.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-async function valueOf({ given, schema, shown }: GivenField, { io }: JsonSource): Promise<unknown> {
+async function valueOf(
+  { given, schema, shown, isArgument }: GivenField,
+  { io }: JsonSource,
+): Promise<unknown> {
   if (given === true) return true
   const { range, isUnion, isBoolean, item, isRecord, fields } = shapeOf(schema)
   const refuse = (expected: string): never => {
@@ -107,13 +110,13 @@ async function valueOf({ given, schema, shown }: GivenField, { io }: JsonSource)
   // One of several kinds may be a text.
   if (range && !isUnion) return refuse('a number')
   if (isBoolean) return given === 'true' || (given === 'false' ? false : refuse("'true' or 'false'"))
-  if (item) return given.split(',').map((part) => part.trim())
+  if (item) return isArgument ? [given] : given.split(',').map((part) => part.trim())
   if (isRecord || fields) return (await readInput(given, io)).value
   return given
 }
 
 /** Rewrites a refusal in terms of arguments and options; a value may be a secret. */
-function inTermsOf(fields: readonly VerbField[], error: RefusedError): Error {
+function inTermsOf(fields: readonly VerbField[], error: RefusedError): CliError {
   const fieldAt = (path: string) => fields.find(({ name }) => name === path.replace(/\[\d+\]$/, ''))
   if (!error.problems.some(({ path }) => fieldAt(path))) return error
   const named = (text: string): string =>

@@ -2,7 +2,7 @@
 import { Option } from 'commander'
 import type { z } from 'zod'
 import { aboutField, aboutOf, shapeOf } from '../../contract/schema-shape.ts'
-import type { Operation, OperationVerb } from '../../operations/declare.ts'
+import { parametersOf, type Operation, type OperationVerb } from '../../operations/declare.ts'
 import type { Target } from '../../operations/index.ts'
 import { outputFile, type Verb } from '../verb.ts'
 import { fieldsOfVerb, type VerbField } from './operation-fields.ts'
@@ -60,7 +60,6 @@ function verbOf({ operation, verb }: Named, longer?: Named): Verb {
     ...(workspace !== undefined && { workspace }),
     ...(isAboutAll && { isAboutAll }),
     ...(reads && { reads }),
-    ...(verb.empty !== undefined && { hint: verb.empty }),
     work: async (call) => {
       const called = longer && call.args.length > args.length ? longer : { operation, verb }
       return (await import('./operation-call.ts')).workOf(called.operation, called.verb, call)
@@ -77,7 +76,7 @@ export function optionsOf(operation: Operation<Target>, verb: OperationVerb): Op
 
 /** The parameters of the path, then the fields that are arguments. */
 function argumentsOf(operation: Operation<Target>, verb: OperationVerb): (readonly [string, string?])[] {
-  const parameters = [...operation.route.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+  const parameters = parametersOf(operation.route).map((name) => {
     return withAbout(`<${name}>`, aboutField(operation.path, name))
   })
   const taken = fieldsOfVerb(operation, verb).filter(({ isArgument }) => isArgument)
@@ -94,9 +93,10 @@ function optionOf({ name, shown, schema, in: part }: VerbField): Option {
 }
 
 function placeholderOf(name: string, schema: z.ZodType): string {
-  const { range, isBoolean, item, isRecord, fields } = shapeOf(schema)
+  const { range, isBoolean, item, isRecord, fields, values = [] } = shapeOf(schema)
   if (range) return 'number'
   if (isBoolean) return 'true|false'
+  if (values.length > 0) return values.length > 3 ? 'word' : values.join('|')
   if (item) return 'list'
   if (isRecord || fields) return 'json'
   if (/(^|_)id$|^(after|before)$/.test(name)) return 'id'

@@ -18,7 +18,7 @@ import { valueOfJson } from '../json.ts'
 import { terminalSafe } from '../output.ts'
 import { realTiming, type Timing } from '../timing.ts'
 import type { Call } from '../verb.ts'
-import { NoSandboxError, type ControlClient, type Request } from './control-client.ts'
+import { NoSandboxError, RefusedError, type ControlClient, type Request } from './control-client.ts'
 import { jsonOf, readInput, sentJson } from './input.ts'
 import { sentBy } from './operation-call.ts'
 import { optionsOf, verbsOf } from './operation-verbs.ts'
@@ -77,10 +77,11 @@ export async function requests(
   if (follow === true && before !== undefined) {
     throw new CliError('error: --before and --follow exclude each other: use one of them')
   }
-  const { query } = await sentBy(listRequests, listing, call)
+  const { query, refused } = await sentBy(listRequests, listing, call)
   const { workspace: named } = flags
   return {
     workspace: typeof named === 'string' ? named : workspaceOfRequestId(query['before'] ?? ''),
+    failed: async (error) => (error instanceof RefusedError ? refused(error) : error),
     perform: async (client, route) => {
       const stopping = new AbortController()
       void io.stopped.then(() => stopping.abort())

@@ -70,8 +70,8 @@ function pathOf(collection: string, id: string | undefined): string {
 
 async function get(call: Call): Promise<RemoteWork> {
   const [collection = '', id] = call.args
-  const { query } = await sentBy(listRows, { name: 'state get' }, call)
-  return calls(call, { path: pathOf(collection, id), query, answer: z.unknown() })
+  const { query, refused } = await sentBy(listRows, { name: 'state get' }, call)
+  return calls(call, { path: pathOf(collection, id), query, answer: z.unknown(), refused })
 }
 
 /** Prints the row after the write, with missing fields filled in. */

@@ -1,5 +1,5 @@
 // The verb stop: stops a running sandbox like SIGTERM, and waits until it accepts no calls.
-import { z } from 'zod'
+import { stopping } from '../../operations/health.ts'
 import { CliError, exitCodes } from '../io.ts'
 import { realTiming, type Timing } from '../timing.ts'
 import { NoSandboxError, RefusedError, type ControlClient } from './control-client.ts'
@@ -10,8 +10,6 @@ import { ofAllWorkspaces, remote } from './remote-verb.ts'
 /** Calls in flight may take 2 s of it. */
 const timeoutMs = 3_000
 const pauseMs = 50
-
-const stopping = z.object({ status: z.literal('stopping') })
 
 export const stopVerb = remote({
   name: 'stop',

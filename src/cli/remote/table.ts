@@ -12,10 +12,12 @@ export function tableOf(answer: unknown): string {
   if (!isJsonObject(answer)) return `${cell(answer)}\n`
   const [only, ...others] = Object.values(answer)
   if (Array.isArray(only) && others.every((value) => !Array.isArray(value))) return columns(only)
+  if (isJsonObject(only) && others.length === 0) return tableOf(only)
   return lines(Object.entries(answer).map(([name, value]) => `${name}: ${cell(value)}`))
 }
 
 function columns(rows: readonly unknown[]): string {
+  if (rows.length === 0) return 'none\n'
   const cells = rows.map((row) => (isJsonObject(row) ? Object.values(row).map(cell) : [cell(row)]))
   const widths = cells.reduce<number[]>(
     (most, row) => row.map((text, at) => Math.max(most[at] ?? 0, text.length)),

@@ -902,7 +902,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report what the receiver of a listener answered: {status, duration_ms, location?, body?, retry_after?, error?} */
+        /** Report what the receiver of a listener answered */
         post: operations["postEventsIdDeliveriesN"];
         delete?: never;
         options?: never;
@@ -976,6 +976,19 @@ export interface operations {
         responses: {
             /** @description Done. */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Not so. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1729,7 +1742,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description 1 to 64 of A-Z, a-z, 0-9, _ and -; generated if omitted */
+                    /** @description 1 to 64 of A-Z, a-z, 0-9, _ and - */
                     name?: string;
                     /** @description copy this workspace in its current state */
                     from?: string;
@@ -3665,7 +3678,18 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    status: number | null;
+                    location?: string;
+                    duration_ms: number;
+                    error?: string;
+                    body?: string;
+                    retry_after?: string;
+                };
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -3723,7 +3747,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "text/event-stream": string;
                 };
             };
             "4XX": components["responses"]["Refused"];
