@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
-import { effects } from '../../src/scenarios/effects/index.ts'
+import { effects as declaredEffects } from '../../src/scenarios/effects/index.ts'
 import { readScenario } from '../../src/scenarios/read-scenario.ts'
 import type { Scenario } from '../../src/scenarios/scenario.ts'
 import { DocumentError } from '../../src/input/problems.ts'
@@ -108,7 +108,7 @@ effect: { latencey: 250 }`),
     'no effect',
     rules(`on: "*"
 calls: "1"`),
-    `x.yaml:4:5 rules[0].effect: must be an effect, or a list of them: ${effects.map(({ name }) => name).join(', ')}
+    `x.yaml:4:5 rules[0].effect: must be an effect, or a list of them: ${declaredEffects.map(({ name }) => name).join(', ')}
   - on: "*"
     ^`,
   ],
