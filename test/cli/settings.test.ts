@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { readSettings, type FlagValues } from '../../src/cli/settings.ts'
 import type { Io } from '../../src/cli/io.ts'
 import { OptionsError } from '../../src/options/read-options.ts'
+import { allVerbs } from '../../src/cli/run.ts'
 import { cli, folderWith } from '../helpers/fake-io.ts'
+
+const verbNames = (await allVerbs()).map(({ name }) => name)
 
 /** The settings that flags, variables and files make together. */
 async function settings(
@@ -375,7 +378,7 @@ describe('wrong usage -> exit 2, nothing on stdout', () => {
       'an unknown verb that is like none',
       ['zzzzzzzz'],
       {},
-      /^error: unknown verb 'zzzzzzzz', expected one of: start, exec, matrix, conform, calibrate, validate, generate, init, scenarios, webhooks, openapi, schema, health, coverage, explain, replay, wait, reset, apply, snapshot, state, clock, simulate, events, requests, workspaces, assumptions, stop\n$/,
+      `error: unknown verb 'zzzzzzzz', expected one of: ${verbNames.join(', ')}\n`,
     ],
     ['a word too many', ['start', 'now'], {}, /^error: too many arguments for 'start'/],
     ['a flag without its value', ['--port'], {}, /^error: option '-p, --port <number>' argument missing\n$/],

@@ -1,7 +1,10 @@
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../src/index.ts'
 import { askControl, controlErrorBody } from '../helpers/control.ts'
 import { fullKey, startSandbox } from '../helpers/sandbox.ts'
+
+const builtIn = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'))
 
 interface Got {
   status: number
@@ -72,7 +75,7 @@ describe('/_sandbox/scenarios', () => {
     const sandbox = await startSandbox({ scenarios: ['reward-vanishes'] })
     expect([await read(sandbox), await read(sandbox), await read(sandbox)]).toEqual([200, 404, 404])
     const { status, json } = await ask(sandbox, 'GET', '')
-    expect([status, Object.keys(json), json.scenarios.length]).toEqual([200, ['scenarios'], 56])
+    expect([status, Object.keys(json), json.scenarios.length]).toEqual([200, ['scenarios'], builtIn.length])
     expect(json.scenarios.filter(({ active }: { active: boolean }) => active)).toEqual([
       {
         name: 'reward-vanishes',

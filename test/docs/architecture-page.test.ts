@@ -11,7 +11,7 @@ const pathsIn = (page: string): string[] =>
     ([, path = '']) => path,
   )
 
-describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])('%s', (name) => {
+describe.each(['docs/architecture.md', 'docs/extending.md', 'CONTRIBUTING.md'])('%s', (name) => {
   it('names files and folders that are there', () => {
     const paths = pathsIn(read(name))
     expect(paths.length).toBeGreaterThan(0)

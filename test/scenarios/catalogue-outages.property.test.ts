@@ -1,4 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { reward as rewardSchema } from '../../src/contract/resources/reward.ts'
+import { transactionIntent as intentSchema } from '../../src/contract/resources/transaction-intent.ts'
 import { shapeB } from '../helpers/answers.ts'
 import { fullKey } from '../helpers/sandbox.ts'
 import { answer, date, headers, noReward, unavailable, type Whole } from '../helpers/catalogue-answers.ts'
@@ -260,20 +263,17 @@ describe.each(drawn(worlds))('on %s', (_title, world) => {
       }
     })
 
-    const nothing = (...fields: string[]): object => Object.fromEntries(fields.map((field) => [field, null]))
+    /** Null for each optional field of a resource. */
+    const nullsOf = ({ shape }: z.ZodObject): object =>
+      Object.fromEntries(
+        Object.entries(shape)
+          .filter(([, field]) => z.safeParse(field, undefined).success)
+          .map(([name]) => [name, null]),
+      )
 
     it.each<[string, object]>([
-      ['retrieveReward', nothing('transaction_event_id', 'currency', 'updated_at', 'metadata')],
-      [
-        'retrieveTransactionIntent',
-        nothing(
-          'payment_method_id',
-          'network_transaction_id',
-          'partner_transaction_id',
-          'updated_at',
-          'metadata',
-        ),
-      ],
+      ['retrieveReward', nullsOf(rewardSchema)],
+      ['retrieveTransactionIntent', nullsOf(intentSchema)],
       ['retrieveRewardsBalance', {}],
     ])('null-optionals: what %s leaves out is null', async (operation, nulls) => {
       const sandbox = await armed(world, 'null-optionals', operation)

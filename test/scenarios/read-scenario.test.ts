@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
+import { effects as declaredEffects } from '../../src/scenarios/effects/index.ts'
 import { readScenario } from '../../src/scenarios/read-scenario.ts'
 import type { Scenario } from '../../src/scenarios/scenario.ts'
 import { DocumentError } from '../../src/input/problems.ts'
 import { sourceFromObject, sourceFromText } from '../../src/input/source-file.ts'
+import { rowSchemas } from '../../src/store/rows.ts'
 import { cli, folderWith } from '../helpers/fake-io.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
@@ -106,7 +108,7 @@ effect: { latencey: 250 }`),
     'no effect',
     rules(`on: "*"
 calls: "1"`),
-    `x.yaml:4:5 rules[0].effect: must be an effect, or a list of them: not_found, error, missing_scope, unsupported_version, unauthenticated, invalid, page, change, latency, transport, respond, rewrite, event
+    `x.yaml:4:5 rules[0].effect: must be an effect, or a list of them: ${declaredEffects.map(({ name }) => name).join(', ')}
   - on: "*"
     ^`,
   ],
@@ -541,7 +543,7 @@ effect: { change: { reward: { a: { status: AVAILABLE } } } }`),
     'an unknown field and a value that no row can have',
     rules(`on: updateReward
 effect: { change: { rewards: { a: { state: x, status: AVAILBLE } } } }`),
-    `x.yaml:5:41 rules[0].effect.change.rewards.a.state: unknown key 'state', expected one of: id, customer_id, transaction_event_id, amount, type, currency, status, created_at, updated_at, metadata
+    `x.yaml:5:41 rules[0].effect.change.rewards.a.state: unknown key 'state', expected one of: ${Object.keys(rowSchemas.rewards.shape).join(', ')}
     effect: { change: { rewards: { a: { state: x, status: AVAILBLE } } } }
                                         ^
 x.yaml:5:59 rules[0].effect.change.rewards.a.status: unknown value 'AVAILBLE', did you mean 'AVAILABLE'?
