@@ -1,5 +1,6 @@
 // GET /_sandbox/ready, and what storage makes of health.
 import { describe, expect, it, vi } from 'vitest'
+import { createSandbox as buildSandbox } from '../../src/sandbox/index.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { monotonicNow } from '../../src/runtime/host.ts'
 import { sandboxHealth } from '../../src/operations/health.ts'
@@ -68,5 +69,17 @@ describe('with storage', () => {
     ['files of which one is damaged', false, undefined, some, { status: 'degraded', damaged: ['acme'] }],
   ] as const)('%s -> health says so', (_what, isShared, away, damaged, expected) => {
     expect(healthOf(isShared, away, damaged)).toEqual({ ...about, ...expected })
+  })
+})
+
+describe('GET /_sandbox/health', () => {
+  it('of a sandbox that cannot serve -> 503 with the mark of a sandbox, whatever the query', async () => {
+    const sandbox = await buildSandbox()
+    Object.assign(sandbox, { isServing: () => false })
+    for (const path of ['/_sandbox/health', '/_sandbox/health?probe=1']) {
+      const answer = await sandbox.fetch(path)
+      expect([answer.status, answer.headers.get('x-sandbox')]).toEqual([503, 'partner-rewards-sandbox'])
+      expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(sandbox.health())))
+    }
   })
 })

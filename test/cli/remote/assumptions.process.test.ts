@@ -20,15 +20,13 @@ describe('assumptions', () => {
     const found = sandbox.assumptions().find(({ id }) => id === 'create_status')
     expect(await ask(['assumptions', 'create_status'])).toEqual(
       printed(
-        `create_status=201\n${found?.question}\nvalues: 201, 200\neffect: ${found?.effect}\nsection: ${found?.section}\nprovenance: default\nused: 0 calls rest on it\nobservable: yes\n`,
+        `id: create_status\nquestion: ${found?.question}\nsection: ${found?.section}\ndefault: 201\nalternatives: [200]\nvalue: 201\neffect: ${found?.effect}\nobservable: true\nprovenance: default\nused: 0\n`,
       ),
     )
     expect(await ask(['assumptions', 'create_status', '--format', 'json'])).toEqual(
       printed(`${JSON.stringify(found)}\n`),
     )
-    expect((await ask(['assumptions', 'default_page_size'])).stdout).toMatch(
-      /^values: .*, any from \d+ to \d+$/m,
-    )
+    expect((await ask(['assumptions', 'default_page_size'])).stdout).toMatch(/^range: \[1,100\]$/m)
   })
 
   it('--workspace -> what the calls of that one rest on', async () => {
@@ -36,8 +34,8 @@ describe('assumptions', () => {
     await sandbox.workspace('w1').fetch('/v2/rewards/nobody')
     const used = async (...words: string[]): Promise<string | undefined> =>
       /^used: .*$/m.exec((await ask(['assumptions', 'not_found_status', ...words])).stdout)?.[0]
-    expect(await used('--workspace', 'w1')).toBe('used: 1 call rests on it')
-    expect(await used()).toBe('used: 0 calls rest on it')
+    expect(await used('--workspace', 'w1')).toBe('used: 1')
+    expect(await used()).toBe('used: 0')
     expect((await ask(['assumptions', '--workspace', 'w2'])).code).toBe(8)
   })
 

@@ -76,7 +76,7 @@ describe('events', () => {
     sandbox.webhooks.add({ handler: () => new Response(null, { status: statuses.shift() ?? 204 }) })
     sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
     await sandbox.events.drain()
-    expect(await ask(['events', 'drain'])).toEqual(printed('delivered 0, failed 0, waiting 1\n'))
+    expect(await ask(['events', 'drain'])).toEqual(printed('delivered: 0\nfailed: 0\nwaiting: 1\n'))
     expect(await ask(['events', 'resend', 'evt_1'])).toEqual(
       printed(`${testNow}  evt_1  reward.updated  trigger  delivered (answered 204)\n`),
     )

@@ -72,7 +72,7 @@ describe('requests', () => {
   })
 
   it.each([
-    [['--status', 'x'], 'filter status: must be an integer, a class such as 4xx, or lost\n'],
+    [['--status', 'x'], 'error: --status: must be an integer, a class such as 4xx, or lost\n'],
     [
       ['--follow', '--format', 'har'],
       'error: --follow cannot write a HAR, which is one document: omit --follow, or use --format json\n',
