@@ -59,7 +59,6 @@ const options = z.strictObject({
     .describe('1 to 64 of A-Z, a-z, 0-9, _ and -'),
   from: z
     .string('must be the name of a workspace')
-    .refine(isName, 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -')
     .optional()
     .describe('copy this workspace in its current state'),
   fixtures: oneOrMore(json),

@@ -4,7 +4,7 @@ import type { DumpedDocument } from '../fixtures/document-shape.ts'
 import { plainCopy } from '../json/copy.ts'
 import { NotFoundError, notThere } from '../input/refusals.ts'
 import { documentsText, documentText } from '../fixtures/dump.ts'
-import { isName, requireName } from '../workspaces/names.ts'
+import { requireName } from '../workspaces/names.ts'
 import { Snapshot, type SandboxSnapshot } from '../workspaces/snapshot.ts'
 import { stateDiff, type StateDiff } from '../workspaces/state-diff.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -172,14 +172,10 @@ export const snapshotOperations = [
   operation({
     id: 'snapshots.diff',
     route: 'GET /_sandbox/snapshots/:name/diff',
-    verb: 'snapshot diff',
+    verb: { name: 'snapshot diff', names: { with: 'snapshot' } },
     about: 'show what changed since a snapshot',
     query: z.strictObject({
-      with: z
-        .string()
-        .refine(isName, 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -')
-        .optional()
-        .describe('compare with this snapshot (default: the current rows)'),
+      with: z.string().optional().describe('compare with this snapshot (default: the current rows)'),
     }),
     result: stateDiff,
     isStreamed: true,

@@ -231,6 +231,7 @@ export const workspaceOperations = [
       name: 'workspaces create',
       about: 'create a workspace; fails if it exists',
       args: ['name'],
+      names: { name: 'workspace', from: 'workspace' },
       without: ['fixtures', 'scenarios', 'clock', 'test'],
     },
     about: 'create a workspace: with its own rows, scenarios and clock, or as a copy of another one',

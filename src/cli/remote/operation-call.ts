@@ -6,6 +6,7 @@ import type { Target } from '../../operations/index.ts'
 import { CliError, type CommandIo } from '../io.ts'
 import { terminalSafe } from '../output.ts'
 import type { Call } from '../verb.ts'
+import { checkName } from './connect.ts'
 import type { RefusedError } from './control-client.ts'
 import { readInput } from './input.ts'
 import { fieldsOfVerb, type VerbField } from './operation-fields.ts'
@@ -67,6 +68,10 @@ export async function sentBy(
   const fields = fieldsOfVerb(operation, verb)
   const given = givenFields(fields, call.args.slice(inPath), call)
   if (verb.empty !== undefined && given.length === 0) throw new CliError(`error: ${verb.empty}`)
+  for (const { name, given: text } of given) {
+    const kind = verb.names?.[name]
+    if (kind !== undefined) checkName(kind, String(text))
+  }
   const values = await Promise.all(
     given.map(async (field) => [field.in, field.name, await valueOf(field, call)] as const),
   )

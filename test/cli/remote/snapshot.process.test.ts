@@ -104,7 +104,11 @@ describe('snapshot', () => {
     [['diff', 'befor'], 8, "error: no snapshot is called 'befor', did you mean 'before'?\n"],
     [['diff', 'before', '--with', 'x'], 8, "error: no snapshot is called 'x': there is 'before'\n"],
     [['save', 'a/b'], 2, "error: snapshot 'a/b': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -\n"],
-    [['diff', 'before', '--with', ''], 2, 'error: --with: must be 1 to 64 of A-Z, a-z, 0-9, _ and -\n'],
+    [
+      ['diff', 'before', '--with', ''],
+      2,
+      "error: snapshot '': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -\n",
+    ],
     [['save'], 2, "error: missing required argument 'name'\n"],
     [['sav', 'a'], 2, "error: unknown verb 'snapshot sav', did you mean 'snapshot save'?\n"],
     [
