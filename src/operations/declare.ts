@@ -59,6 +59,8 @@ export interface OperationVerb {
   sends?: Readonly<Record<string, unknown>>
   /** Options and arguments that are not named like their fields, by field: `{ url: 'to' }`. */
   options?: Readonly<Record<string, string>>
+  /** Fields that are names of workspaces or snapshots, which are checked before the call. */
+  names?: Readonly<Record<string, 'workspace' | 'snapshot'>>
   /** The message if no option was set: the text after `error: `. */
   empty?: string
   /** Its description of `--workspace`, if it is another one. */

@@ -26,7 +26,7 @@ describe('workspaces', () => {
 
   it.each<[string[], number, string]>([
     [['create', 'default'], 2, "error: workspace 'default' already exists: use another name\n"],
-    [['create', 'a b'], 2, 'error: workspace 'a b': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -\n'],
+    [['create', 'a b'], 2, "error: workspace 'a b': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -\n"],
     [['delete', 'default'], 2, "error: workspace 'default' always exists; reset it instead\n"],
     [['delete', 'x'], 8, "error: no workspace is called 'x': there is 'default'\n"],
     [
