@@ -494,9 +494,9 @@ export const awaitEvents = operation({
   reads: true,
   result: eventList,
   others: { 409: tooFewEvents },
-  async run({ workspace }: EventsTarget, { body = {} }) {
+  async run({ workspace }: EventsTarget, { body }) {
     try {
-      return { events: await workspace.events.own.waitFor(body) }
+      return { events: await workspace.events.own.waitFor(body ?? {}) }
     } catch (error) {
       if (!(error instanceof EventsTimeoutError)) throw error
       const { message, events } = error
