@@ -101,8 +101,8 @@ export interface Declaration<Target, R extends Route, Query extends z.ZodObject,
   /** The bodies of other statuses, such as `{ 409: tooFewEvents }`: `run` returns them as an `OtherAnswer`. */
   others?: Readonly<Record<number, z.ZodType>>
   /**
-   * Its subject: a workspace, the sandbox, or by default all workspaces, unless the request names one. For `sandbox`, a
-   * parameter `:name` of the path is the name of a workspace.
+   * Its subject: by default a workspace. `all`: all workspaces, unless the request names one. `sandbox`: no workspace, and a
+   * parameter `:name` of the path is the name of one.
    */
   of?: 'workspace' | 'sandbox' | 'all'
   /** A POST that changes nothing: it is not in the audit trail. */
