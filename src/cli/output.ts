@@ -23,8 +23,18 @@ export async function writeResult(
     for await (const chunk of chunks) io.stdout(chunk)
     return
   }
-  await writeFile(resolve(io.cwd, file), chunks).catch(cannotWrite('--output', file))
+  // A result that fails before its first chunk leaves the file as it is.
+  const reading = Symbol.iterator in chunks ? chunks[Symbol.iterator]() : chunks[Symbol.asyncIterator]()
+  const first = await reading.next()
+  await writeFile(resolve(io.cwd, file), resumed(first, reading)).catch(cannotWrite('--output', file))
   io.stderr(terminalSafe(`Wrote ${what} to ${file}\n`))
+}
+
+async function* resumed(
+  first: IteratorResult<string>,
+  reading: Iterator<string> | AsyncIterator<string>,
+): AsyncGenerator<string> {
+  for (let next = first; !next.done; next = await reading.next()) yield next.value
 }
 
 /** One write per row would take as long as generating the row: half of the time of `generate -o`. */

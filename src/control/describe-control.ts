@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document of the control plane, from the declarations of its operations.
 import { z } from 'zod'
-import { aboutField, fieldsIn } from '../contract/schema-shape.ts'
+import { aboutField, aboutOf, fieldsIn } from '../contract/schema-shape.ts'
 import { isOmissible, parametersOf } from '../operations/declare.ts'
 import { controlErrors } from '../http/control-error.ts'
 import { packageVersion } from '../runtime/host.ts'
@@ -56,6 +56,7 @@ function inputOf({ route, path, query, of }: Handled): Json[] {
     name,
     in: 'query',
     required: !isOmissible(schema),
+    ...(aboutOf(schema) !== undefined && { description: aboutOf(schema) }),
     schema: schemaOf(schema, 'input'),
   }))
   const workspace = { $ref: '#/components/parameters/Workspace' }

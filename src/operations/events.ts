@@ -189,7 +189,7 @@ const triggered = z.strictObject({
     .record(z.string(), z.unknown(), 'must be an object of fields')
     .refine(isWritable, `must be JSON, not nested deeper than ${maxDepth} levels`)
     .optional()
-    .describe('fields that replace those of the resource: JSON, @FILE, or - for stdin'),
+    .describe('fields that replace those of the resource'),
 })
 
 /** Whether a value from a program can be sent: values from HTTP always can. */

@@ -205,7 +205,7 @@ describe.each(folder === undefined ? checked : [...checked, ...others])(
         problems.push(...(await look(page, `${name}-${width}-${scheme}`)))
       }
       expect(problems).toEqual([])
-    })
+    }, 180_000)
 
     it('the token, a trace, and the coverage report', async () => {
       const { sandbox, url, call } = await serve({ adminToken: 'a-token-of-the-tests' })

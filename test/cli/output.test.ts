@@ -33,4 +33,14 @@ describe('writeResult', () => {
     await writeResult([], 'out.txt', io(cwd, []), 'nothing')
     expect(await readFile(join(cwd, 'out.txt'), 'utf8')).toBe('')
   })
+
+  it('that fails before its first piece -> the error, and the file as it was', async () => {
+    const cwd = await folderWith({ 'out.txt': 'earlier' })
+    async function* failing(): AsyncGenerator<string> {
+      if (rows.length > 0) throw new Error('no answer')
+      yield ''
+    }
+    await expect(writeResult(failing(), 'out.txt', io(cwd, []), 'the rows')).rejects.toThrow('no answer')
+    expect(await readFile(join(cwd, 'out.txt'), 'utf8')).toBe('earlier')
+  })
 })

@@ -1070,6 +1070,7 @@ export interface operations {
     stateDocument: {
         parameters: {
             query?: {
+                /** @description the row counts instead of the rows */
                 counts?: boolean;
                 /** @description The workspace; `default` without it, and created on first use. */
                 workspace?: components["parameters"]["Workspace"];
@@ -1283,8 +1284,11 @@ export interface operations {
     stateList: {
         parameters: {
             query?: {
+                /** @description the maximum number of rows of a collection, 1 to 1000 */
                 limit?: number | string;
+                /** @description only rows of a collection after this id */
                 after?: string;
+                /** @description only rows of a collection whose id has this prefix */
                 id_prefix?: string;
                 /** @description The workspace; `default` without it, and created on first use. */
                 workspace?: components["parameters"]["Workspace"];
@@ -1625,6 +1629,7 @@ export interface operations {
     snapshotsDiff: {
         parameters: {
             query?: {
+                /** @description compare with this snapshot (default: the current rows) */
                 with?: string;
                 /** @description The workspace; `default` without it, and created on first use. */
                 workspace?: components["parameters"]["Workspace"];
@@ -2387,9 +2392,13 @@ export interface operations {
     eventsList: {
         parameters: {
             query?: {
+                /** @description only events of this type, such as reward.updated */
                 type?: "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted";
+                /** @description only events from api, simulation, scenario or trigger */
                 source?: "api" | "simulation" | "scenario" | "trigger";
+                /** @description only events from this instant on (RFC 3339, by the clock of the workspace) */
                 since?: string;
+                /** @description the maximum number of events; the newest are returned */
                 limit?: number | string;
                 /** @description The workspace; `default` without it, and created on first use. */
                 workspace?: components["parameters"]["Workspace"];
@@ -2460,7 +2469,7 @@ export interface operations {
                     type: "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted";
                     /** @description the id of the resource */
                     id: string;
-                    /** @description fields that replace those of the resource: JSON, @FILE, or - for stdin */
+                    /** @description fields that replace those of the resource */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -2699,7 +2708,9 @@ export interface operations {
     eventsRequest: {
         parameters: {
             query?: {
+                /** @description the signed time of the request: sandbox, or an instant (RFC 3339) */
                 at?: "sandbox" | string;
+                /** @description sign with the secret of this endpoint (default: that of the workspace) */
                 endpoint?: string;
                 /** @description The workspace; `default` without it, and created on first use. */
                 workspace?: components["parameters"]["Workspace"];
@@ -2787,6 +2798,7 @@ export interface operations {
     webhooksList: {
         parameters: {
             query?: {
+                /** @description print the secret that signs the deliveries of each */
                 secrets?: boolean;
                 /** @description The workspace; `default` without it, and created on first use. */
                 workspace?: components["parameters"]["Workspace"];
@@ -3032,15 +3044,25 @@ export interface operations {
     requestsList: {
         parameters: {
             query?: {
+                /** @description only calls of this operation, such as updateReward */
                 operation?: "createTransactionIntent" | "retrieveTransactionIntent" | "listPaymentMethods" | "retrievePaymentMethod" | "searchCustomers" | "linkCustomer" | "listStatements" | "retrieveRewardsBalance" | "listRewardCategories" | "retrieveReward" | "updateReward" | "deleteOrderEvent" | "createApiKey";
+                /** @description only calls that were answered with this status, one of a class such as 4xx, or lost */
                 status?: number | string | ("1xx" | "2xx" | "3xx" | "4xx" | "5xx" | "lost");
+                /** @description only calls with this outcome, such as not_found */
                 outcome?: "success" | "unauthenticated" | "unsupported_version" | "forbidden" | "not_found" | "invalid" | "refused" | "unmatched" | "fault" | "error";
+                /** @description only calls of tests whose name or file contains this text, ignoring case */
                 test?: string;
+                /** @description only calls with this text in path, query, body or metadata, ignoring case */
                 text?: string;
+                /** @description only calls from this instant on (RFC 3339, by the clock of the workspace) */
                 since?: string;
+                /** @description only calls after the one with this id; all, if the journal does not have it */
                 after?: string;
+                /** @description only calls before the one with this id; none, if the journal does not have it */
                 before?: string;
+                /** @description the maximum number of calls; the newest are returned */
                 limit?: number | string;
+                /** @description json, or har for an HTTP Archive */
                 format?: "json" | "har";
                 /** @description The workspace; `default` without it, and created on first use. */
                 workspace?: components["parameters"]["Workspace"];
@@ -3323,8 +3345,11 @@ export interface operations {
     coverageReport: {
         parameters: {
             query?: {
+                /** @description json, text, html, junit */
                 format?: "json" | "text" | "html" | "junit";
+                /** @description only these operations, separated by commas */
                 only?: string;
+                /** @description without these facets, separated by commas */
                 skip?: string;
                 /** @description The workspace; `default` without it, and created on first use. */
                 workspace?: components["parameters"]["Workspace"];
@@ -3546,6 +3571,7 @@ export interface operations {
     openapi: {
         parameters: {
             query?: {
+                /** @description add the headers of the sandbox, such as x-sandbox-scenario, to those of the API */
                 sandbox?: boolean;
             };
             header?: never;
@@ -3731,6 +3757,7 @@ export interface operations {
     getStream: {
         parameters: {
             query?: {
+                /** @description the deliveries of this endpoint for its listener instead */
                 endpoint?: string;
                 /** @description The workspace; `default` without it, and created on first use. */
                 workspace?: components["parameters"]["Workspace"];
