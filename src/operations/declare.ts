@@ -114,6 +114,8 @@ export interface Declaration<Target, R extends Route, Query extends z.ZodObject,
   /** `none`: outside the guard, for health probes. `pages`: pages of allowed origins may read it. */
   guard?: 'none' | 'pages'
   printed?: Printed<z.output<Result>>
+  /** Throws for a path that names nothing: called before the body is read, so that this is reported whatever the body is. */
+  requires?(target: Target, path: Input<R, unknown>['path']): void
   /** Returns the result; see `answerOf` in `control/` for how it is sent. */
   run(target: Target, input: Input<R, z.output<Query>>, caller: Caller): unknown
 }

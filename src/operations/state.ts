@@ -421,6 +421,8 @@ export const stateOperations = [
     about: 'add a row, or replace the one with this id',
     body: fields,
     result: json,
+    // Throws for an unknown collection.
+    requires: ({ workspace: { state } }: StateTarget, { collection }) => void state.size(collection),
     run: ({ workspace: { state } }: StateTarget, { path, body }) =>
       state.own.put(path.collection, path.id, body),
   }),
@@ -430,6 +432,8 @@ export const stateOperations = [
     about: 'change some fields of a row (JSON Merge Patch: null removes a field)',
     body: fields,
     result: json,
+    requires: ({ workspace: { state } }: StateTarget, { collection, id }) =>
+      void requireRow(state, collection, id),
     run: ({ workspace: { state } }: StateTarget, { path, body }) =>
       state.own.patch(path.collection, path.id, body),
   }),

@@ -58,7 +58,7 @@ describe('large bodies', () => {
       ['PUT', '/_sandbox/nothing', 'application/json', 404],
       ['PUT', '/_sandbox/reset', 'application/json', 405],
       ['PUT', '/_sandbox/state', 'text/plain', 415],
-      ['PUT', '/_sandbox/state/reward/x', 'application/json', 413],
+      ['PUT', '/_sandbox/state/reward/x', 'application/json', 404],
       ['DELETE', '/_sandbox/state/order_events/ord_ada_1', 'application/json', 204],
     ] as const) {
       const headers = { Connection: null, 'Content-Type': type, 'Content-Length': String(size) }

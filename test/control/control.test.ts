@@ -3,12 +3,46 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as formats from 'ajv-formats'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { assumptionIds } from '../../src/contract/assumptions.ts'
-import { allowOf } from '../../src/control/resource.ts'
 import { resources } from '../../src/control/index.ts'
 import { fullKey, startSandbox } from '../helpers/sandbox.ts'
 import { get } from './get.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+
+/** Every path with what it has, written out; a path that is missing here fails the tests that use it. */
+const methodsOf: Readonly<Record<string, string>> = {
+  '/_sandbox/state': 'GET, HEAD, PUT',
+  '/_sandbox/state/account': 'GET, HEAD, PUT, PATCH',
+  '/_sandbox/state/stubs': 'GET, HEAD, PUT',
+  '/_sandbox/state/:collection/:id': 'GET, HEAD, PUT, PATCH, DELETE',
+  '/_sandbox/reset': 'POST',
+  '/_sandbox/snapshots/:name': 'GET, HEAD, PUT, DELETE',
+  '/_sandbox/snapshots/:name/restore': 'POST',
+  '/_sandbox/workspaces': 'GET, HEAD, POST',
+  '/_sandbox/workspaces/:name': 'GET, HEAD, DELETE',
+  '/_sandbox/workspaces/:name/rotate': 'POST',
+  '/_sandbox/clock': 'GET, HEAD, PUT',
+  '/_sandbox/clock/advance': 'POST',
+  '/_sandbox/scenarios': 'GET, HEAD, POST',
+  '/_sandbox/scenarios/active': 'GET, HEAD, PUT, PATCH, DELETE',
+  '/_sandbox/scenarios/:name': 'GET, HEAD, DELETE',
+  '/_sandbox/scenarios/:name/restart': 'POST',
+  '/_sandbox/simulate/transaction': 'POST',
+  '/_sandbox/simulate/statement': 'POST',
+  '/_sandbox/requests': 'GET, HEAD, DELETE',
+  '/_sandbox/requests/verify': 'POST',
+  '/_sandbox/requests/:id/replay': 'POST',
+  '/_sandbox/events/trigger': 'POST',
+  '/_sandbox/events/drain': 'POST',
+  '/_sandbox/events/wait': 'POST',
+  '/_sandbox/events/:id/resend': 'POST',
+  '/_sandbox/events/:id/deliveries/:n': 'POST',
+  '/_sandbox/webhook_endpoints': 'GET, HEAD, POST',
+  '/_sandbox/webhook_endpoints/:id': 'GET, HEAD, PATCH, DELETE',
+  '/_sandbox/webhook_endpoints/:id/rotate': 'POST',
+  '/_sandbox/stop': 'POST',
+  '/_sandbox/coverage': 'GET, HEAD, DELETE',
+}
 
 describe('GET /_sandbox', () => {
   it('lists what is here', async () => {
@@ -18,7 +52,7 @@ describe('GET /_sandbox', () => {
       name: 'partner-rewards-sandbox',
       paths: resources.map((resource) => ({
         path: resource.path,
-        methods: allowOf(resource),
+        methods: methodsOf[resource.path] ?? 'GET, HEAD',
         about: expect.any(String),
       })),
     })
@@ -250,10 +284,8 @@ describe('refusals', () => {
     },
   )
 
-  const wrong = [
-    ['/_sandbox', 'GET, HEAD'] as const,
-    ...resources.map((resource) => [resource.path, allowOf(resource)] as const),
-  ].flatMap(([path, allowed]) => {
+  const wrong = ['/_sandbox', ...resources.map(({ path }) => path)].flatMap((path) => {
+    const allowed = methodsOf[path] ?? 'GET, HEAD'
     return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
       .filter((method) => !allowed.split(', ').includes(method))
       .map((method) => [method, path, allowed] as const)

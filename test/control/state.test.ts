@@ -302,7 +302,7 @@ describe('/_sandbox/state/{collection}', () => {
     }
     expect(await askControl(sandbox, 'GET', `/state/${name}`)).toMatchObject(whole)
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
-      const body = method === 'PUT' || method === 'PATCH' ? '{}' : undefined
+      const body = method === 'PUT' || method === 'PATCH' ? '{' : undefined
       expect(await askControl(sandbox, method, `/state/${name}/x`, body)).toMatchObject(expected)
     }
   })

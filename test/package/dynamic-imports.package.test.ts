@@ -63,7 +63,7 @@ it('each dynamic import of the build loads where the program executes it', { tim
   const { loaded, failed } = JSON.parse(child.out().split('\n').at(-2) ?? '') as Record<string, string[]>
   expect(failed).toEqual([])
   expect(loaded?.toSorted()).toEqual(names.toSorted())
-  expect(names.length).toBeGreaterThan(60)
+  expect(names.length).toBeGreaterThan(67)
 })
 
 /** A certificate for localhost, made for this test alone, and its key. */
