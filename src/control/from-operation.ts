@@ -14,10 +14,11 @@ import { sendJson } from './send-json.ts'
 export function handlerOf(operation: Operation<Target>): ControlHandler {
   return async (sandbox, c, workspace) => {
     const query = queryOf(operation, c)
-    operation.requires?.({ sandbox, workspace }, c.req.param())
+    const target = { sandbox, workspace, own: workspace.own }
+    operation.requires?.(target, c.req.param())
     const body = await bodyOf(operation, c)
     const input = { path: c.req.param(), query, body }
-    const result = await operation.run({ sandbox, workspace }, input, callerOf(c))
+    const result = await operation.run(target, input, callerOf(c))
     return answerOf(operation, query, c, result)
   }
 }

@@ -27,6 +27,6 @@ export const registerScenario: Handled = {
   async handle(_verbs, c, workspace) {
     const source = await writtenOut(await readDocument(c))
     if (!isJsonObject(source.value)) throw new Refusal('INVALID', 'The body must be a scenario.')
-    return sendJson(await workspace.scenarios.registerBy(source, () => requireHeld(c)), 201)
+    return sendJson(await workspace.own.scenarios.registerBy(source, () => requireHeld(c)), 201)
   },
 }

@@ -13,7 +13,7 @@ export const replaceState: Handled = {
   maxBody: bodyLimits.documents,
   result: replaced,
   async handle(_verbs, c, workspace) {
-    await workspace.state.replaceBy(await readDocument(c, bodyLimits.documents), () => requireHeld(c))
+    await workspace.own.state.replaceBy(await readDocument(c, bodyLimits.documents), () => requireHeld(c))
     return Response.json(summaryOf(workspace))
   },
 }

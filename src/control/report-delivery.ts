@@ -12,6 +12,6 @@ export const reportDelivery: Handled = {
   result: event,
   async handle(_verbs, c, workspace) {
     const { id = '', n = '' } = c.req.param()
-    return sendJson(workspace.events.own.report(id, n, await readJson(c)))
+    return sendJson(workspace.own.events.report(id, n, await readJson(c)))
   },
 }

@@ -25,7 +25,7 @@ import { didYouMean } from '../input/did-you-mean.ts'
 import { printable } from '../input/problems.ts'
 import { readInput } from '../input/read-input.ts'
 import { ConflictError, NotFoundError, notThere } from '../input/refusals.ts'
-import { copyOf, plainCopy } from '../json/copy.ts'
+import { copyOf } from '../json/copy.ts'
 import { allEvents } from '../store/indexes.ts'
 import { maxAttempts, type EventRow } from '../store/rows.ts'
 import { defaultWorkspace, numberOf, workspaceOfEventId } from '../store/sequences.ts'
@@ -322,22 +322,35 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
     if (!outbox.isOpen) throw new ConflictError('the sandbox was closed, or the workspace deleted')
     throw timedOut(events, select({ since: filter.since }).toReversed(), count, timeout, filter)
   }
-  const own = {
+  /** Returns the parts of the signed request that delivers an event. */
+  const delivery = (id: string, options: unknown = {}) => {
+    const event = found(id)
+    const outbox = requireOutbox(workspace)
+    requireNamed(outbox, event.type)
+    const { at, endpoint } = readInput(signedBy, options, 'request')
+    const secrets =
+      endpoint === undefined ? [outbox.ownSecret] : outbox.endpoints.secretsOf(endpointIn(outbox, endpoint))
+    const time = at === 'sandbox' ? workspace.clock.now() : at === undefined ? undefined : Date.parse(at)
+    const { body, ...signed } = outbox.deliveryOf(event, secrets, time)
+    return { method: 'POST' as const, url: noAddress, headers: requestHeaders({ body, ...signed }), body }
+  }
+  return {
     list: (filter: unknown = {}) => select(readInput(eventFilter, filter, 'filter')).map(viewOf),
-    get: (id: string) => viewOf(found(id)),
-    trigger: (input: unknown) => viewOf(trigger(input)),
-    /** Returns the parts of the signed request. */
-    delivery(id: string, options: unknown = {}) {
-      const event = found(id)
-      const outbox = requireOutbox(workspace)
-      requireNamed(outbox, event.type)
-      const { at, endpoint } = readInput(signedBy, options, 'request')
-      const secrets =
-        endpoint === undefined ? [outbox.ownSecret] : outbox.endpoints.secretsOf(endpointIn(outbox, endpoint))
-      const time = at === 'sandbox' ? workspace.clock.now() : at === undefined ? undefined : Date.parse(at)
-      const delivery = outbox.deliveryOf(event, secrets, time)
-      const headers = requestHeaders(delivery)
-      return { method: 'POST' as const, url: noAddress, headers, body: delivery.body }
+    get(id: string) {
+      requireOutbox(workspace)
+      const event = workspace.state.get('events', id)
+      return event && viewOf(event)
+    },
+    /** Like `get`. @throws {NotFoundError} for an unknown id. */
+    find: (id: string) => viewOf(found(id)),
+    trigger: (type, about) => viewOf(trigger({ type, ...about })),
+    /** Like `trigger`, with unvalidated input. */
+    triggerBy: (input: unknown) => viewOf(trigger(input)),
+    delivery,
+    // Otherwise the type of the library behind Node's own would become part of ours.
+    request(id, options): Request {
+      const { url, ...init } = delivery(id, options)
+      return new Request(url, init)
     },
     async resend(id: string): Promise<WebhookEvent> {
       await plan(id).deliveries.deliver()
@@ -353,31 +366,16 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
       outbox.report(event, attempt, read)
       return viewOf(found(id))
     },
-    waitFor: async (input: unknown) => (await waitFor(input)).map(viewOf),
-    drain: () => requireOutbox(workspace).deliveries.drain(),
-  }
-  return {
-    own,
-    list: (filter) => plainCopy(own.list(filter)),
-    get(id) {
-      requireOutbox(workspace)
-      const event = workspace.state.get('events', id)
-      return event && plainCopy(viewOf(event))
+    async waitFor(expected = {}, { timeout } = {}) {
+      return (await waitFor({ ...expected, timeout_ms: timeout })).map(viewOf)
     },
+    /** Like `waitFor`, with unvalidated input. */
+    waitBy: async (input: unknown) => (await waitFor(input)).map(viewOf),
+    drain: () => requireOutbox(workspace).deliveries.drain(),
     get dropped() {
       requireOutbox(workspace)
       return droppedIn(workspace)
     },
-    trigger: (type, about) => plainCopy(own.trigger({ type, ...about })),
-    // Otherwise the type of the library behind Node's own would become part of ours.
-    request(id, options): Request {
-      const { url, ...init } = own.delivery(id, options)
-      return new Request(url, init)
-    },
-    resend: async (id) => plainCopy(await own.resend(id)),
-    drain: () => own.drain(),
-    waitFor: async (expected = {}, options = {}) =>
-      plainCopy(await own.waitFor({ ...expected, timeout_ms: options.timeout })),
   } satisfies WorkspaceEvents & Record<string, unknown>
 }
 
@@ -483,7 +481,7 @@ export const workspaceOfEventHelp =
 const byId = z.object({ id: z.string().describe('such as evt_1') })
 
 interface EventsTarget {
-  workspace: { events: ReturnType<typeof workspaceEvents> }
+  own: { events: ReturnType<typeof workspaceEvents> }
 }
 
 export const awaitEvents = operation({
@@ -494,9 +492,9 @@ export const awaitEvents = operation({
   reads: true,
   result: eventList,
   others: { 409: tooFewEvents },
-  async run({ workspace }: EventsTarget, { body }) {
+  async run({ own }: EventsTarget, { body }) {
     try {
-      return { events: await workspace.events.own.waitFor(body ?? {}) }
+      return { events: await own.events.waitBy(body ?? {}) }
     } catch (error) {
       if (!(error instanceof EventsTimeoutError)) throw error
       const { message, events } = error
@@ -513,7 +511,7 @@ export const signRequest = operation({
   query: signedBy,
   word: 'request',
   result: signedRequest,
-  run: ({ workspace: { events } }: EventsTarget, { path, query }) => events.own.delivery(path.id, query),
+  run: ({ own: { events } }: EventsTarget, { path, query }) => events.delivery(path.id, query),
 })
 
 export const eventOperations = [
@@ -532,8 +530,8 @@ export const eventOperations = [
         return `${dropped === 0 ? '' : `${dropped} older ${older} dropped\n`}${lines.join('')}`
       },
     },
-    run: ({ workspace: { events } }: EventsTarget, { query }) => ({
-      events: events.own.list(query),
+    run: ({ own: { events } }: EventsTarget, { query }) => ({
+      events: events.list(query),
       dropped: events.dropped,
     }),
   }),
@@ -546,7 +544,7 @@ export const eventOperations = [
     status: 201,
     result: event,
     printed: { text: (one) => `${eventLine(one)}\n` },
-    run: ({ workspace: { events } }: EventsTarget, { body }) => events.own.trigger(body),
+    run: ({ own: { events } }: EventsTarget, { body }) => events.triggerBy(body),
   }),
   operation({
     id: 'events.drain',
@@ -554,7 +552,7 @@ export const eventOperations = [
     verb: 'events drain',
     about: 'make all attempts that are due',
     result: z.object({ delivered: z.number(), failed: z.number(), waiting: z.number() }),
-    run: ({ workspace: { events } }: EventsTarget) => events.own.drain(),
+    run: ({ own: { events } }: EventsTarget) => events.drain(),
   }),
   awaitEvents,
   operation({
@@ -563,7 +561,7 @@ export const eventOperations = [
     about: 'show one event, with its attempts',
     path: byId,
     result: event,
-    run: ({ workspace: { events } }: EventsTarget, { path }) => events.own.get(path.id),
+    run: ({ own: { events } }: EventsTarget, { path }) => events.find(path.id),
   }),
   signRequest,
   operation({
@@ -579,6 +577,6 @@ export const eventOperations = [
         return `${eventLine(one)}${last === undefined ? '' : ` (${last.reason})`}\n`
       },
     },
-    run: ({ workspace: { events } }: EventsTarget, { path }) => events.own.resend(path.id),
+    run: ({ own: { events } }: EventsTarget, { path }) => events.resend(path.id),
   }),
 ]

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import { entryOf, type JournalEntry } from '../journal/entry.ts'
-import { plainCopy } from '../json/copy.ts'
 import { explain } from '../explain/index.ts'
 import { fixtureOfCall, type CallFixture } from '../explain/fixture-of-call.ts'
 import { rowsLookedUp, type RowPlace } from '../explain/rows-looked-up.ts'
@@ -113,22 +112,11 @@ export function workspaceRequests(workspace: Workspace, context: RequestsContext
     const requested = readInput(requestFilter, filter, 'filter')
     return { calls: filtered(journal, requested, hide), hide }
   }
-  const listed = (filter?: unknown): JournalEntry[] => {
-    const { calls, hide } = found(filter)
-    return calls.map((call) => entryOf(call, hide))
-  }
-  const archived = (filter?: unknown): object => {
-    const { calls, hide } = found(filter)
-    return harOf(calls.map((call) => ({ entry: entryOf(call, hide), transfer: transferOf(call) })))
-  }
   const explainedEntry = (call: Call): ExplainedEntry => {
     const reads = rowsLookedUp(call.resolution).map(({ collection, id }) => ({ collection, id }))
     return { ...entryOf(call, redactor(journal.secrets)), explanation: explained(call), reads }
   }
-  const verified = (requested: unknown) =>
-    verify(journal, readInput(verificationSchema(requested), requested, 'verify'), redactor(journal.secrets))
-  /** With numbers kept as their text, for writing them out. */
-  const own = {
+  return {
     explained,
     /** The redactor for everything that is shown of the workspace. */
     hide: () => redactor(journal.secrets),
@@ -139,8 +127,14 @@ export function workspaceRequests(workspace: Workspace, context: RequestsContext
     },
     /** Returns the entry of a call in the form of a stream. */
     streamed: (call: Call) => streamedText(call, journal),
-    list: listed,
-    har: archived,
+    list(filter?: unknown): JournalEntry[] {
+      const { calls, hide } = found(filter)
+      return calls.map((call) => entryOf(call, hide))
+    },
+    har(filter?: unknown) {
+      const { calls, hide } = found(filter)
+      return harOf(calls.map((call) => ({ entry: entryOf(call, hide), transfer: transferOf(call) })))
+    },
     get(id: string): ExplainedEntry | undefined {
       const call = journal.find(id)
       return call && explainedEntry(call)
@@ -151,25 +145,19 @@ export function workspaceRequests(workspace: Workspace, context: RequestsContext
       const call = journal.find(id)
       return call && fixtureOfCall(call, { journal, state: workspace.state })
     },
-    verify: verified,
+    verify(requested: unknown) {
+      const expected = readInput(verificationSchema(requested), requested, 'verify')
+      return verify(journal, expected, redactor(journal.secrets))
+    },
     replay: (id: string, edits: unknown = {}, requireHeld?: () => void) =>
       replay(workspace, context, id, edits, requireHeld),
-  }
-  return {
-    own,
     get dropped() {
       return journal.dropped
     },
-    list: (filter) => plainCopy(listed(filter)),
-    get: (id) => plainCopy(own.get(id)),
-    fixture: (id) => plainCopy(own.fixture(id)),
-    explain(id) {
+    explain(id: string) {
       const call = journal.find(id)
       return call && explained(call)
     },
-    verify: (requested) => plainCopy(verified(requested)),
-    replay: async (id, edits) => plainCopy(await own.replay(id, edits)),
-    har: (filter) => archived(filter),
     clear: () => journal.clear(),
   } satisfies SandboxRequests & Record<string, unknown>
 }
@@ -228,7 +216,8 @@ export const notVerified = z.object({
 const cheapLimit = 20
 
 interface RequestsTarget {
-  workspace: { name: string; requests: ReturnType<typeof workspaceRequests> }
+  workspace: { name: string }
+  own: { requests: ReturnType<typeof workspaceRequests> }
 }
 
 export const listRequests = operation({
@@ -241,9 +230,9 @@ export const listRequests = operation({
   word: 'filter',
   result: journal,
   expensive: ({ format, limit }) => format === 'har' || !(Number(limit) <= cheapLimit),
-  run({ workspace: { requests } }: RequestsTarget, { query: { format, ...filter } }) {
-    if (format === 'har') return requests.own.har(filter)
-    return { requests: requests.own.list(filter), dropped: requests.dropped }
+  run({ own: { requests } }: RequestsTarget, { query: { format, ...filter } }) {
+    if (format === 'har') return requests.har(filter)
+    return { requests: requests.list(filter), dropped: requests.dropped }
   },
 })
 
@@ -255,7 +244,7 @@ export const requestsOperations = [
     verb: 'requests clear',
     about: 'delete the calls of the journal',
     printed: { note: (_, { workspace }) => `Cleared the journal of workspace '${workspace}'` },
-    run: ({ workspace }: RequestsTarget) => workspace.requests.clear(),
+    run: ({ own }: RequestsTarget) => own.requests.clear(),
   }),
   operation({
     id: 'requests.verify',
@@ -265,8 +254,8 @@ export const requestsOperations = [
     reads: true,
     result: verified,
     others: { 409: notVerified },
-    run({ workspace }: RequestsTarget, { body }) {
-      const found = workspace.requests.own.verify(body)
+    run({ own }: RequestsTarget, { body }) {
+      const found = own.requests.verify(body)
       if (found.holds) return { count: found.count }
       const { message, count, nearest } = found
       return new OtherAnswer(409, { error: { type: 'CONFLICT', message }, count, nearest })
@@ -279,11 +268,11 @@ export const requestsOperations = [
       'show one call, with its explanation and the rows it read; with format=fixture, those rows as a fixture',
     query: z.strictObject({ format: z.enum(['json', 'fixture']).optional() }),
     result: explained,
-    run({ workspace: { name, requests } }: RequestsTarget, { path: { id }, query: { format } }) {
-      const found = format === 'fixture' ? requests.own.fixture(id) : requests.own.get(id)
+    run({ workspace, own: { requests } }: RequestsTarget, { path: { id }, query: { format } }) {
+      const found = format === 'fixture' ? requests.fixture(id) : requests.get(id)
       if (found) return found
       const size = requests.list({ limit: 1 }).length
-      throw notInJournal({ dropped: requests.dropped, size }, name, id)
+      throw notInJournal({ dropped: requests.dropped, size }, workspace.name, id)
     },
   }),
   operation({
@@ -293,7 +282,7 @@ export const requestsOperations = [
     body: replayEdits.optional(),
     status: 201,
     result: replayed,
-    run: ({ workspace }: RequestsTarget, { path, body }, { requireHeld }) =>
-      workspace.requests.own.replay(path.id, body, requireHeld),
+    run: ({ own }: RequestsTarget, { path, body }, { requireHeld }) =>
+      own.requests.replay(path.id, body, requireHeld),
   }),
 ]

@@ -1,6 +1,5 @@
 // The scenarios of a workspace: list, register, activate, switch, restart.
 import { z } from 'zod'
-import { plainCopy } from '../json/copy.ts'
 import { readInput } from '../input/read-input.ts'
 import { NotFoundError } from '../input/refusals.ts'
 import { sourceFromObject, type Source } from '../input/source-file.ts'
@@ -107,19 +106,16 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
     record('scenario', `Registered ${scenario.name}`)
     return viewOf(scenario)
   }
-  /** Like `get`, with the document as it was read, for writing it out. */
-  const getOwn = async (name: string): Promise<(ScenarioView & { document: unknown }) | undefined> => {
-    await library.load()
-    const found = scenarios.find(name)
-    return found && { ...viewOf(found), document: found.document }
-  }
   return {
-    getOwn,
     async list() {
       await library.load()
       return scenarios.list().map(viewOf)
     },
-    get: async (name) => plainCopy(await getOwn(name)),
+    async get(name: string) {
+      await library.load()
+      const found = scenarios.find(name)
+      return found && { ...viewOf(found), document: found.document }
+    },
     register: async (scenario) => registerBy(sourceFromObject(scenario, 'scenario')),
     registerBy,
     async unregister(name, requireHeld: () => void = always) {
@@ -166,7 +162,7 @@ export const scenario = z.looseObject({ name: z.string(), description: z.string(
 export const activeNames = z.object({ active: z.array(z.string()) })
 
 interface ScenariosTarget {
-  workspace: { scenarios: ReturnType<typeof workspaceScenarios> }
+  own: { scenarios: ReturnType<typeof workspaceScenarios> }
 }
 
 const noScenario = (name: string): NotFoundError =>
@@ -185,7 +181,7 @@ export const scenarioOperations = [
     route: 'GET /_sandbox/scenarios',
     about: 'list the scenarios, with those that are active',
     result: z.object({ scenarios: z.array(scenario) }),
-    run: async ({ workspace }: ScenariosTarget) => ({ scenarios: await workspace.scenarios.list() }),
+    run: async ({ own }: ScenariosTarget) => ({ scenarios: await own.scenarios.list() }),
   }),
   operation({
     id: 'scenarios.active',
@@ -194,7 +190,7 @@ export const scenarioOperations = [
     about: 'list the active scenarios of a running sandbox',
     result: activeNames,
     printed: { text: ({ active }) => active.map((name) => `${name}\n`).join('') },
-    run: async ({ workspace }: ScenariosTarget) => ({ active: await workspace.scenarios.active() }),
+    run: async ({ own }: ScenariosTarget) => ({ active: await own.scenarios.active() }),
   }),
   operation({
     id: 'scenarios.activate',
@@ -202,8 +198,8 @@ export const scenarioOperations = [
     about: 'replace the list of active scenarios by a list of names, such as ["slow"]',
     body: scenarioNames,
     result: activeNames,
-    run: async ({ workspace }: ScenariosTarget, { body }, { requireHeld }) => ({
-      active: await workspace.scenarios.activateAll(readInput(nameList, body, 'activate'), requireHeld),
+    run: async ({ own }: ScenariosTarget, { body }, { requireHeld }) => ({
+      active: await own.scenarios.activateAll(readInput(nameList, body, 'activate'), requireHeld),
     }),
   }),
   operation({
@@ -229,16 +225,16 @@ export const scenarioOperations = [
     body: switching,
     result: activeNames,
     printed,
-    run: async ({ workspace }: ScenariosTarget, { body }, { requireHeld }) => ({
-      active: await workspace.scenarios.switch(body, requireHeld),
+    run: async ({ own }: ScenariosTarget, { body }, { requireHeld }) => ({
+      active: await own.scenarios.switch(body, requireHeld),
     }),
   }),
   operation({
     id: 'scenarios.deactivate',
     route: 'DELETE /_sandbox/scenarios/active',
     about: 'switch all scenarios off',
-    async run({ workspace }: ScenariosTarget, _input, { requireHeld }) {
-      await workspace.scenarios.activateAll([], requireHeld)
+    async run({ own }: ScenariosTarget, _input, { requireHeld }) {
+      await own.scenarios.activateAll([], requireHeld)
     },
   }),
   operation({
@@ -246,8 +242,8 @@ export const scenarioOperations = [
     route: 'GET /_sandbox/scenarios/:name',
     about: 'show one scenario, with its document and the counters of its rules',
     result: scenario,
-    async run({ workspace }: ScenariosTarget, { path }) {
-      const found = await workspace.scenarios.getOwn(path.name)
+    async run({ own }: ScenariosTarget, { path }) {
+      const found = await own.scenarios.get(path.name)
       if (!found) throw noScenario(path.name)
       return found
     },
@@ -256,8 +252,8 @@ export const scenarioOperations = [
     id: 'scenarios.unregister',
     route: 'DELETE /_sandbox/scenarios/:name',
     about: 'remove a scenario that was registered',
-    async run({ workspace }: ScenariosTarget, { path }, { requireHeld }) {
-      if (!(await workspace.scenarios.unregister(path.name, requireHeld))) throw noScenario(path.name)
+    async run({ own }: ScenariosTarget, { path }, { requireHeld }) {
+      if (!(await own.scenarios.unregister(path.name, requireHeld))) throw noScenario(path.name)
     },
   }),
   operation({
@@ -269,9 +265,9 @@ export const scenarioOperations = [
     printed: {
       note: (_, { args: [name], workspace }) => `Restarted scenario '${name}' in workspace '${workspace}'`,
     },
-    async run({ workspace }: ScenariosTarget, { path }, { requireHeld }) {
-      if (!(await workspace.scenarios.getOwn(path.name))) throw noScenario(path.name)
-      return workspace.scenarios.restart(path.name, requireHeld)
+    async run({ own }: ScenariosTarget, { path }, { requireHeld }) {
+      if (!(await own.scenarios.get(path.name))) throw noScenario(path.name)
+      return own.scenarios.restart(path.name, requireHeld)
     },
   }),
 ]

@@ -5,7 +5,6 @@ import { transactionFields, type NetworkTransaction } from '../simulation/networ
 import type { SimulatedStatement, SimulatedTransaction } from '../simulation/results.ts'
 import { closeStatement, closing } from '../simulation/close-statement.ts'
 import { simulateTransaction } from '../simulation/arrive-transaction.ts'
-import { plainCopy } from '../json/copy.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { operation } from './declare.ts'
@@ -53,8 +52,7 @@ export function workspaceSimulation(workspace: Workspace, assumptions: Assumptio
     workspace.outbox?.schedule()
     return result
   }
-  /** With rows that are the state's own, for writing them out. */
-  const own = {
+  return {
     transaction: (input: unknown) =>
       simulate(
         (tx, now) => simulateTransaction(tx, input, now, assumptions),
@@ -66,12 +64,6 @@ export function workspaceSimulation(workspace: Workspace, assumptions: Assumptio
         (tx, now) => closeStatement(tx, input, now),
         ({ statement }) => `Statement ${statement.statement_id}, the newest of its account`,
       ),
-  }
-  // Rows are shared, so callers outside get copies.
-  return {
-    own,
-    transaction: (input: unknown) => plainCopy(own.transaction(input)),
-    statement: (input: unknown) => plainCopy(own.statement(input)),
   } satisfies SandboxSimulation & Record<string, unknown>
 }
 
@@ -79,7 +71,7 @@ const money = z.number().or(z.string())
 const named = z.looseObject({ id: z.string() })
 
 interface SimulationTarget {
-  workspace: { simulate: ReturnType<typeof workspaceSimulation> }
+  own: { simulate: ReturnType<typeof workspaceSimulation> }
 }
 
 export const simulationOperations = [
@@ -112,7 +104,7 @@ export const simulationOperations = [
         ].join('')
       },
     },
-    run: ({ workspace }: SimulationTarget, { body }) => workspace.simulate.own.transaction(body),
+    run: ({ own }: SimulationTarget, { body }) => own.simulate.transaction(body),
   }),
   operation({
     id: 'simulate.statement',
@@ -132,6 +124,6 @@ export const simulationOperations = [
         minimum_due: money,
       }),
     }),
-    run: ({ workspace }: SimulationTarget, { body }) => workspace.simulate.own.statement(body),
+    run: ({ own }: SimulationTarget, { body }) => own.simulate.statement(body),
   }),
 ]

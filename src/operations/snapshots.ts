@@ -1,7 +1,6 @@
 // Named snapshots of a workspace: take, restore, list, diff, delete.
 import { z } from 'zod'
 import type { DumpedDocument } from '../fixtures/document-shape.ts'
-import { plainCopy } from '../json/copy.ts'
 import { NotFoundError, notThere } from '../input/refusals.ts'
 import { documentsText, documentText } from '../fixtures/dump.ts'
 import { requireName } from '../workspaces/names.ts'
@@ -63,11 +62,6 @@ export function workspaceSnapshots(
       `this is no snapshot of workspace '${workspace.name}': restore takes a result of its own snapshot()`,
     )
   }
-  /** Like `diff`, with rows that are the states' own. */
-  const compare = (from: string | SandboxSnapshot, to?: string | SandboxSnapshot): StateDiff => {
-    const earlier = find(from)
-    return earlier.diff(to === undefined ? workspace.state : find(to))
-  }
   const forget = (name: string): boolean => {
     if (workspace.snapshots?.has(name) !== true) return false
     workspace.changeSettings(() => workspace.snapshots?.delete(name))
@@ -76,7 +70,6 @@ export function workspaceSnapshots(
   }
   return {
     find,
-    compare,
     /** Takes one; with a name, it replaces one of the same name. */
     take(name?: string): Snapshot {
       if (name === undefined) {
@@ -107,7 +100,8 @@ export function workspaceSnapshots(
       const snapshot = named(name)
       return snapshot && dumped(snapshot.document())
     },
-    diff: (from, to) => plainCopy(compare(from, to)),
+    diff: (from: string | SandboxSnapshot, to?: string | SandboxSnapshot): StateDiff =>
+      find(from).diff(to === undefined ? workspace.state : find(to)),
     delete: forget,
     /** Like `delete`. @throws {NotFoundError} for a name under which no snapshot was taken. */
     remove(name: string): void {
@@ -119,7 +113,8 @@ export function workspaceSnapshots(
 const snapshot = z.object({ name: z.string(), created_at: z.string(), rows: z.number() })
 
 interface SnapshotsTarget {
-  workspace: ReplacedWorkspace & { snapshots: ReturnType<typeof workspaceSnapshots> }
+  workspace: ReplacedWorkspace
+  own: { snapshots: ReturnType<typeof workspaceSnapshots> }
 }
 
 export const snapshotOperations = [
@@ -129,7 +124,7 @@ export const snapshotOperations = [
     verb: 'snapshot list',
     about: 'list the snapshots',
     result: z.object({ snapshots: z.array(snapshot) }),
-    run: ({ workspace }: SnapshotsTarget) => ({ snapshots: workspace.snapshots.list() }),
+    run: ({ own }: SnapshotsTarget) => ({ snapshots: own.snapshots.list() }),
   }),
   operation({
     id: 'snapshots.get',
@@ -139,8 +134,7 @@ export const snapshotOperations = [
     result: z.unknown(),
     isStreamed: true,
     expensive: true,
-    run: ({ workspace }: SnapshotsTarget, { path }) =>
-      documentText(workspace.snapshots.find(path.name).dump()),
+    run: ({ own }: SnapshotsTarget, { path }) => documentText(own.snapshots.find(path.name).dump()),
   }),
   operation({
     id: 'snapshot',
@@ -152,7 +146,7 @@ export const snapshotOperations = [
       note: ({ rows }, { args: [name], workspace }) =>
         `Saved snapshot '${name}' of workspace '${workspace}': ${rowCount(rows)}`,
     },
-    run: ({ workspace }: SnapshotsTarget, { path }) => workspace.snapshots.take(path.name),
+    run: ({ own }: SnapshotsTarget, { path }) => own.snapshots.take(path.name),
   }),
   operation({
     id: 'restore',
@@ -164,8 +158,8 @@ export const snapshotOperations = [
       note: (answer, { args: [name] }) =>
         `Restored workspace '${answer.workspace}' to snapshot '${name}': ${replacedText(answer)}`,
     },
-    run({ workspace }: SnapshotsTarget, { path }) {
-      workspace.snapshots.restore(path.name)
+    run({ workspace, own }: SnapshotsTarget, { path }) {
+      own.snapshots.restore(path.name)
       return summaryOf(workspace)
     },
   }),
@@ -184,8 +178,8 @@ export const snapshotOperations = [
       text: async (found) => (await import('./diff-text.ts')).diffText(found),
       note: (found) => (Object.keys(found).length > 0 ? undefined : 'No differences.'),
     },
-    run: ({ workspace }: SnapshotsTarget, { path, query }) =>
-      documentsText(workspace.snapshots.compare(path.name, query.with)),
+    run: ({ own }: SnapshotsTarget, { path, query }) =>
+      documentsText(own.snapshots.diff(path.name, query.with)),
   }),
   operation({
     id: 'snapshots.delete',
@@ -195,6 +189,6 @@ export const snapshotOperations = [
     printed: {
       note: (_, { args: [name], workspace }) => `Deleted snapshot '${name}' of workspace '${workspace}'`,
     },
-    run: ({ workspace }: SnapshotsTarget, { path }) => workspace.snapshots.remove(path.name),
+    run: ({ own }: SnapshotsTarget, { path }) => own.snapshots.remove(path.name),
   }),
 ]

@@ -20,7 +20,6 @@ import type {
 } from '../fixtures/document-shape.ts'
 import type { StateDocument } from '../fixtures/state-document.ts'
 import type { Baseline } from '../fixtures/load.ts'
-import { plainCopy } from '../json/copy.ts'
 import { integerBetween } from '../input/integer-between.ts'
 import { readInput } from '../input/read-input.ts'
 import { mergePatch } from '../fixtures/merge-patch.ts'
@@ -39,15 +38,12 @@ import type { RecordAction } from './timeline.ts'
 /** A row of any collection: its fields by name. */
 type StateRow = Readonly<Record<string, unknown>>
 
-/** A copy of a whole document, in which nothing is undefined. */
-export function dumped(document: StateDocument): DumpedDocument {
-  return plainCopy(document) as DumpedDocument
-}
+/** The compiler does not see that nothing is undefined in a whole document. */
+export const dumped = (document: StateDocument): DumpedDocument => document as DumpedDocument
 
 /** The compiler does not see that each collection holds the rows that its schema declares. */
-function copyOf<C extends StateCollection>(_collection: C, row: object): StateRows[C] {
-  return plainCopy(row) as StateRows[C]
-}
+const asRow = <C extends StateCollection>(_collection: C | string, row: object): StateRows[C] =>
+  row as StateRows[C]
 
 /**
  * The rows of a workspace, for tests that arrange and inspect them. Every write is validated like a fixture, missing
@@ -143,7 +139,7 @@ export type LoadDocuments = (
   isKnown: (scenario: string) => boolean,
 ) => Promise<Baseline>
 
-/** Returns copies: workspaces share rows that they have not changed, so callers outside must not get them. */
+/** Returns the rows themselves, which workspaces share: `detached` copies them for callers outside. */
 export function workspaceState(
   workspace: Workspace,
   rules: RowRules,
@@ -189,18 +185,7 @@ export function workspaceState(
     })
     return workspace.write((tx) => tx.put(collection, row))
   }
-  /** Like `put`, `patch`, `get` and `stubs`, but without copies: only for serialization. */
-  const own = {
-    get: rowOf,
-    put(collection: string, id: string, row: unknown) {
-      const written = putOwn(collection, id, row)
-      record('state', `Wrote ${rowName(collection, id)}`)
-      return written
-    },
-    patch: patchOwn,
-    stubs: () => workspace.state.stubs,
-  }
-  function putOwn(collection: string, id: string, row: unknown): StateRow {
+  const write = (collection: string, id: string, row: unknown): StateRow => {
     if (collection === 'account') return putAccount(id, row)
     const name = collectionNamed(collection)
     const refusal = (path: string, message: string): DocumentError =>
@@ -209,18 +194,6 @@ export function workspaceState(
     const field = idField(name)
     if (field in row && row[field] !== id) throw refusal(field, `must be '${id}', or be omitted`)
     return putRow(name, { ...row, [field]: id })
-  }
-  function patchOwn(collection: string, id: string, patch: unknown): StateRow {
-    const before = rowOf(collection, id)
-    if (!before) throw missing(collection, id)
-    // Merging recurses, and a program may pass a patch of any depth.
-    if (depthOf(patch, maxDepth + 1) > maxDepth) {
-      const message = `must not be nested deeper than ${maxDepth} levels`
-      throw new DocumentError([{ source: collection, path: '', message }])
-    }
-    const written = putOwn(collection, id, mergePatch(before, patch))
-    record('state', `Changed ${fieldsIn(patch)} of ${rowName(collection, id)}`)
-    return written
   }
   /**
    * Like `replace`, with a document that was read from a text: problems are shown at their lines.
@@ -266,17 +239,31 @@ export function workspaceState(
     list<C extends StateCollection>(collection: C, page: RowPage = {}) {
       const { state } = workspace
       const requested = readPage(page)
-      if (collection === 'account') return [copyOf(collection, state.account)]
-      return [...state.page(collectionNamed(collection), requested)].map((row) => copyOf(collection, row))
+      if (collection === 'account') return [asRow(collection, state.account)]
+      return [...state.page(collectionNamed(collection), requested)].map((row) => asRow(collection, row))
     },
-    own,
     missing,
-    get<C extends StateCollection>(collection: C, id: string) {
+    get<C extends StateCollection>(collection: C | string, id: string) {
       const row = rowOf(collection, id)
-      return row && copyOf(collection, row)
+      return row && asRow(collection, row)
     },
-    put: (collection, id, row) => copyOf(collection, own.put(collection, id, row)),
-    patch: (collection, id, patch) => copyOf(collection, patchOwn(collection, id, patch)),
+    put<C extends StateCollection>(collection: C | string, id: string, row: unknown) {
+      const written = write(collection, id, row)
+      record('state', `Wrote ${rowName(collection, id)}`)
+      return asRow(collection, written)
+    },
+    patch<C extends StateCollection>(collection: C | string, id: string, patch: unknown) {
+      const before = rowOf(collection, id)
+      if (!before) throw missing(collection, id)
+      // Merging recurses, and a program may pass a patch of any depth.
+      if (depthOf(patch, maxDepth + 1) > maxDepth) {
+        const message = `must not be nested deeper than ${maxDepth} levels`
+        throw new DocumentError([{ source: collection, path: '', message }])
+      }
+      const written = write(collection, id, mergePatch(before, patch))
+      record('state', `Changed ${fieldsIn(patch)} of ${rowName(collection, id)}`)
+      return asRow(collection, written)
+    },
     delete(collection: string, id: string) {
       if (collection === 'account') throw new InvalidError('account: its one row cannot be deleted')
       const name = collectionNamed(collection)
@@ -294,7 +281,7 @@ export function workspaceState(
       record('state', `Deleted ${rowName(collection, id)}`)
       return isDeleted
     },
-    stubs: () => plainCopy([...workspace.state.stubs]),
+    stubs: () => [...workspace.state.stubs],
     putStubs(input: unknown) {
       const stubs = readStubList(input)
       workspace.write((tx) => tx.putStubs(stubs))
@@ -327,7 +314,7 @@ function collectionNamed(name: string, others = ['account']): CollectionName {
 }
 
 interface StateTarget {
-  workspace: { state: ReturnType<typeof workspaceState> }
+  own: { state: ReturnType<typeof workspaceState> }
 }
 
 const counts = z.strictObject({
@@ -347,7 +334,7 @@ export const listRows = operation({
   result: json,
   isStreamed: true,
   expensive: ({ limit }) => limit === undefined,
-  run: ({ workspace: { state } }: StateTarget, { path, query }) =>
+  run: ({ own: { state } }: StateTarget, { path, query }) =>
     documentText(state.dumpRows(path.collection, query)),
 })
 
@@ -362,7 +349,7 @@ export const stateOperations = [
     result: json,
     isStreamed: true,
     expensive: ({ counts: isCounted }) => !isCounted,
-    run: ({ workspace: { state } }: StateTarget, { query }) =>
+    run: ({ own: { state } }: StateTarget, { query }) =>
       query.counts ? [JSON.stringify({ counts: state.counts() })].values() : documentText(state.dump()),
   }),
   operation({
@@ -370,7 +357,7 @@ export const stateOperations = [
     route: 'GET /_sandbox/state/account',
     about: 'show the settings of the account',
     result: json,
-    run: ({ workspace: { state } }: StateTarget) => state.own.get('account', 'account'),
+    run: ({ own: { state } }: StateTarget) => state.get('account', 'account'),
   }),
   operation({
     id: 'state.put',
@@ -378,7 +365,7 @@ export const stateOperations = [
     about: 'replace the settings of the account',
     body: fields,
     result: json,
-    run: ({ workspace: { state } }: StateTarget, { body }) => state.own.put('account', 'account', body),
+    run: ({ own: { state } }: StateTarget, { body }) => state.put('account', 'account', body),
   }),
   operation({
     id: 'state.patch',
@@ -386,14 +373,14 @@ export const stateOperations = [
     about: 'change some settings of the account (JSON Merge Patch)',
     body: fields,
     result: json,
-    run: ({ workspace: { state } }: StateTarget, { body }) => state.own.patch('account', 'account', body),
+    run: ({ own: { state } }: StateTarget, { body }) => state.patch('account', 'account', body),
   }),
   operation({
     id: 'state.stubs',
     route: 'GET /_sandbox/state/stubs',
     about: 'list the answers for operations that the contract does not list',
     result: z.object({ stubs: z.array(json) }),
-    run: ({ workspace: { state } }: StateTarget) => ({ stubs: state.own.stubs() }),
+    run: ({ own: { state } }: StateTarget) => ({ stubs: state.stubs() }),
   }),
   operation({
     id: 'state.putStubs',
@@ -401,10 +388,10 @@ export const stateOperations = [
     about: 'replace all stubs: by a list, or by {stubs}',
     body: z.array(json).or(z.looseObject({ stubs: z.array(json) })),
     result: z.object({ stubs: z.array(json) }),
-    run({ workspace: { state } }: StateTarget, { body }) {
+    run({ own: { state } }: StateTarget, { body }) {
       // PUT accepts what GET returns.
       state.putStubs(isJsonObject(body) && 'stubs' in body ? body['stubs'] : body)
-      return { stubs: state.own.stubs() }
+      return { stubs: state.stubs() }
     },
   }),
   listRows,
@@ -413,7 +400,7 @@ export const stateOperations = [
     route: 'GET /_sandbox/state/:collection/:id',
     about: 'show a row',
     result: json,
-    run: ({ workspace: { state } }: StateTarget, { path }) => requireRow(state, path.collection, path.id),
+    run: ({ own: { state } }: StateTarget, { path }) => requireRow(state, path.collection, path.id),
   }),
   operation({
     id: 'state.put',
@@ -422,9 +409,8 @@ export const stateOperations = [
     body: fields,
     result: json,
     // Throws for an unknown collection.
-    requires: ({ workspace: { state } }: StateTarget, { collection }) => void state.size(collection),
-    run: ({ workspace: { state } }: StateTarget, { path, body }) =>
-      state.own.put(path.collection, path.id, body),
+    requires: ({ own: { state } }: StateTarget, { collection }) => void state.size(collection),
+    run: ({ own: { state } }: StateTarget, { path, body }) => state.put(path.collection, path.id, body),
   }),
   operation({
     id: 'state.patch',
@@ -432,10 +418,8 @@ export const stateOperations = [
     about: 'change some fields of a row (JSON Merge Patch: null removes a field)',
     body: fields,
     result: json,
-    requires: ({ workspace: { state } }: StateTarget, { collection, id }) =>
-      void requireRow(state, collection, id),
-    run: ({ workspace: { state } }: StateTarget, { path, body }) =>
-      state.own.patch(path.collection, path.id, body),
+    requires: ({ own: { state } }: StateTarget, { collection, id }) => void requireRow(state, collection, id),
+    run: ({ own: { state } }: StateTarget, { path, body }) => state.patch(path.collection, path.id, body),
   }),
   operation({
     id: 'state.delete',
@@ -447,18 +431,18 @@ export const stateOperations = [
       note: (_, { args: [collection, id], workspace }) =>
         `Deleted ${collection} '${id}' of workspace '${workspace}'`,
     },
-    run({ workspace: { state } }: StateTarget, { path: { collection, id } }) {
+    run({ own: { state } }: StateTarget, { path: { collection, id } }) {
       if (!state.delete(collection, id)) throw state.missing(collection, id)
     },
   }),
 ]
 
 function requireRow(
-  { own, missing }: ReturnType<typeof workspaceState>,
+  { get, missing }: ReturnType<typeof workspaceState>,
   collection: string,
   id: string,
 ): object {
-  const found = own.get(collection, id)
+  const found = get(collection, id)
   if (!found) throw missing(collection, id)
   return found
 }
