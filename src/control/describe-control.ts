@@ -66,7 +66,8 @@ function inputOf({ route, path, query, of }: Handled): Json[] {
 function responsesOf({ result, status = 200, media, others = {} }: Handled): Json {
   const ok = result ? status : 204
   const type = typeof media === 'string' ? media : 'application/json'
-  const bodies = Object.entries({ ...(result && { [ok]: result }), ...others })
+  const otherBodies = Object.entries(others).map(([code, { schema }]) => [code, schema] as const)
+  const bodies = [...(result ? [[String(ok), result] as const] : []), ...otherBodies]
   return {
     ...(ok === 204 && { 204: { description: 'Done.' } }),
     ...Object.fromEntries(

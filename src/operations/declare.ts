@@ -45,7 +45,20 @@ export interface Printed<Answer> {
   advice?(answer: Answer): string | undefined
 }
 
-/** A verb of the command line that calls an operation. Its options are the fields of the query and of the body. */
+/** An answer with another status than that of a success, which is no refusal: a wait that timed out, a check that failed. */
+export interface Other<Schema extends z.ZodType = z.ZodType> {
+  schema: Schema
+  /** If a verb may get it: how the command line prints it, and its exit code by the name in `exitCodes`. */
+  printed?: Pick<Printed<z.output<Schema>>, 'text' | 'advice'> & { exit: 'timedOut' | 'gateFailed' }
+}
+
+/** Declares another answer. */
+export const otherAnswer = <Schema extends z.ZodType>(declared: Other<Schema>): Other => declared
+
+/**
+ * A verb of the command line that calls an operation. Its options are the fields of the query and of the body; a field
+ * such as `timeout_ms` is `--timeout`, in seconds.
+ */
 export interface OperationVerb {
   /** Such as `clock freeze`. */
   name: string
@@ -63,6 +76,10 @@ export interface OperationVerb {
   names?: Readonly<Record<string, 'workspace' | 'snapshot'>>
   /** The message if no option was set: the text after `error: `. */
   empty?: string
+  /** The end of its help. */
+  help?: string
+  /** Its argument is the whole body, as JSON. */
+  sendsJson?: true
   /** Its description of `--workspace`, if it is another one. */
   workspace?: string
   /** Returns the workspace that an argument names, in place of `--workspace`. @param flag the value of that option. */
@@ -98,8 +115,8 @@ export interface Declaration<Target, R extends Route, Query extends z.ZodObject,
   headers?: Readonly<Record<string, string>>
   /** Its result is the text of a document of any size, in pieces, which the command line can write to a file. */
   isStreamed?: true
-  /** The bodies of other statuses, such as `{ 409: tooFewEvents }`: `run` returns them as an `OtherAnswer`. */
-  others?: Readonly<Record<number, z.ZodType>>
+  /** The answers of other statuses, such as 409: `run` returns them as an `OtherAnswer`. */
+  others?: Readonly<Record<number, Other>>
   /**
    * Its subject: by default a workspace. `all`: all workspaces, unless the request names one. `sandbox`: no workspace, and a
    * parameter `:name` of the path is the name of one.

@@ -30,7 +30,7 @@ import { allEvents } from '../store/indexes.ts'
 import { maxAttempts, type EventRow } from '../store/rows.ts'
 import { defaultWorkspace, numberOf, workspaceOfEventId } from '../store/sequences.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { operation, OtherAnswer } from './declare.ts'
+import { operation, otherAnswer, OtherAnswer } from './declare.ts'
 import type { RecordAction } from './timeline.ts'
 
 export type { Drained } from '../events/delivery-loop.ts'
@@ -206,7 +206,7 @@ const maxTimeout = 600_000
 const expectation = z.strictObject({
   ...matching,
   count: integerBetween(1, 1_000).default(1).describe('how many events to wait for (default: 1)'),
-  timeout_ms: integerBetween(0, maxTimeout).default(5_000),
+  timeout_ms: integerBetween(0, maxTimeout).default(5_000).describe('timeout'),
 })
 
 export const deliveryReport = z
@@ -450,8 +450,8 @@ export const event = z.object({
   scenario_rules: z.array(z.string()).exactOptional(),
 })
 type ReadEvent = z.output<typeof event>
-export const eventList = z.object({ events: z.array(event) })
-export const tooFewEvents = eventList.extend({ error: z.looseObject({ message: z.string() }) })
+const eventList = z.object({ events: z.array(event) })
+const tooFewEvents = eventList.extend({ error: z.looseObject({ message: z.string() }) })
 /** A delivery as a request, to send with any client. */
 export const signedRequest = z.object({
   method: z.literal('POST'),
@@ -465,6 +465,9 @@ export function eventLine({ id, type, time, source, deliveries, request_id: requ
   const last = deliveries.at(-1)
   return [time, id, type, request ?? source, last?.state ?? 'collected'].join('  ')
 }
+
+const linesOf = ({ events }: { events: readonly ReadEvent[] }): string =>
+  events.map((one) => `${eventLine(one)}\n`).join('')
 
 /** Returns the workspace of the event that a verb names: that of `--workspace`, or the one in the id. */
 export function workspaceOfEvent([id = '']: readonly string[], flag: unknown): string | undefined {
@@ -484,14 +487,24 @@ interface EventsTarget {
   own: { events: ReturnType<typeof workspaceEvents> }
 }
 
-export const awaitEvents = operation({
+const awaitEvents = operation({
   id: 'events.waitFor',
   route: 'POST /_sandbox/events/wait',
+  verb: {
+    name: 'events wait',
+    about: 'wait until there are as many events, and print them; exits with code 5 after the timeout',
+  },
   about: 'wait until there are as many events',
   body: expectation.optional(),
   reads: true,
   result: eventList,
-  others: { 409: tooFewEvents },
+  printed: { text: linesOf },
+  others: {
+    409: otherAnswer({
+      schema: tooFewEvents,
+      printed: { exit: 'timedOut', text: linesOf, advice: ({ error }) => `error: ${error.message}` },
+    }),
+  },
   async run({ own }: EventsTarget, { body }) {
     try {
       return { events: await own.events.waitBy(body ?? {}) }
@@ -526,8 +539,8 @@ export const eventOperations = [
     printed: {
       text({ events, dropped }) {
         const older = dropped === 1 ? 'event was' : 'events were'
-        const lines = events.toReversed().map((one) => `${eventLine(one)}\n`)
-        return `${dropped === 0 ? '' : `${dropped} older ${older} dropped\n`}${lines.join('')}`
+        const lines = linesOf({ events: events.toReversed() })
+        return `${dropped === 0 ? '' : `${dropped} older ${older} dropped\n`}${lines}`
       },
     },
     run: ({ own: { events } }: EventsTarget, { query }) => ({

@@ -9,6 +9,7 @@ import { rowsLookedUp, type RowPlace } from '../explain/rows-looked-up.ts'
 import { sectionNames, type Explanation } from '../explain/explanation.ts'
 import { filtered, requestFilter, type RequestFilter } from '../journal/filter.ts'
 import { harOf, transferOf } from '../journal/har.ts'
+import { missLines } from '../journal/miss-lines.ts'
 import { notInJournal } from '../journal/not-in-journal.ts'
 import type { Call } from '../call/index.ts'
 import { redactor } from '../secrets/redact.ts'
@@ -24,7 +25,7 @@ import type { Provenance } from '../input/resolve-assumptions.ts'
 import { streamedText } from '../workspaces/watchers.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
-import { operation, OtherAnswer } from './declare.ts'
+import { operation, otherAnswer, OtherAnswer } from './declare.ts'
 import { replay, replayEdits, type Replayed, type ReplayEdits, type SendParts } from './replay-request.ts'
 
 /** The journal of a workspace, for tests that check the calls of their client. Secrets in it are hidden. */
@@ -195,9 +196,9 @@ export const replayed = z.looseObject({
   body: z.unknown(),
 })
 
-export const verified = z.object({ count: z.number() })
+const verified = z.object({ count: z.number() })
 const difference = z.object({ at: z.string(), expected: z.unknown(), actual: z.unknown().exactOptional() })
-export const notVerified = z.object({
+const notVerified = z.object({
   error: z.looseObject({ message: z.string() }),
   count: z.number(),
   nearest: z.array(
@@ -249,11 +250,33 @@ export const requestsOperations = [
   operation({
     id: 'requests.verify',
     route: 'POST /_sandbox/requests/verify',
+    verb: {
+      name: 'requests verify',
+      about: 'check that matching calls were made; if not, print the nearest calls and exit with code 6',
+      sendsJson: true,
+      help: `
+Matches operation, status, params, query, headers and body, with count, at_least or at_most; or takes matchers
+in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, "count": 1}'.`,
+    },
     about: 'check that matching calls were made: a matcher with count, at_least or at_most; or in_order',
     body: z.looseObject({}),
     reads: true,
     result: verified,
-    others: { 409: notVerified },
+    printed: {
+      text: ({ count }) => `It holds: ${count} ${count === 1 ? 'request' : 'requests'} matched.\n`,
+    },
+    others: {
+      409: otherAnswer({
+        schema: notVerified,
+        printed: {
+          exit: 'gateFailed',
+          text({ error, nearest }) {
+            const near = nearest.length === 0 ? [] : ['nearest:', ...nearest.flatMap(missLines)]
+            return `${[`It does not hold: ${error.message}`, ...near].join('\n')}\n`
+          },
+        },
+      }),
+    },
     run({ own }: RequestsTarget, { body }) {
       const found = own.requests.verify(body)
       if (found.holds) return { count: found.count }

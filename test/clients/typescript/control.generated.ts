@@ -2570,6 +2570,7 @@ export interface operations {
                     since?: string;
                     /** @description how many events to wait for (default: 1) */
                     count?: number | string;
+                    /** @description timeout */
                     timeout_ms?: number | string;
                 };
             };
