@@ -1,5 +1,6 @@
 // Declares an operation of the sandbox: one value from which its path, its verb, its documentation and its OpenAPI follow.
 import { z } from 'zod'
+import type { Source } from '../input/source-file.ts'
 
 /** The methods that a path may have; HEAD follows from GET. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -21,7 +22,12 @@ export interface Input<Path extends string, Query> {
   query: Query
   /** As it was sent: the operation validates it, like the value that a program passes. Undefined without one. */
   body: unknown
+  /** The body as a document, in which problems have lines. */
+  source: Source
 }
+
+/** Maximum sizes of bodies in bytes: for a row or a scenario, and for whole state documents. */
+export const bodyLimits = { small: 2 ** 20, documents: 64 * 2 ** 20 } as const
 
 /** Who calls an operation over HTTP. */
 export interface Caller {

@@ -209,7 +209,7 @@ const expectation = z.strictObject({
   timeout_ms: integerBetween(0, maxTimeout).default(5_000).describe('timeout'),
 })
 
-export const deliveryReport = z
+const deliveryReport = z
   .strictObject({
     status: z
       .int('must be the status of the answer, or null without one')
@@ -591,5 +591,13 @@ export const eventOperations = [
       },
     },
     run: ({ own: { events } }: EventsTarget, { path }) => events.resend(path.id),
+  }),
+  operation({
+    id: '',
+    route: 'POST /_sandbox/events/:id/deliveries/:n',
+    about: 'report what the receiver of a listener answered',
+    body: deliveryReport,
+    result: event,
+    run: ({ own: { events } }: EventsTarget, { path, body }) => events.report(path.id, path.n, body),
   }),
 ]

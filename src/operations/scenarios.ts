@@ -1,8 +1,9 @@
 // The scenarios of a workspace: list, register, activate, switch, restart.
 import { z } from 'zod'
 import { readInput } from '../input/read-input.ts'
-import { NotFoundError } from '../input/refusals.ts'
-import { sourceFromObject, type Source } from '../input/source-file.ts'
+import { InvalidError, NotFoundError } from '../input/refusals.ts'
+import { isJsonObject } from '../contract/formats.ts'
+import { maxYamlOfCall, sourceFromObject, sourceFromText, type Source } from '../input/source-file.ts'
 import type { RuleUse } from '../scenarios/engine.ts'
 import { readScenario, type ScenarioLibrary } from '../scenarios/library.ts'
 import type { ScenarioName } from '../scenarios/scenario-name.ts'
@@ -159,6 +160,8 @@ function switchSummary(on: readonly string[], off: readonly string[]): string {
 }
 
 export const scenario = z.looseObject({ name: z.string(), description: z.string() })
+/** The text of a scenario file instead of a scenario: problems are shown at the lines of that text. */
+const asText = z.strictObject({ text: z.string() })
 export const activeNames = z.object({ active: z.array(z.string()) })
 
 interface ScenariosTarget {
@@ -182,6 +185,20 @@ export const scenarioOperations = [
     about: 'list the scenarios, with those that are active',
     result: z.object({ scenarios: z.array(scenario) }),
     run: async ({ own }: ScenariosTarget) => ({ scenarios: await own.scenarios.list() }),
+  }),
+  operation({
+    id: 'scenarios.register',
+    route: 'POST /_sandbox/scenarios',
+    about: 'add a scenario to the workspace: a scenario, or {text} with YAML or JSON',
+    body: scenario.or(asText),
+    status: 201,
+    result: scenario,
+    async run({ own }: ScenariosTarget, { source }, { requireHeld }) {
+      const { data } = asText.safeParse(source.value)
+      const document = data ? await sourceFromText(data.text, 'text', '', maxYamlOfCall) : source
+      if (!isJsonObject(document.value)) throw new InvalidError('The body must be a scenario.')
+      return own.scenarios.registerBy(document, requireHeld)
+    },
   }),
   operation({
     id: 'scenarios.active',

@@ -32,7 +32,8 @@ import { collectionNames, type CollectionName, type Row } from '../store/rows.ts
 import type { Page } from '../store/table.ts'
 import { InvalidError, NotFoundError, RowInUseError } from '../input/refusals.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { operation } from './declare.ts'
+import { bodyLimits, operation } from './declare.ts'
+import { replaced, summaryOf, type ReplacedWorkspace } from './replaced.ts'
 import type { RecordAction } from './timeline.ts'
 
 /** A row of any collection: its fields by name. */
@@ -314,6 +315,7 @@ function collectionNamed(name: string, others = ['account']): CollectionName {
 }
 
 interface StateTarget {
+  workspace: ReplacedWorkspace
   own: { state: ReturnType<typeof workspaceState> }
 }
 
@@ -338,7 +340,7 @@ export const listRows = operation({
     documentText(state.dumpRows(path.collection, query)),
 })
 
-/** Reading and writing rows; `control/replace-state.ts` replaces all of them. */
+/** Reading and writing rows. */
 export const stateOperations = [
   operation({
     id: 'state.document',
@@ -351,6 +353,18 @@ export const stateOperations = [
     expensive: ({ counts: isCounted }) => !isCounted,
     run: ({ own: { state } }: StateTarget, { query }) =>
       query.counts ? [JSON.stringify({ counts: state.counts() })].values() : documentText(state.dump()),
+  }),
+  operation({
+    id: 'state.replace',
+    route: 'PUT /_sandbox/state',
+    about: 'replace the state by a document',
+    body: fields,
+    maxBody: bodyLimits.documents,
+    result: replaced,
+    async run({ workspace, own: { state } }: StateTarget, { source }, { requireHeld }) {
+      await state.replaceBy(source, requireHeld)
+      return summaryOf(workspace)
+    },
   }),
   operation({
     id: 'state.get',

@@ -565,6 +565,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_sandbox/events/{id}/deliveries/{n}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Report what the receiver of a listener answered */
+        post: operations["postEventsIdDeliveriesN"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_sandbox/webhook_endpoints": {
         parameters: {
             query?: never;
@@ -887,23 +904,6 @@ export interface paths {
         get: operations["schemaSchemasWebhooksJson"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/_sandbox/events/{id}/deliveries/{n}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Report what the receiver of a listener answered */
-        post: operations["postEventsIdDeliveriesN"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2796,6 +2796,69 @@ export interface operations {
             "5XX": components["responses"]["Refused"];
         };
     };
+    postEventsIdDeliveriesN: {
+        parameters: {
+            query?: {
+                /** @description The workspace; `default` without it, and created on first use. */
+                workspace?: components["parameters"]["Workspace"];
+            };
+            header?: never;
+            path: {
+                id: string;
+                n: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    status: number | null;
+                    location?: string;
+                    duration_ms: number;
+                    error?: string;
+                    body?: string;
+                    retry_after?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @enum {string} */
+                        type: "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted";
+                        time: string;
+                        /** @enum {string} */
+                        source: "api" | "simulation" | "scenario" | "trigger";
+                        data: {
+                            [key: string]: unknown;
+                        };
+                        request_id: string | null;
+                        deliveries: {
+                            n: number;
+                            endpoint_id: string | null;
+                            due: string;
+                            at: string | null;
+                            /** @enum {string} */
+                            state: "delivered" | "waiting" | "collected" | "failed" | "skipped";
+                            status: number | null;
+                            reason: string;
+                            response_body?: string;
+                            faults?: ("concurrent" | "reorder" | "bad_signature" | "no_signature" | "malformed_signature" | "stale_timestamp" | "future_timestamp" | "unknown_type" | "unknown_fields" | "same_json_other_bytes" | "large" | "early")[];
+                        }[];
+                        scenario_rules?: string[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Refused"];
+        };
+    };
     webhooksList: {
         parameters: {
             query?: {
@@ -3685,69 +3748,6 @@ export interface operations {
                 content: {
                     "application/json": {
                         [key: string]: unknown;
-                    };
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Refused"];
-        };
-    };
-    postEventsIdDeliveriesN: {
-        parameters: {
-            query?: {
-                /** @description The workspace; `default` without it, and created on first use. */
-                workspace?: components["parameters"]["Workspace"];
-            };
-            header?: never;
-            path: {
-                id: string;
-                n: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    status: number | null;
-                    location?: string;
-                    duration_ms: number;
-                    error?: string;
-                    body?: string;
-                    retry_after?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        id: string;
-                        /** @enum {string} */
-                        type: "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted";
-                        time: string;
-                        /** @enum {string} */
-                        source: "api" | "simulation" | "scenario" | "trigger";
-                        data: {
-                            [key: string]: unknown;
-                        };
-                        request_id: string | null;
-                        deliveries: {
-                            n: number;
-                            endpoint_id: string | null;
-                            due: string;
-                            at: string | null;
-                            /** @enum {string} */
-                            state: "delivered" | "waiting" | "collected" | "failed" | "skipped";
-                            status: number | null;
-                            reason: string;
-                            response_body?: string;
-                            faults?: ("concurrent" | "reorder" | "bad_signature" | "no_signature" | "malformed_signature" | "stale_timestamp" | "future_timestamp" | "unknown_type" | "unknown_fields" | "same_json_other_bytes" | "large" | "early")[];
-                        }[];
-                        scenario_rules?: string[];
                     };
                 };
             };
