@@ -30,34 +30,7 @@ const summary = ({ events }: Pick<SandboxWorkspace, 'events'>): unknown[] =>
       data['id'] ?? data['statement_id'],
     ])
 
-const collected = {
-  n: 1,
-  endpoint_id: null,
-  due: testNow,
-  at: null,
-  state: 'collected',
-  status: null,
-  reason: 'no endpoint receives this type',
-}
-
 describe('an event', () => {
-  it('of a call -> the whole event', async () => {
-    const sandbox = await start()
-    const { json } = await createIntent(sandbox)
-    const event = {
-      id: 'evt_1',
-      type: 'transaction_intent.created',
-      time: testNow,
-      source: 'api',
-      data: json,
-      request_id: 'req_default_1',
-      deliveries: [collected],
-    }
-    expect(sandbox.events.list()).toEqual([event])
-    expect(sandbox.events.get('evt_1')).toEqual(event)
-    expect(sandbox.events.get('evt_2')).toBeUndefined()
-  })
-
   type Row = [id: string, type: EventType, source: string, request: string | null, of: unknown]
   type Cause = [situation: string, act: (sandbox: World) => unknown, events: Row[]]
   const some = expect.any(String)
@@ -272,13 +245,6 @@ describe('the data of an event', () => {
     const { json } = await sandbox.call('GET', get(String(event?.data['id'])))
     expect(event?.data).toEqual(json)
     expect(Object.keys(event?.data ?? {})).toEqual(Object.keys(json))
-  })
-
-  it('customer.linked -> as the search returns it, with the fields of every scope', async () => {
-    const sandbox = await start()
-    await sandbox.call('POST', '/v2/customers/cus_ben/link', { json: { partner_customer_id: 'p-ben' } })
-    const { json } = await sandbox.call('GET', '/v2/customers?partner_customer_id=p-ben')
-    expect(sandbox.events.get('evt_1')?.data).toEqual(json.data[0])
   })
 
   it('of a call with a key of few scopes -> has the fields of every scope', async () => {
