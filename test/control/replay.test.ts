@@ -202,7 +202,6 @@ describe('POST /_sandbox/requests/{id}/replay', () => {
     [{ path: '/v2/customers#x' }, 'path'],
     [{ path: '/v2/ü' }, 'path'],
     [{ method: 'get' }, 'method'],
-    [{ method: 'get' }, 'method'],
     [{ headers: { 'a b': 'x' } }, 'headers'],
     [{ headers: { a: 'x\r\nb: y' } }, 'headers.a'],
     [{ headers: { a: 1 } }, 'headers.a'],

@@ -344,13 +344,6 @@ describe('/_sandbox/state/{collection}/{id}', () => {
     }
   })
 
-  it('PUT of a sparse row -> gaps filled', async () => {
-    const sandbox = await startSandbox()
-    const { json } = await askControl(sandbox, 'PUT', '/state/customers/cus_new', {})
-    expect(json).toEqual(sandbox.state.get('customers', 'cus_new'))
-    expect(json).toMatchObject({ id: 'cus_new', product: 'mk_summit', email: expect.stringContaining('@') })
-  })
-
   it.each(['a/b', 'a b', 'ü', '100%', 'a?b#c', '%zz', 'constructor'])('the id %s', async (id) => {
     const sandbox = await startSandbox()
     const path = `/state/customers/${encodeURIComponent(id)}`
