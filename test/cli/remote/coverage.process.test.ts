@@ -175,46 +175,9 @@ describe('coverage', () => {
     )
   })
 
-  it('a file that cannot be written -> exit 2, naming it', async () => {
-    const { url } = await served()
-    const { code, stderr } = await cli(['coverage', '--url', url, '-o', 'no/such/folder/x.txt'], {
-      cwd: await folderWith(),
-    })
-    expect([code, stderr]).toEqual([2, "error: --output: cannot write 'no/such/folder/x.txt' (ENOENT)\n"])
-  })
-
   it('an unknown format -> exit 2, listing what there is', async () => {
     const { code, stderr } = await cli(['coverage', '--format', 'pdf'])
     expect(code).toBe(2)
     expect(stderr).toContain('Allowed choices are json, text, html, junit.')
-  })
-
-  it('what can be no workspace -> exit 2, before anything is asked', async () => {
-    const { url } = await served()
-    const { code, stdout, stderr } = await cli(['coverage', '--url', url, '--workspace', 'a b'])
-    expect([code, stdout, stderr]).toEqual([
-      2,
-      '',
-      `error: workspace 'a b': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -\n`,
-    ])
-  })
-
-  it('nobody there -> exit 7 with the next step', async () => {
-    const sandbox = await startSandbox()
-    const server = await sandbox.listen()
-    await server.close()
-    const { code, stderr } = await cli(['coverage', '--url', server.url])
-    expect([code, stderr]).toEqual([
-      7,
-      `error: no sandbox answers at ${server.url} (ECONNREFUSED): start one with \`partner-rewards-sandbox start\`, or name another with --url\n`,
-    ])
-  })
-
-  it('what is no URL -> exit 2', async () => {
-    const { code, stderr } = await cli(['coverage', '--url', 'nowhere'])
-    expect([code, stderr]).toEqual([
-      2,
-      "error: --url: 'nowhere' is not a URL such as http://127.0.0.1:4010\n",
-    ])
   })
 })

@@ -34,19 +34,6 @@ async function failedTestWithEvent() {
 }
 
 describe('explain of an event of a failed test', () => {
-  it('no sandbox runs -> names the trace', async () => {
-    const { cwd, id } = await failedTestWithEvent()
-    const { code, stderr } = await execute(['explain', id, '--url', 'http://127.0.0.1:1'], { cwd })
-    expect([code, stderr.split('\n')]).toEqual([
-      7,
-      [
-        expect.stringMatching(/^error: no sandbox answers at /),
-        `a trace has ${id} and explains it: open partner-rewards-traces/pays-trace.html`,
-        '',
-      ],
-    ])
-  })
-
   it.each(['evt_w3_1_1', undefined])(
     'its workspace is gone: %s -> names the trace, or where it looked',
     async (other) => {

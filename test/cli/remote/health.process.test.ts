@@ -32,12 +32,6 @@ describe('health', () => {
     })
   })
 
-  it('of one whose store is away -> exit 8, why, and what is per replica', async () => {
-    const body = '{"status":"degraded","store":{"status":"away","reason":"It is.","per_replica":["metrics"]}}'
-    const url = await answering(() => ({ status: 503, body, isSandbox: true }))
-    expect(await cli(['health', '--url', url])).toEqual({ code: 8, stdout: `${body}\n`, stderr: '' })
-  })
-
   it('of a port where nothing listens -> exit 7 and what to do', async () => {
     const sandbox = await startSandbox()
     const { url } = await sandbox.listen()

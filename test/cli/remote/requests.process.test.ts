@@ -224,11 +224,6 @@ nearest:
   })
 
   it.each<[string[], RegExp]>([
-    [
-      ['{"operation":"serchCustomers"}'],
-      /^verify operation: must be one of .* did you mean 'searchCustomers'\?\n$/,
-    ],
-    [['{"count":1,"at_least":1}'], /^verify count: must be omitted with at_least and at_most\n$/],
     [['{'], /^JSON:1:2: expected a key/],
     [['@x'], /^x: there is no such file\n$/],
   ])('%j -> exit 2', async (words, stderr) => {
