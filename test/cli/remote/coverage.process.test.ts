@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startSandbox } from '../../helpers/sandbox.ts'
+import { printed, refused, said } from '../../helpers/asking.ts'
 import { cli, folderWith } from '../../helpers/fake-io.ts'
 
 /** A sandbox on a port that has answered one call in the default workspace and one in w1. */
@@ -17,12 +18,8 @@ describe('coverage', () => {
   it('prints the text report of a running sandbox', async () => {
     const { url, sandbox } = await served()
     const report = await sandbox.coverage.report('text', { url })
-    expect(await cli(['coverage', '--url', url])).toEqual({ code: 0, stdout: report, stderr: '' })
-    expect(await cli(['coverage'], { env: { SANDBOX_URL: `${url}/` } })).toEqual({
-      code: 0,
-      stdout: report,
-      stderr: '',
-    })
+    expect(await cli(['coverage', '--url', url])).toEqual(printed(report))
+    expect(await cli(['coverage'], { env: { SANDBOX_URL: `${url}/` } })).toEqual(printed(report))
   })
 
   it('--workspace narrows it, --format says how it is written', async () => {
@@ -44,12 +41,12 @@ describe('coverage', () => {
       '--coverage-skip',
       'version',
     ]
-    expect(await cli([...argv, ...flags])).toEqual({ code: 0, stdout, stderr: '' })
+    expect(await cli([...argv, ...flags])).toEqual(printed(stdout))
     const env = { SANDBOX_COVERAGE_ONLY: 'retrieveReward', SANDBOX_COVERAGE_SKIP: 'auth,version' }
-    expect(await cli(argv, { env })).toEqual({ code: 0, stdout, stderr: '' })
+    expect(await cli(argv, { env })).toEqual(printed(stdout))
     const config = 'coverageOnly: [retrieveReward]\ncoverage-skip: auth, version\n'
     const cwd = await folderWith({ 'sandbox.config.yaml': config })
-    expect(await cli(argv, { cwd })).toEqual({ code: 0, stdout, stderr: '' })
+    expect(await cli(argv, { cwd })).toEqual(printed(stdout))
   })
 
   it.each([
@@ -69,11 +66,7 @@ describe('coverage', () => {
     [['--coverage-baseline-update'], '--coverage-baseline-update: needs the file: set --coverage-baseline'],
   ])('%j -> exit 2, and nothing is printed', async (flags, message) => {
     const { url } = await served()
-    expect(await cli(['coverage', '--url', url, ...flags])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `error: ${message}\n`,
-    })
+    expect(await cli(['coverage', '--url', url, ...flags])).toEqual(refused(2, `error: ${message}\n`))
   })
 
   it.each<[string, string[], string[]]>([
@@ -165,11 +158,7 @@ describe('coverage', () => {
     const { url, sandbox } = await served()
     const cwd = await folderWith()
     const argv = ['coverage', '--url', url, '--format', 'html', '-o', 'report.html']
-    expect(await cli(argv, { cwd })).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: 'Wrote the coverage report to report.html\n',
-    })
+    expect(await cli(argv, { cwd })).toEqual(said('Wrote the coverage report to report.html\n'))
     expect(await readFile(join(cwd, 'report.html'), 'utf8')).toBe(
       await sandbox.coverage.report('html', { url }),
     )

@@ -4,40 +4,22 @@ import { createSandbox } from '../../../src/index.ts'
 import { writeTrace } from '../../../src/testing/test-trace.ts'
 import { execute, folderWith } from '../../helpers/fake-io.ts'
 
-/** A folder with the trace of a failed test, whose workspace is gone; and the id that its failure named. */
+/** A folder with the trace of a failed test, whose workspace is gone; and the ids of its call and its event. */
 async function failedTest(folder = 'partner-rewards-traces') {
-  const cwd = await folderWith()
-  await using sandbox = await createSandbox()
-  const workspace = await sandbox.workspaces.create()
-  const answer = await workspace.fetch('/v2/rewards/none')
-  await writeTrace([workspace], { name: 'pays', file: 'a.test.ts' }, join(cwd, folder))
-  return { cwd, id: answer.headers.get('x-sandbox-request-id') ?? '' }
-}
-
-/** A folder with the trace of a failed test that had an event; and the id of the event, whose workspace is gone. */
-async function failedTestWithEvent() {
   const cwd = await folderWith()
   await using sandbox = await createSandbox({ webhooks: 'standard' })
   const workspace = await sandbox.workspaces.create()
-  await workspace.fetch('/v2/rewards/rwd_ada_pending', {
-    method: 'PATCH',
-    headers: {
-      authorization: `Bearer ${workspace.apiKey}`,
-      'content-type': 'application/json',
-      'x-service-merchant-key': 'mk_summit',
-    },
-    body: '{"status":"AVAILABLE"}',
-  })
-  const [event] = workspace.events.list()
-  await writeTrace([workspace], { name: 'pays', file: 'a.test.ts' }, join(cwd, 'partner-rewards-traces'))
-  return { cwd, id: event?.id ?? '' }
+  const answer = await workspace.fetch('/v2/rewards/none')
+  const event = workspace.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+  await writeTrace([workspace], { name: 'pays', file: 'a.test.ts' }, join(cwd, folder))
+  return { cwd, id: answer.headers.get('x-sandbox-request-id') ?? '', eventId: event.id }
 }
 
 describe('explain of an event of a failed test', () => {
   it.each(['evt_w3_1_1', undefined])(
     'its workspace is gone: %s -> names the trace, or where it looked',
     async (other) => {
-      const { cwd, id } = await failedTestWithEvent()
+      const { cwd, eventId: id } = await failedTest()
       await using sandbox = await createSandbox()
       const { url } = await sandbox.listen()
       const { code, stderr } = await execute(['explain', other ?? id, '--url', url], { cwd })

@@ -228,10 +228,6 @@ nearest:
     [['@x'], /^x: there is no such file\n$/],
   ])('%j -> exit 2', async (words, stderr) => {
     const { ask } = await asking()
-    expect(await ask(['requests', 'verify', ...words])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringMatching(stderr),
-    })
+    expect(await ask(['requests', 'verify', ...words])).toEqual(refused(2, expect.stringMatching(stderr)))
   })
 })

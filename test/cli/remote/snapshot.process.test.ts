@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asking, said } from '../../helpers/asking.ts'
+import { asking, printed, refused, said } from '../../helpers/asking.ts'
 import { cli, type Ran } from '../../helpers/fake-io.ts'
 import { testNow, type startSandbox } from '../../helpers/sandbox.ts'
 
@@ -43,29 +43,25 @@ describe('reset', () => {
     expect(new Set(ids).size).toBe(3)
     await ask('reset')
     expect(await created()).toBe(ids[0])
-    expect(await ask('reset', '--ids', 'again')).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: 'error: --ids: must be one of continue\n',
-    })
+    expect(await ask('reset', '--ids', 'again')).toEqual(
+      refused(2, 'error: --ids: must be one of continue\n'),
+    )
   })
 })
 
 describe('snapshot', () => {
   it('save, list, restore, delete -> a line each, and it is done', async () => {
     const { sandbox, ask } = await listening()
-    expect(await ask('snapshot', 'list')).toEqual({ code: 0, stdout: 'none\n', stderr: '' })
+    expect(await ask('snapshot', 'list')).toEqual(printed('none\n'))
     expect(await ask('snapshot', 'save', 'before')).toEqual(
       said("Saved snapshot 'before' of workspace 'default': 102 rows\n"),
     )
     sandbox.state.put('customers', 'cus_new', {})
     settle(sandbox)
     await ask('snapshot', 'save', 'z')
-    expect(await ask('snapshot', 'list')).toEqual({
-      code: 0,
-      stdout: `before  ${testNow}  102\nz       ${testNow}  103\n`,
-      stderr: '',
-    })
+    expect(await ask('snapshot', 'list')).toEqual(
+      printed(`before  ${testNow}  102\nz       ${testNow}  103\n`),
+    )
     expect(await ask('snapshot', 'restore', 'before')).toEqual(
       said(`Restored workspace 'default' to snapshot 'before': 102 rows, clock ${testNow} (frozen)\n`),
     )
@@ -102,7 +98,7 @@ describe('snapshot', () => {
   ])('%j -> exit %i', async (argv, code, stderr) => {
     const { sandbox, ask } = await listening()
     sandbox.snapshot('before')
-    expect(await ask('snapshot', ...argv)).toEqual({ code, stdout: '', stderr })
+    expect(await ask('snapshot', ...argv)).toEqual(refused(code, stderr))
     expect(sandbox.snapshots.list()).toMatchObject([{ name: 'before', rows: 102 }])
   })
 
