@@ -1,15 +1,8 @@
 // Webhook events over HTTP: whole answers, and refusals.
 import { describe, expect, it } from 'vitest'
 import { askControl } from '../helpers/control.ts'
-import { startSandbox, testNow, type CallApi } from '../helpers/sandbox.ts'
-import type { Sandbox } from '../../src/index.ts'
-
-type Serving = Sandbox & { call: CallApi }
-
-const serve = (): Promise<Serving> => startSandbox({ webhooks: 'standard' })
-
-const settle = (call: CallApi) =>
-  call('PATCH', '/v2/rewards/rwd_ada_pending', { json: { status: 'AVAILABLE' } })
+import { startSandbox, testNow } from '../helpers/sandbox.ts'
+import { settle, start } from '../helpers/webhook-events.ts'
 
 /** The event of a settled reward, as long as no endpoint receives it. */
 const eventOf = (data: unknown) => ({
@@ -34,7 +27,7 @@ const eventOf = (data: unknown) => ({
 
 describe('the events of a sandbox that serves them', () => {
   it('are listed and shown whole', async () => {
-    const sandbox = await serve()
+    const sandbox = await start()
     const { json } = await settle(sandbox.call)
     const event = eventOf(json)
     const list = await askControl(sandbox, 'GET', '/events')
@@ -44,7 +37,7 @@ describe('the events of a sandbox that serves them', () => {
   })
 
   it('are filtered as the library filters them', async () => {
-    const sandbox = await serve()
+    const sandbox = await start()
     await settle(sandbox.call)
     sandbox.simulate.transaction({ intent_id: 'int_ada_1' })
     for (const [query, ids] of [
@@ -57,7 +50,7 @@ describe('the events of a sandbox that serves them', () => {
   })
 
   it('have a signed request, with the time that is asked for', async () => {
-    const sandbox = await serve()
+    const sandbox = await start()
     await settle(sandbox.call)
     const answer = await askControl(sandbox, 'GET', '/events/evt_1/request?at=sandbox')
     const request = sandbox.events.request('evt_1', { at: 'sandbox' })
@@ -71,7 +64,7 @@ describe('the events of a sandbox that serves them', () => {
   })
 
   it('are delivered by drain, by resend and by a moved clock, whose answers come after the handlers', async () => {
-    const sandbox = await serve()
+    const sandbox = await start()
     const statuses = [500, 500, 204, 204]
     sandbox.webhooks.add({ handler: () => new Response(null, { status: statuses.shift() ?? 204 }) })
     await settle(sandbox.call)
@@ -94,7 +87,7 @@ describe('the events of a sandbox that serves them', () => {
   })
 
   it('are waited for', async () => {
-    const sandbox = await serve()
+    const sandbox = await start()
     const waiting = askControl(sandbox, 'POST', '/events/wait', { type: 'reward.updated', count: 1 })
     const { json } = await settle(sandbox.call)
     expect((await waiting).json).toEqual({ events: [eventOf(json)] })
@@ -112,7 +105,7 @@ describe('the events of a sandbox that serves them', () => {
   })
 
   it('are named by the explanation of their call', async () => {
-    const sandbox = await serve()
+    const sandbox = await start()
     await settle(sandbox.call)
     expect(sandbox.requests.explain('req_default_1')?.sections).toContainEqual({
       about: 'events',
@@ -147,7 +140,7 @@ describe('refusals', () => {
     ['DELETE', '/events/evt_1', undefined, 405, 'GET'],
   ]
   it.each(cases)('%s %s with %j answers %i', async (method, path, body, status, message) => {
-    const sandbox = await serve()
+    const sandbox = await start()
     await settle(sandbox.call)
     const answer = await askControl(sandbox, method, path, body)
     expect(answer.status).toBe(status)

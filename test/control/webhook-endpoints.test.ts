@@ -2,9 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../src/index.ts'
 import { askControl } from '../helpers/control.ts'
-import { startSandbox, testNow } from '../helpers/sandbox.ts'
-
-const serve = (): Promise<Sandbox> => startSandbox({ webhooks: 'standard' })
+import { testNow } from '../helpers/sandbox.ts'
+import { start } from '../helpers/webhook-events.ts'
 
 /** The status and the whole body of an answer. */
 async function answerOf(
@@ -23,7 +22,7 @@ const endpoint = { id: 'we_1', url, events: ['*'], enabled: true, created_at: te
 
 describe('the endpoints of a sandbox that serves events', () => {
   it('are added, listed, shown, changed, rotated and removed', async () => {
-    const sandbox = await serve()
+    const sandbox = await start()
     const events = ['reward.updated', 'reward.created']
     expect(await answerOf(sandbox, 'POST', '', { url })).toEqual([201, { ...endpoint, secret }])
     const second = { ...endpoint, id: 'we_2', events }
@@ -44,7 +43,7 @@ describe('the endpoints of a sandbox that serves events', () => {
   })
 
   it('with a listener say so, and need no allowed address', async () => {
-    const sandbox = await serve()
+    const sandbox = await start()
     const listening = { ...endpoint, url: 'http://10.0.0.1/hook', listener: true }
     const added = await answerOf(sandbox, 'POST', '', { url: listening.url, listener: true })
     expect(added).toEqual([201, { ...listening, secret }])
@@ -75,7 +74,7 @@ describe('refusals', () => {
     ['POST', '/we_9/rotate', undefined, 404, 'NOT_FOUND', notThere],
     ['POST', '/we_1/rotate', { now: true }, 400, 'INVALID', 'This request must have no body.'],
   ])('%s %s with %j -> %i %s', async (method, path, body, status, type, message) => {
-    const sandbox = await serve()
+    const sandbox = await start()
     sandbox.webhooks.add({ url })
     expect(await answerOf(sandbox, method, path, body)).toEqual([
       status,

@@ -6,11 +6,12 @@ import { describe, expect, it } from 'vitest'
 import type { WebhookDescription } from '../../src/events/description-type.ts'
 import { standard } from '../../src/events/presets/standard.ts'
 import type { Resolve } from '../../src/events/send-to-url.ts'
-import type { SandboxOptions, SandboxWorkspace } from '../../src/index.ts'
+import type { SandboxOptions } from '../../src/index.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { folderWith } from '../helpers/fake-io.ts'
 import { httpReceiver, rawReceiver, refusedUrl, tcpReceiver, type Receiver } from '../helpers/receiver.ts'
 import { callerFor, testNow, type CallApi } from '../helpers/sandbox.ts'
+import { after, attempts, settle, trigger, until } from '../helpers/webhook-events.ts'
 import { withTest } from '../setup/with-test.ts'
 
 type Started = Awaited<ReturnType<typeof createSandbox>> & { call: CallApi }
@@ -32,18 +33,6 @@ async function start(options: SandboxOptions = {}, resolve?: Resolve): Promise<S
 /** A sandbox whose description differs from `standard`. */
 const startWith = (changes: Partial<WebhookDescription>, options: SandboxOptions = {}): Promise<Started> =>
   start({ webhooks: { ...standard, ...changes }, ...options })
-
-const startTime = Date.parse(testNow)
-
-/** The instant some time after the start of the clock. */
-const after = (seconds: number): string => new Date(startTime + seconds * 1000).toISOString()
-
-const trigger = ({ events }: Pick<SandboxWorkspace, 'events'>): string =>
-  events.trigger('reward.updated', { id: 'rwd_ada_pending' }).id
-
-/** The attempts of an event, as short as tests compare them. */
-const attempts = ({ events }: Pick<SandboxWorkspace, 'events'>, id = 'evt_1'): unknown[] =>
-  (events.get(id)?.deliveries ?? []).map(({ endpoint_id, state, reason }) => [endpoint_id, state, reason])
 
 interface Counted extends Receiver {
   /** The ids of the events that it got. */
@@ -68,6 +57,16 @@ interface Held extends Counted {
   has: (count: number) => Promise<void>
 }
 
+/** A sandbox that waits for the answer of a receiver to its first event. */
+async function waiting(options: SandboxOptions = {}) {
+  const sandbox = await start(options)
+  const receiver = await held()
+  const { id, secret } = sandbox.webhooks.add({ url: receiver.url })
+  trigger(sandbox)
+  await receiver.has(1)
+  return { sandbox, receiver, id, secret }
+}
+
 /** A receiver that answers when the test says so. */
 async function held(): Promise<Held> {
   const ids: string[] = []
@@ -86,16 +85,6 @@ async function held(): Promise<Held> {
       while (ids.length < count) await new Promise<void>((resolve) => (onRequest = resolve))
     },
   }
-}
-
-/** Waits until an event is in this state for each of its attempts. */
-async function until(
-  sandbox: Pick<SandboxWorkspace, 'events'>,
-  id: string,
-  ...states: string[]
-): Promise<void> {
-  const current = () => sandbox.events.get(id)?.deliveries.map(({ state }) => state)
-  while (JSON.stringify(current()) !== JSON.stringify(states)) await setImmediate()
 }
 
 it('a handler may forward its request with its headers', async () => {
@@ -138,9 +127,7 @@ describe('a delivery', () => {
     const added = sandbox.webhooks.add({ url })
     secret = added.secret
     expect(added).toEqual({ id: 'we_1', url, events: ['*'], enabled: true, created_at: testNow, secret })
-    const { json } = await sandbox.call('PATCH', '/v2/rewards/rwd_ada_pending', {
-      json: { status: 'AVAILABLE' },
-    })
+    const { json } = await settle(sandbox.call)
     await until(sandbox, 'evt_1', 'delivered')
     expect(bodies).toEqual([{ id: 'evt_1', type: 'reward.updated', timestamp: testNow, data: json }])
     expect(sandbox.events.get('evt_1')?.deliveries).toEqual([
@@ -336,11 +323,7 @@ describe('several attempts at a time', () => {
   })
 
   it('a drain while the timer delivers -> waits for that, and makes the rest', async () => {
-    const sandbox = await start()
-    const receiver = await held()
-    sandbox.webhooks.add({ url: receiver.url })
-    trigger(sandbox)
-    await receiver.has(1)
+    const { sandbox, receiver } = await waiting()
     trigger(sandbox)
     const drained = sandbox.events.drain()
     receiver.release()
@@ -351,14 +334,8 @@ describe('several attempts at a time', () => {
   })
 
   it('a call while a receiver hangs -> answered', async () => {
-    const sandbox = await start()
-    const receiver = await held()
-    sandbox.webhooks.add({ url: receiver.url })
-    trigger(sandbox)
-    await receiver.has(1)
-    const { status } = await sandbox.call('PATCH', '/v2/rewards/rwd_ada_pending', {
-      json: { status: 'AVAILABLE' },
-    })
+    const { sandbox } = await waiting()
+    const { status } = await settle(sandbox.call)
     expect([status, sandbox.events.list().length]).toEqual([200, 2])
   })
 })
@@ -389,11 +366,7 @@ describe('while an attempt is made', () => {
   )
 
   it('a restore of a snapshot that has the endpoint and the waiting attempt -> the attempt is skipped', async () => {
-    const sandbox = await start()
-    const hanging = await held()
-    const { id } = sandbox.webhooks.add({ url: hanging.url })
-    trigger(sandbox)
-    await hanging.has(1)
+    const { sandbox, receiver: hanging, id } = await waiting()
     const snapshot = sandbox.snapshot()
     sandbox.restore(snapshot)
     await hanging.closed
@@ -403,11 +376,7 @@ describe('while an attempt is made', () => {
   })
 
   it('the sandbox closes -> the connection ends, and the sandbox does not wait for the timeout', async () => {
-    const sandbox = await start()
-    const hanging = await held()
-    sandbox.webhooks.add({ url: hanging.url })
-    trigger(sandbox)
-    await hanging.has(1)
+    const { sandbox, receiver: hanging } = await waiting()
     await sandbox.close()
     await hanging.closed
   })
@@ -427,11 +396,7 @@ describe('while an attempt is made', () => {
 describe('after a restart with --data', () => {
   it('waiting attempts to a URL resume, with the same id and secret', async () => {
     const data = `${await folderWith({})}/data.json`
-    const first = await start({ data })
-    const hanging = await held()
-    const { secret } = first.webhooks.add({ url: hanging.url })
-    trigger(first)
-    await hanging.has(1)
+    const { sandbox: first, receiver: hanging, secret } = await waiting({ data })
     await first.close()
     const second = await start({ data })
     await hanging.has(2)

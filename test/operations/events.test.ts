@@ -1,20 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { eventTypeNames, type EventType } from '../../src/contract/event-types.ts'
-import type { Sandbox, SandboxWorkspace } from '../../src/index.ts'
+import type { SandboxWorkspace } from '../../src/index.ts'
 import { callerFor, startSandbox, testNow, type CallApi, type WideOptions } from '../helpers/sandbox.ts'
-
-type World = Sandbox & { call: CallApi }
-
-const start = (options: WideOptions = {}): Promise<World> =>
-  startSandbox({ webhooks: 'standard', ...options })
+import { start, trigger, type Serving } from '../helpers/webhook-events.ts'
 
 const intent = { customer_id: 'cus_ada', amount: 1250, currency: 'USD' }
 const refund = { ...intent, amount: -500, merchant_name: 'Corner Bistro' }
 const available = { json: { status: 'AVAILABLE' } }
-const createIntent = ({ call }: World): Promise<{ json: { id: string } }> =>
+const createIntent = ({ call }: Serving): Promise<{ json: { id: string } }> =>
   call('POST', '/v2/transaction_intents', { json: intent })
-const settle = ({ call }: World): Promise<unknown> => call('PATCH', '/v2/rewards/rwd_ada_pending', available)
-const settleAs = ({ call }: World, scenario: string): Promise<unknown> =>
+const settle = ({ call }: Serving): Promise<unknown> =>
+  call('PATCH', '/v2/rewards/rwd_ada_pending', available)
+const settleAs = ({ call }: Serving, scenario: string): Promise<unknown> =>
   call('PATCH', '/v2/rewards/rwd_ada_pending', { ...available, headers: { 'x-sandbox-scenario': scenario } })
 
 /** What tests compare of events, oldest first. */
@@ -32,7 +29,7 @@ const summary = ({ events }: Pick<SandboxWorkspace, 'events'>): unknown[] =>
 
 describe('an event', () => {
   type Row = [id: string, type: EventType, source: string, request: string | null, of: unknown]
-  type Cause = [situation: string, act: (sandbox: World) => unknown, events: Row[]]
+  type Cause = [situation: string, act: (sandbox: Serving) => unknown, events: Row[]]
   const some = expect.any(String)
   const causes: Cause[] = [
     [
@@ -127,7 +124,7 @@ describe('an event', () => {
     expect([...seen].toSorted()).toEqual(eventTypeNames.toSorted())
   })
 
-  it.each<[string, (sandbox: World) => unknown]>([
+  it.each<[string, (sandbox: Serving) => unknown]>([
     ['a refused call', ({ call }) => call('POST', '/v2/transaction_intents', { json: { amount: 1 } })],
     ['a call of another method', ({ call }) => call('DELETE', '/v2/rewards/rwd_ada_pending')],
     [
@@ -230,7 +227,7 @@ describe('an event', () => {
 describe('the data of an event', () => {
   const statements = '/v2/customers/cus_ada/accounts/acct_ada/statements?limit=1'
 
-  it.each<[EventType, act: (sandbox: World) => unknown, get: (id: string) => string]>([
+  it.each<[EventType, act: (sandbox: Serving) => unknown, get: (id: string) => string]>([
     ['transaction_intent.created', createIntent, (id) => `/v2/transaction_intents/${id}`],
     ['reward.updated', settle, (id) => `/v2/rewards/${id}`],
     [
@@ -395,7 +392,7 @@ describe('trigger', () => {
 
 describe('list', () => {
   /** Four events: two instants, three types, three sources. */
-  async function filled(): Promise<World> {
+  async function filled(): Promise<Serving> {
     const sandbox = await start()
     await createIntent(sandbox)
     await settle(sandbox)
@@ -538,7 +535,7 @@ describe('the rest of the sandbox', () => {
     const without = await startSandbox()
     await settle(without)
     await settleAs(without, 'reward-settled-before-update')
-    const changes = (of: World): unknown => of.requests.list().map((entry) => entry.changes)
+    const changes = (of: Serving): unknown => of.requests.list().map((entry) => entry.changes)
     expect(changes(sandbox)).toEqual(changes(without))
     expect(sandbox.requests.get('req_default_1')?.changes.map(({ collection }) => collection)).toEqual([
       'rewards',
@@ -561,9 +558,6 @@ describe('the rest of the sandbox', () => {
 })
 
 describe('the ids of events', () => {
-  const trigger = ({ events }: Pick<SandboxWorkspace, 'events'>): string =>
-    events.trigger('reward.updated', { id: 'rwd_ada_pending' }).id
-
   it('of default -> only numbers, and the generation after a reset', async () => {
     const sandbox = await start()
     const ids = [trigger(sandbox), trigger(sandbox)]
@@ -772,7 +766,7 @@ describe('events off', () => {
   const message =
     'no webhook events are served (assumption webhook_events): set webhooks to a preset or a file, such as --webhooks standard'
 
-  it.each<[string, (sandbox: World) => unknown]>([
+  it.each<[string, (sandbox: Serving) => unknown]>([
     ['events.list', ({ events }) => events.list()],
     ['events.get', ({ events }) => events.get('evt_1')],
     ['events.dropped', ({ events }) => events.dropped],

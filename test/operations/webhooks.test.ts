@@ -8,25 +8,19 @@ import { callsOf, remainsOf } from '../../src/inspector/trace.ts'
 import type { WorkspaceVerbs } from '../../src/operations/sandbox-workspace.ts'
 import { EventsTimeoutError } from '../../src/operations/events.ts'
 import { packageVersion } from '../../src/runtime/host.ts'
-import type { Sandbox, SandboxSnapshot, SandboxWorkspace } from '../../src/index.ts'
-import { callerFor, startSandbox, testNow, type CallApi, type WideOptions } from '../helpers/sandbox.ts'
-
-type World = Sandbox & { call: CallApi }
-
-const start = (options: WideOptions = {}): Promise<World> =>
-  startSandbox({ webhooks: 'standard', ...options })
-
-/** A sandbox whose description differs from `standard`. */
-const startWith = (changes: Partial<WebhookDescription>, options: WideOptions = {}): Promise<World> =>
-  start({ webhooks: { ...standard, ...changes }, ...options })
+import type { SandboxSnapshot, SandboxWorkspace } from '../../src/index.ts'
+import { callerFor, testNow, type WideOptions } from '../helpers/sandbox.ts'
+import {
+  after,
+  attempts,
+  settle,
+  start,
+  startWith,
+  trigger,
+  type Serving,
+} from '../helpers/webhook-events.ts'
 
 const startTime = Date.parse(testNow)
-
-/** The instant some time after the start of the clock. */
-const after = (seconds: number): string => new Date(startTime + seconds * 1000).toISOString()
-
-const trigger = ({ events }: Pick<SandboxWorkspace, 'events'>): string =>
-  events.trigger('reward.updated', { id: 'rwd_ada_pending' }).id
 
 interface Seen {
   id: string | null
@@ -50,9 +44,16 @@ function receive(
   return { id, secret, seen }
 }
 
-/** The attempts of an event, as short as tests compare them. */
-const attempts = ({ events }: Pick<SandboxWorkspace, 'events'>, id = 'evt_1'): unknown[] =>
-  (events.get(id)?.deliveries ?? []).map(({ endpoint_id, state, reason }) => [endpoint_id, state, reason])
+/** Adds a handler that keeps its requests. */
+function record(
+  { webhooks }: Pick<SandboxWorkspace, 'webhooks'>,
+  options: { secret?: string } = {},
+): { id: string; secret: string; last: () => Request } {
+  const requests: Request[] = []
+  const handler: WebhookHandler = (request) => (requests.push(request), ok())
+  const { id, secret } = webhooks.add({ handler, ...options })
+  return { id, secret, last: () => requests.at(-1) ?? expect.unreachable('no delivery') }
+}
 
 /** A promise that a test settles. */
 function gate(): { opened: Promise<void>; open: () => void } {
@@ -76,9 +77,6 @@ async function isSignedBy(request: Request, secret: string): Promise<boolean> {
     return false
   }
 }
-
-const settle = (call: CallApi): ReturnType<CallApi> =>
-  call('PATCH', '/v2/rewards/rwd_ada_pending', { json: { status: 'AVAILABLE' } })
 
 const ok = (): Response => new Response()
 
@@ -142,7 +140,7 @@ describe('endpoints', () => {
     expect(webhooks.list()).toEqual([])
   })
 
-  it.each<[string, (of: World['webhooks']) => unknown, message: string]>([
+  it.each<[string, (of: Serving['webhooks']) => unknown, message: string]>([
     ['update of an unknown id', (of) => of.update('handler_2', {}), 'handler_2'],
     ['rotate of an unknown id', (of) => of.rotate('handler_2'), 'handler_2'],
     ['update of an unknown field', (of) => of.update('handler_1', { on: true } as object), 'on'],
@@ -280,13 +278,7 @@ describe('endpoints', () => {
 describe('rotate', () => {
   it('both secrets sign for 24 hours of the clock of the sandbox, then only the new one', async () => {
     const sandbox = await start()
-    const requests: Request[] = []
-    const { id, secret: old } = sandbox.webhooks.add({
-      handler(request) {
-        requests.push(request)
-        return ok()
-      },
-    })
+    const { id, secret: old, last } = record(sandbox)
     const { secret } = sandbox.webhooks.rotate(id)
     expect(secret).not.toBe(old)
     const seen: unknown[] = []
@@ -294,8 +286,7 @@ describe('rotate', () => {
       await sandbox.clock.advance(move)
       trigger(sandbox)
       await sandbox.events.drain()
-      const request = requests.at(-1)
-      if (!request) throw new Error('no delivery')
+      const request = last()
       seen.push([
         request.headers.get('webhook-signature')?.split(' ').length,
         await isSignedBy(request, secret),
@@ -311,16 +302,12 @@ describe('rotate', () => {
 
   it('twice -> the first secret is no longer valid', async () => {
     const sandbox = await start()
-    const requests: Request[] = []
-    const handler: WebhookHandler = (request) => (requests.push(request), ok())
-    const { id, secret: first } = sandbox.webhooks.add({ handler })
+    const { id, secret: first, last } = record(sandbox)
     const { secret: second } = sandbox.webhooks.rotate(id)
     const { secret: third } = sandbox.webhooks.rotate(id)
     trigger(sandbox)
     await sandbox.events.drain()
-    const [request] = requests
-    if (!request) throw new Error('no delivery')
-    const valid = await Promise.all([first, second, third].map((secret) => isSignedBy(request, secret)))
+    const valid = await Promise.all([first, second, third].map((secret) => isSignedBy(last(), secret)))
     expect(valid).toEqual([false, true, true])
   })
 
@@ -460,7 +447,7 @@ describe('the first attempt', () => {
     ])
   })
 
-  it.each<[string, (sandbox: World) => unknown]>([
+  it.each<[string, (sandbox: Serving) => unknown]>([
     ['a simulation', ({ simulate }) => simulate.transaction({ intent_id: 'int_ada_1' })],
     ['a trigger', trigger],
     [
@@ -823,7 +810,7 @@ describe('a handler', () => {
 describe('an attempt that is not over', () => {
   /** A sandbox, or a workspace of it, in which a handler has not answered yet. */
   async function pending(name = 'default'): Promise<{
-    sandbox: World
+    sandbox: Serving
     workspace: SandboxWorkspace
     signals: AbortSignal[]
     drained: Promise<unknown>
@@ -861,7 +848,7 @@ describe('an attempt that is not over', () => {
     ])
   })
 
-  it.each<[title: string, act: (sandbox: World, id: string) => void, reason: string]>([
+  it.each<[title: string, act: (sandbox: Serving, id: string) => void, reason: string]>([
     [
       'disabled',
       (sandbox, id) => void sandbox.webhooks.update(id, { enabled: false }),
@@ -884,7 +871,7 @@ describe('an attempt that is not over', () => {
     expect(await drained).toEqual({ delivered: 0, failed: 0, waiting: 0 })
   })
 
-  it.each<[title: string, replace: (sandbox: World, before: SandboxSnapshot) => void]>([
+  it.each<[title: string, replace: (sandbox: Serving, before: SandboxSnapshot) => void]>([
     ['is reset', (sandbox) => sandbox.reset()],
     ['gets an earlier state', (sandbox, before) => sandbox.restore(before)],
   ])('when the workspace %s while the clock advances -> its clock does not move', async (_title, replace) => {
@@ -1045,7 +1032,7 @@ describe('waitFor', () => {
     expect(await events.waitFor({ type: 'transaction.posted' })).toEqual([events.get('evt_13')])
   })
 
-  it.each<[string, (sandbox: World) => unknown]>([
+  it.each<[string, (sandbox: Serving) => unknown]>([
     ['a call', ({ call }) => settle(call)],
     ['a trigger', trigger],
   ])('an event that %s creates later -> resolves', async (_, act) => {
@@ -1233,7 +1220,7 @@ describe('resend', () => {
 })
 
 describe('the answer of a receiver', () => {
-  const bodies = async (sandbox: World, answer: () => Response): Promise<unknown[]> => {
+  const bodies = async (sandbox: Serving, answer: () => Response): Promise<unknown[]> => {
     sandbox.webhooks.add({ handler: answer })
     trigger(sandbox)
     await sandbox.events.drain()
@@ -1392,18 +1379,10 @@ describe('the secret of an endpoint', () => {
 
   it('of a handler -> signs its deliveries', async () => {
     const sandbox = await start()
-    const requests: Request[] = []
-    const added = sandbox.webhooks.add({
-      secret: own,
-      handler(request) {
-        requests.push(request)
-        return new Response()
-      },
-    })
+    const { secret, last } = record(sandbox, { secret: own })
     trigger(sandbox)
     await sandbox.events.drain()
-    const [request] = requests
-    expect([added.secret, request && (await isSignedBy(request, own))]).toEqual([own, true])
+    expect([secret, await isSignedBy(last(), own)]).toEqual([own, true])
   })
 
   it('is in no list without secrets, and in no trace', async () => {
