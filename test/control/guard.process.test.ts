@@ -54,6 +54,18 @@ const guarded = [
   '/_sandbox/schemas/fixtures.json',
 ]
 
+/** Fails unless each guarded path is refused like this. */
+async function expectRefused(
+  { get }: Pick<Serving, 'get'>,
+  headers: Record<string, string>,
+  refusal: [number, object],
+) {
+  for (const path of [...guarded, '/_sandbox/unknown']) {
+    const { status, json } = await get(path, headers)
+    expect([path, status, json]).toEqual([path, ...refusal])
+  }
+}
+
 interface Serving {
   sandbox: Sandbox
   server: SandboxServer
@@ -399,10 +411,7 @@ describe('--admin-token', () => {
 describe('off loopback', () => {
   it('without a decision -> 403 that says how to decide; the API, health and documents serve', async () => {
     const open = await serving({}, '0.0.0.0')
-    for (const path of [...guarded, '/_sandbox/unknown']) {
-      const answer = await open.get(path)
-      expect([path, answer.status, answer.json]).toEqual([path, 403, needsDecision])
-    }
+    await expectRefused(open, {}, [403, needsDecision])
     expect((await open.get('/_sandbox/health')).status).toBe(200)
     expect((await open.get(await pdfPath(open))).status).toBe(200)
     const key = { Authorization: `Bearer ${open.sandbox.apiKey}` }
@@ -413,10 +422,7 @@ describe('off loopback', () => {
     '--admin off on %s -> 403; API, health and documents serve',
     async (host) => {
       const off = await serving({ admin: 'off' }, host)
-      for (const path of [...guarded, '/_sandbox/unknown']) {
-        const answer = await off.get(path)
-        expect([path, answer.status, answer.json]).toEqual([path, 403, switchedOff])
-      }
+      await expectRefused(off, {}, [403, switchedOff])
       expect((await off.get('/_sandbox/health')).status).toBe(200)
       expect((await off.get(await pdfPath(off))).status).toBe(200)
       const key = { Authorization: `Bearer ${off.sandbox.apiKey}` }

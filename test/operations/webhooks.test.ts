@@ -44,6 +44,15 @@ function receive(
   return { id, secret, seen }
 }
 
+/** A sandbox with such a handler, after the first attempt of a first event. */
+async function received(...statuses: number[]) {
+  const sandbox = await start()
+  const handler = receive(sandbox, ...statuses)
+  trigger(sandbox)
+  await sandbox.events.drain()
+  return { sandbox, ...handler }
+}
+
 /** Adds a handler that keeps its requests. */
 function record(
   { webhooks }: Pick<SandboxWorkspace, 'webhooks'>,
@@ -193,10 +202,7 @@ describe('endpoints', () => {
   })
 
   it('disabled -> waiting attempts are skipped, events are collected; enabled -> later events are delivered', async () => {
-    const sandbox = await start()
-    const { id, seen } = receive(sandbox, 500, 200)
-    trigger(sandbox)
-    await sandbox.events.drain()
+    const { sandbox, id, seen } = await received(500, 200)
     expect(sandbox.webhooks.update(id, { enabled: false })).toMatchObject({ id, enabled: false })
     trigger(sandbox)
     await sandbox.clock.advance({ days: 1 })
@@ -213,10 +219,7 @@ describe('endpoints', () => {
   })
 
   it('removed -> waiting attempts are skipped, and its id is not used again', async () => {
-    const sandbox = await start()
-    const { id, seen } = receive(sandbox, 500)
-    trigger(sandbox)
-    await sandbox.events.drain()
+    const { sandbox, id, seen } = await received(500)
     expect(sandbox.webhooks.remove(id)).toBe(true)
     expect(sandbox.webhooks.remove(id)).toBe(false)
     expect(sandbox.webhooks.list()).toEqual([])
@@ -591,10 +594,7 @@ describe('retries', () => {
   })
 
   it('a step back -> refused, and nothing is delivered', async () => {
-    const sandbox = await start()
-    const { seen } = receive(sandbox, 500)
-    trigger(sandbox)
-    await sandbox.events.drain()
+    const { sandbox, seen } = await received(500)
     expect(() => sandbox.clock.set('2020-01-01T00:00:00Z')).toThrow()
     expect(() => sandbox.clock.advance({ seconds: -1 })).toThrow()
     expect(seen).toHaveLength(1)
@@ -631,10 +631,7 @@ describe('an answer', () => {
   })
 
   it('that disables -> no retry, and other waiting attempts are skipped', async () => {
-    const sandbox = await start()
-    const { id, seen } = receive(sandbox, 500, 410)
-    trigger(sandbox)
-    await sandbox.events.drain()
+    const { sandbox, id, seen } = await received(500, 410)
     trigger(sandbox)
     expect(await sandbox.events.drain()).toEqual({ delivered: 0, failed: 1, waiting: 0 })
     expect(attempts(sandbox)).toEqual([
@@ -1166,10 +1163,7 @@ describe('request', () => {
 
 describe('resend', () => {
   it('a delivered event -> delivered once more', async () => {
-    const sandbox = await start()
-    const { seen } = receive(sandbox)
-    trigger(sandbox)
-    await sandbox.events.drain()
+    const { sandbox, seen } = await received()
     const event = await sandbox.events.resend('evt_1')
     expect(seen.map(({ id }) => id)).toEqual(['evt_1', 'evt_1'])
     expect(event).toEqual(sandbox.events.get('evt_1'))
@@ -1180,10 +1174,7 @@ describe('resend', () => {
   })
 
   it('an event whose retry waits -> delivered now, and the retry is not sent again', async () => {
-    const sandbox = await start()
-    const { seen } = receive(sandbox, 500, 200)
-    trigger(sandbox)
-    await sandbox.events.drain()
+    const { sandbox, seen } = await received(500, 200)
     await sandbox.events.resend('evt_1')
     expect(seen.map(({ at }) => at)).toEqual([testNow, testNow])
     await sandbox.clock.advance({ days: 1 })

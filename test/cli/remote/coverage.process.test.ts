@@ -19,7 +19,6 @@ describe('coverage', () => {
     const { url, sandbox } = await served()
     const report = await sandbox.coverage.report('text', { url })
     expect(await cli(['coverage', '--url', url])).toEqual(printed(report))
-    expect(await cli(['coverage'], { env: { SANDBOX_URL: `${url}/` } })).toEqual(printed(report))
   })
 
   it('--workspace narrows it, --format says how it is written', async () => {
