@@ -279,13 +279,6 @@ describe('/_sandbox/state/{collection}', () => {
     expect([status, json.error.type, json.error.message]).toEqual([400, 'INVALID', message])
   })
 
-  it('GET -> its rows under its name', async () => {
-    const sandbox = await startSandbox()
-    const { status, json } = await askControl(sandbox, 'GET', '/state/order_events')
-    expect([status, json]).toEqual([200, { order_events: sandbox.state.list('order_events') }])
-    expect((await askControl(sandbox, 'GET', '/state/transactions')).json).toEqual({ transactions: [] })
-  })
-
   it.each([
     ['reward', "unknown collection 'reward', did you mean 'rewards'?"],
     [
