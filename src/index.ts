@@ -8,6 +8,7 @@ export type {
   FixtureDocument,
   FixtureRow,
   Sparse,
+  OptionalCollection,
   StateCollection,
   StateRows,
   StateStub,

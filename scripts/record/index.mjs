@@ -46,7 +46,7 @@ async function recordRun(sandbox, folder, overHttp) {
     const request = nextRequest(random, intents)
     const { answer, text } = await ask(request)
     const [, intent] = /"id":"(int_\w+)"/.exec(text) ?? []
-    if (intent !== undefined && answer.status === 201) intents.push(intent)
+    if (intent !== undefined && answer.status === 200) intents.push(intent)
     const headers = [...answer.headers].filter(
       ([header]) => !/^(connection|keep-alive|transfer-encoding)$/.test(header),
     )

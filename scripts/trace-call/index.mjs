@@ -57,7 +57,7 @@ function createIntent(port) {
   return new Promise((resolve, reject) => {
     const path = '/v2/transaction_intents'
     const sent = request({ port, method: 'POST', path, headers }, (answer) => {
-      if (answer.statusCode !== 201) reject(new Error(`the call was answered ${answer.statusCode}, not 201`))
+      if (answer.statusCode !== 200) reject(new Error(`the call was answered ${answer.statusCode}, not 200`))
       answer.resume().on('end', resolve)
     })
     sent.on('error', reject)

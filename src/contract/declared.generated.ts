@@ -139,13 +139,13 @@ export interface CollectionRows {
     )[]
     products: string[]
     environment: 'sandbox' | 'production'
+    created_at: string
     scenarios?: string[]
   }
   customers: {
     id: string
     email: string
     phone?: string
-    /** The status of the customer in each card program, by the program's name. */
     statuses: Record<string, string>
     first_name: string
     last_name: string
@@ -163,6 +163,7 @@ export interface CollectionRows {
       city?: string
       state?: string
       postal_code?: string
+      /** Three letters of ISO 3166-1, such as USA. */
       country?: string
     }
     /** The partner's own identifier of the customer; compared byte for byte. */
@@ -192,6 +193,17 @@ export interface CollectionRows {
     /** An amount in minimum currency units. */
     opening_balance?: number
   }
+  links: {
+    /** The partner's own identifier of the customer; compared byte for byte. */
+    partner_customer_id: string
+    /** Such as ACTIVE or INACTIVE. */
+    status: string
+    created_at: string
+    updated_at?: string
+    /** Free-form JSON object. */
+    metadata?: Record<string, unknown>
+    id: string
+  }
   accounts: {
     id: string
     customer_id: string
@@ -209,7 +221,9 @@ export interface CollectionRows {
     /** A card, secured or not. */
     card?: {
       last4: string
+      /** Such as VISA, MASTERCARD or AMEX. */
       network?: string
+      /** Such as PHYSICAL, VIRTUAL or UNIFIED. */
       card_type?: string
       card_design_id?: string
       exp_month?: string
@@ -233,7 +247,9 @@ export interface CollectionRows {
     /** A card, secured or not. */
     secured_credit_card?: {
       last4: string
+      /** Such as VISA, MASTERCARD or AMEX. */
       network?: string
+      /** Such as PHYSICAL, VIRTUAL or UNIFIED. */
       card_type?: string
       card_design_id?: string
       exp_month?: string
@@ -259,6 +275,7 @@ export interface CollectionRows {
       last4: string
       routing_number?: string
       bank_name?: string
+      /** Such as CHECKING or SAVINGS. */
       account_type?: string
     }
     /** A loan. */
@@ -271,6 +288,7 @@ export interface CollectionRows {
       /** An amount in minimum currency units. */
       remaining_balance?: number
       apr?: string
+      /** Such as PENDING, APPROVED, ACTIVE or CLOSED. */
       loan_status?: string
     }
     updated_at?: string
@@ -318,6 +336,7 @@ export interface CollectionRows {
       city?: string
       state?: string
       postal_code?: string
+      /** Three letters of ISO 3166-1, such as USA. */
       country?: string
     }
     merchant_id?: string
@@ -345,9 +364,71 @@ export interface CollectionRows {
     fees: number
     overdue_amount?: number
   }
+  orders: {
+    id: string
+    customer_id: string
+    payment_method_id: string
+    /** The partner's own id of the order. */
+    partner_order_id: string
+    merchant_id?: string
+    merchant_name?: string
+    merchant_address?: {
+      street_line1?: string
+      street_line2?: string
+      city?: string
+      state?: string
+      postal_code?: string
+      /** Three letters of ISO 3166-1, such as USA. */
+      country?: string
+    }[]
+    /** What is expected. */
+    order_lines?: {
+      name: string
+      /** How many. */
+      quantity: number
+      /** The price of one, in minimum currency units. */
+      rate: number
+      /** The rewards for one, in minimum units. */
+      rewards_rate: number
+      product_url?: string
+    }[]
+    /** An amount in minimum currency units. */
+    total_order_amount: number
+    /** An amount in minimum units of the rewards. */
+    total_rewards_amount?: number
+    /** A 3-character ISO 4217 code. */
+    currency?: string
+    created_at?: string
+    updated_at?: string
+  }
   order_events: {
     id: string
     customer_id: string
+    /** The partner's own id of the event. */
+    partner_event_id?: string
+    /** The id of the order. */
+    order_id: string
+    /** Such as CAPTURED or REFUNDED. */
+    type: string
+    /** An amount in minimum currency units. */
+    amount: number
+    /** An amount in minimum units of the rewards. */
+    rewards_amount?: number
+    /** A 3-character ISO 4217 code. */
+    currency?: string
+    /** The network's transaction id. */
+    network_transaction_id: string
+    /** What happened, line by line. */
+    order_lines?: {
+      name: string
+      /** How many. */
+      quantity: number
+      /** The price of one, in minimum currency units. */
+      rate: number
+      /** The rewards for one, in minimum units. */
+      rewards_rate: number
+      product_url?: string
+    }[]
     /** Free-form JSON object. */
     metadata?: Record<string, unknown>
   }
@@ -366,6 +447,30 @@ export interface CollectionRows {
     reward_id?: string
     statement_id?: string
     posted_at: string
+  }
+  offers: {
+    id: string
+    is_prescreened: boolean
+    title: string
+    description: string
+    customer_id: string
+  }
+  customer_sessions: {
+    id: string
+    /** Opens the session in a browser, once. Do not log it. */
+    client_secret: string
+    expires_at: string
+    /** Free-form JSON object. */
+    metadata?: Record<string, unknown>
+    /** Texts about the customer, by key. */
+    customer_metadata?: Record<string, string>
+    source?: string
+    customer_id: string
+    created_at: string
+    /** An amount in minimum currency units. */
+    transaction_amount?: number
+    /** A 3-character ISO 4217 code. */
+    transaction_currency?: string
   }
   webhook_endpoints: {
     id: string
@@ -439,13 +544,17 @@ export interface CollectionIds {
   products: 'merchant_key'
   api_keys: 'id'
   customers: 'id'
+  links: 'id'
   accounts: 'id'
   payment_methods: 'id'
   rewards: 'id'
   transaction_intents: 'id'
   statements: 'statement_id'
+  orders: 'id'
   order_events: 'id'
   transactions: 'id'
+  offers: 'id'
+  customer_sessions: 'id'
   webhook_endpoints: 'id'
   events: 'id'
 }

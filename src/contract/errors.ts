@@ -1,8 +1,10 @@
 // The catalogue of errors that the sandbox answers with: type, status, shape and message (contract: Errors).
 // Shape A `{path, details[], error, status, timestamp}`, shape B `{"error": {type, message}}`,
 // shape C `{type, message, param}`. A status or type that the contract does not show names its assumption.
-import type { AssumptionId } from './assumptions.ts'
+import type { z } from 'zod'
+import type { Assume, AssumptionId } from './assumptions.ts'
 import type { OutcomeName } from './outcomes.ts'
+import { customerLink } from './resources/customer-link.ts'
 
 interface ErrorRow {
   shape: 'A' | 'B' | 'C'
@@ -11,6 +13,10 @@ interface ErrorRow {
   statusFrom?: AssumptionId
   /** The assumption that decides the type in the body, where the contract shows none. */
   typeFrom?: AssumptionId
+  /** The type names a cause, so it fits any status that an assumption decides. */
+  namesCause?: true
+  /** Shape B: the fields that an answer can have in addition to type and message. */
+  fields?: Readonly<Record<string, z.ZodType>>
   /** Shape C: the offending parameter. */
   param?: string
   message: string
@@ -69,6 +75,10 @@ export const errorCatalogue = {
 
   // Not shown by the contract: statuses and type names are ours (docs/errors.md)
   ACCOUNT_NOT_FOUND_ERROR: notFound('account of this customer', 'account_id'),
+  // The name is documented, without NOT: the transaction does not exist.
+  TRANSACTION_FOUND_ERROR: notFound('transaction', 'transaction_id'),
+  SESSION_NOT_FOUND_ERROR: notFound('session', 'session_id'),
+  PARTNER_CUSTOMER_NOT_FOUND_ERROR: notFound('customer', 'partner_customer_id'),
   UNAUTHORIZED_ERROR: shapeB(401, 'The API key is missing or not usable here.', 'unauthenticated', {
     statusFrom: 'unauthenticated_status',
     typeFrom: 'unauthenticated_type',
@@ -79,6 +89,11 @@ export const errorCatalogue = {
   NOT_FOUND_ERROR: shapeB(404, 'Nothing is here.', 'unmatched'),
   METHOD_NOT_ALLOWED_ERROR: shapeB(405, 'This path does not have this method.', 'unmatched'),
   CONFLICT_ERROR: shapeB(409, 'The request conflicts with the current state.', 'refused'),
+  CUSTOMER_ALREADY_LINKED: shapeB(409, 'The link conflicts with another one.', 'refused', {
+    typeFrom: 'link_conflict_type',
+    namesCause: true,
+    fields: { existing_link: customerLink },
+  }),
   PAYLOAD_TOO_LARGE_ERROR: shapeB(413, 'The request body is too large.', 'invalid'),
   UNSUPPORTED_MEDIA_TYPE_ERROR: shapeB(415, 'The request body must be application/json in UTF-8.', 'invalid'),
   RATE_LIMIT_ERROR: shapeB(429, 'Too many requests.', 'refused', {
@@ -124,8 +139,24 @@ export function errorRow(type: ErrorType): ErrorRow {
  */
 export function answeredAs(type: ErrorType, status: number): ErrorType {
   const row = errorRow(type)
-  return row.shape !== 'B' || row.status === status ? type : (typeOfStatus[status] ?? type)
+  return row.shape !== 'B' || row.namesCause || row.status === status ? type : (typeOfStatus[status] ?? type)
 }
+
+/**
+ * Returns the type in the body of an answer: that of the catalogue, or that of the assumption that decides it.
+ *
+ * @example typeInForce('FORBIDDEN_ERROR', 403, (id) => values[id])   // 'PERMISSION_ERROR'
+ */
+export function typeInForce(type: ErrorType, status: number, assume: Assume): string {
+  const shown = answeredAs(type, status)
+  const { typeFrom } = errorRow(shown)
+  if (typeFrom === undefined) return shown
+  const decided = String(assume(typeFrom))
+  return isErrorType(decided) ? answeredAs(decided, status) : decided
+}
+
+/** Whether a text is the type of an error in the catalogue. */
+export const isErrorType = (type: string): type is ErrorType => Object.hasOwn(errorCatalogue, type)
 
 const typeOfStatus: Readonly<Partial<Record<number, ErrorType>>> = {
   400: 'BAD_REQUEST_ERROR',
@@ -147,6 +178,8 @@ export const errorsBeforeRequest: readonly ErrorType[] = errorTypes.filter(
 /** Details of an error that override or extend its row. */
 export interface ErrorDetails {
   message?: string
+  /** Shape B: fields in addition to type and message. */
+  fields?: Readonly<Record<string, unknown>>
   /** Shape A: one string per violation, each naming the field and the rule. */
   details?: readonly string[]
   /** A status that replaces the row's, where an assumption of the endpoint decides it. */

@@ -14,6 +14,20 @@ export function exactSum(amounts: Iterable<number>): number | ExactNumber {
     if (beyond === undefined && Number.isSafeInteger(sum + amount)) sum += amount
     else beyond = (beyond ?? BigInt(sum)) + BigInt(amount)
   }
-  if (beyond === undefined) return sum
-  return Number.isSafeInteger(Number(beyond)) ? Number(beyond) : new ExactNumber(String(beyond))
+  return beyond === undefined ? sum : exactly(beyond)
+}
+
+/**
+ * Returns the sum of products of integers that JavaScript represents exactly, as `exactSum` does.
+ *
+ * @example exactSumOfProducts([[2, 1200], [1, 6000]])   // 8400
+ */
+export function exactSumOfProducts(products: Iterable<readonly [number, number]>): number | ExactNumber {
+  let sum = 0n
+  for (const [a, b] of products) sum += BigInt(a) * BigInt(b)
+  return exactly(sum)
+}
+
+function exactly(sum: bigint): number | ExactNumber {
+  return Number.isSafeInteger(Number(sum)) ? Number(sum) : new ExactNumber(String(sum))
 }

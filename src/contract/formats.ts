@@ -1,5 +1,5 @@
 // Formats of values: ids, amounts, dates, currencies, metadata (contract: Conventions, Limits).
-// Messages complete the sentence "<field> …", because error shape A names the field and the rule in one string.
+// Messages follow the name of the field, as error shape A names the field and the rule in one string.
 import { z } from 'zod'
 import { ExactNumber } from '../json/exact-number.ts'
 import { isJsonObject } from '../json/json-object.ts'

@@ -114,8 +114,14 @@ export function isOptional(schema: z.ZodType): boolean {
   return schema instanceof z.ZodOptional
 }
 
+/** The value in place of an absent one, if the schema has one. */
+export function defaultOf(schema: z.ZodType): unknown {
+  return schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined
+}
+
 /** The schema without the wrapper that lets it be absent. */
 export function innerOf(schema: z.ZodType): z.ZodType {
-  const inner: unknown = schema instanceof z.ZodOptional ? schema.unwrap() : schema
+  const isWrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+  const inner: unknown = isWrapped ? schema.unwrap() : schema
   return inner instanceof z.ZodType ? inner : schema
 }

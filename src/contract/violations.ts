@@ -9,9 +9,9 @@ import { maskCardNumbers } from '../secrets/mask.ts'
 export function describeIssues(issues: readonly z.core.$ZodIssue[], whole = 'body'): string[] {
   return issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => `${fieldName([...issue.path, key], whole)} is not a known field`)
+      return issue.keys.map((key) => `${fieldName([...issue.path, key], whole)}: is not a known field`)
     }
-    return `${fieldName(issue.path, whole)} ${ruleOf(issue)}`
+    return `${fieldName(issue.path, whole)}: ${ruleOf(issue)}`
   })
 }
 
@@ -41,7 +41,7 @@ const articles: Readonly<Record<string, string>> = {
   array: 'an array',
 }
 
-/** Returns the rule that an issue reports as broken, so that "<field> <rule>" is a sentence. */
+/** Returns the rule that an issue reports as broken, so that "<field>: <rule>" names both. */
 export function ruleOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') {
     // A custom message wins over ours, but a missing field always gets the same words.
@@ -50,6 +50,8 @@ export function ruleOf(issue: z.core.$ZodIssue): string {
       ? issue.message
       : `must be ${articles[issue.expected] ?? issue.expected}`
   }
+  // Only issues that were parsed with `reportInput` have an input.
+  if (issue.code === 'invalid_value' && 'input' in issue && issue.input === undefined) return 'is required'
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
   return issue.message.startsWith('must') ? issue.message : `is invalid: ${issue.message}`
 }

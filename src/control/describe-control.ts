@@ -66,8 +66,7 @@ function inputOf({ route, path, query, of }: Handled): Json[] {
 function responsesOf({ result, status = 200, media, others = {} }: Handled): Json {
   const ok = result ? status : 204
   const type = typeof media === 'string' ? media : 'application/json'
-  const otherBodies = Object.entries(others).map(([code, { schema }]) => [code, schema] as const)
-  const bodies = [...(result ? [[String(ok), result] as const] : []), ...otherBodies]
+  const bodies = Object.entries({ ...(result && { [ok]: result }), ...others })
   return {
     ...(ok === 204 && { 204: { description: 'Done.' } }),
     ...Object.fromEntries(

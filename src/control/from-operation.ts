@@ -1,20 +1,12 @@
 // Answers a request by an operation: reads its input by the declared schemas, runs it, and sends the result.
 import type { z } from 'zod'
 import { fieldsIn, shapeOf } from '../contract/schema-shape.ts'
-import { sourceOfValue, type Source } from '../input/source-file.ts'
 import { readInput } from '../input/read-input.ts'
-import {
-  bodyLimits,
-  isOmissible,
-  noQuery,
-  OtherAnswer,
-  type Caller,
-  type Operation,
-} from '../operations/declare.ts'
+import { isOmissible, noQuery, OtherAnswer, type Caller, type Operation } from '../operations/declare.ts'
 import type { Target } from '../operations/index.ts'
 import { requireHeld } from './held-token.ts'
 import { requestedWorkspace, type ControlContext, type ControlHandler } from './context.ts'
-import { bodyName, readDocument, readIfSent, readNothing } from './read-body.ts'
+import { bodyLimits, readIfSent, readJson, readNothing } from './read-body.ts'
 import { sendPieces } from './send-pieces.ts'
 import { sendJson } from './send-json.ts'
 
@@ -22,11 +14,10 @@ import { sendJson } from './send-json.ts'
 export function handlerOf(operation: Operation<Target>): ControlHandler {
   return async (sandbox, c, workspace) => {
     const query = queryOf(operation, c)
-    const target = { sandbox, workspace, own: workspace.own }
-    operation.requires?.(target, c.req.param())
-    const source = (await bodyOf(operation, c)) ?? sourceOfValue(undefined, bodyName)
-    const input = { path: c.req.param(), query, body: source.value, source }
-    const result = await operation.run(target, input, callerOf(c))
+    operation.requires?.({ sandbox, workspace }, c.req.param())
+    const body = await bodyOf(operation, c)
+    const input = { path: c.req.param(), query, body }
+    const result = await operation.run({ sandbox, workspace }, input, callerOf(c))
     return answerOf(operation, query, c, result)
   }
 }
@@ -51,13 +42,11 @@ export function typed(schema: z.ZodObject, texts: Readonly<Record<string, string
   return values
 }
 
-async function bodyOf(
-  { route, body, maxBody }: Operation<Target>,
-  c: ControlContext,
-): Promise<Source | undefined> {
+async function bodyOf({ route, body, maxBody }: Operation<Target>, c: ControlContext): Promise<unknown> {
   if (route.startsWith('GET ') || route.startsWith('DELETE ')) return undefined
   if (body === undefined) return readNothing(c)
-  return isOmissible(body) ? readIfSent(c, maxBody ?? bodyLimits.small) : readDocument(c, maxBody)
+  if (!isOmissible(body)) return readJson(c, maxBody)
+  return (await readIfSent(c, maxBody ?? bodyLimits.small))?.value
 }
 
 function callerOf(c: ControlContext): Caller {

@@ -27,6 +27,9 @@ import { ExpensiveAnswers } from './expensive-answers.ts'
 import { pageFiles, pagePath, type Page } from './page.ts'
 import { orRefusal } from './refusal.ts'
 import { partnerOf, refusePartner } from './principal.ts'
+import { replaceState } from './replace-state.ts'
+import { reportDelivery } from './report-delivery.ts'
+import { registerScenario } from './register-scenario.ts'
 import { stream } from './stream.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import { operations } from '../operations/list.ts'
@@ -35,7 +38,14 @@ import type { Verbs } from '../operations/index.ts'
 /** The path of the page, which shows what the others answer. */
 const pageOf = (page?: Page): Resource => ({ path: pagePath, operations: [pageFiles(page)] })
 
-export const resources: readonly Resource[] = resourcesOf([...operations.map(handled), stream, pageFiles()])
+export const resources: readonly Resource[] = resourcesOf([
+  ...operations.map(handled),
+  replaceState,
+  registerScenario,
+  reportDelivery,
+  stream,
+  pageFiles(),
+])
 
 /** Whether a path is open to every client, so that no guard reads the headers of its requests. */
 export function isOpen(path: string): boolean {

@@ -4,9 +4,13 @@ import { isJsonObject } from '../contract/formats.ts'
 import { bodyOf, hasBody, readBody } from '../http/body/read-body.ts'
 import { sourceFromText, type Source } from '../input/source-file.ts'
 import type { AppContext } from '../http/context.ts'
-import { bodyLimits } from '../operations/declare.ts'
 import { requireHeld } from './held-token.ts'
 import { Refusal } from './refusal.ts'
+
+const mebibyte = 2 ** 20
+
+/** Maximum sizes of bodies: for a row or a scenario, and for whole state documents. */
+export const bodyLimits = { small: mebibyte, documents: 64 * mebibyte } as const
 
 /** How problems of a body name it. */
 export const bodyName = 'body'
@@ -23,6 +27,11 @@ export async function readDocument(c: AppContext, most: number = bodyLimits.smal
   return source
 }
 
+/** The value of a JSON body; see `readDocument`. */
+export async function readJson(c: AppContext, most?: number): Promise<unknown> {
+  return (await readDocument(c, most)).value
+}
+
 /** Like `readDocument`, but undefined if no body was sent. */
 export async function readIfSent(c: AppContext, most: number): Promise<Source | undefined> {
   const bytes = await bytesOf(c, most)
@@ -33,7 +42,7 @@ export async function readIfSent(c: AppContext, most: number): Promise<Source | 
 }
 
 /** Some clients send `{}` if no body is needed; any other body was meant for another path. */
-export async function readNothing(c: AppContext): Promise<undefined> {
+export async function readNothing(c: AppContext): Promise<void> {
   const source = await readIfSent(c, bodyLimits.small)
   const isEmpty =
     source === undefined || (isJsonObject(source.value) && Object.keys(source.value).length === 0)

@@ -50,8 +50,8 @@ export const stream: Handled = {
       const connection = { gone: signalOf(c.req.raw), closing, outgoing: c.env?.outgoing }
       return new Response(listenerStream(workspace, endpoint, connection), { headers })
     }
-    const { requests } = workspace.own
-    const reader = new Reader(requests, lastEventOf(c, requests.last))
+    const { own } = workspace.requests
+    const reader = new Reader(own, lastEventOf(c, own.last))
     return new Response(reader.open(workspace, signalOf(c.req.raw), closing, c.env?.outgoing), { headers })
   },
 }
@@ -64,7 +64,7 @@ function lastEventOf(c: ControlContext, newest: number): number | undefined {
   return /^\d{1,16}$/.test(last) && Number(last) <= newest + 1 ? Number(last) : 0
 }
 
-type Journal = WorkspaceVerbs['own']['requests']
+type Journal = WorkspaceVerbs['requests']['own']
 
 /** One reader: frames leave as it reads them. */
 class Reader implements Watcher {

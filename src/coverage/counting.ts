@@ -27,7 +27,7 @@ export class Coverage {
   /** Counts the points that a call exercised. */
   count(call: InFlightCall): void {
     const { endpoint } = call.request
-    if (endpoint === undefined) return
+    if (!endpoint?.listed) return
     const tally = this.#tallyOf(endpoint)
     for (const watch of tally.points.watches) watch(call, tally)
   }
@@ -57,7 +57,7 @@ export class Coverage {
 /** Returns the ids of the points that a call exercises. */
 export function exercisedBy(call: InFlightCall, catalogue: PointCatalogue): string[] {
   const { endpoint } = call.request
-  if (endpoint === undefined) return []
+  if (!endpoint?.listed) return []
   const { drafts, watches } = catalogue.of(endpoint)
   const ids: string[] = []
   const counter: Counter = {

@@ -12,8 +12,8 @@ export function withoutNulls(schema: z.ZodType, body: Body): Body {
   for (const { name, schema: field, isOptional } of shapeOf(schema).fields?.values() ?? []) {
     const value = body[name]
     if (value === null && isOptional) dropped.push(name)
-    else if (isJsonObject(value)) {
-      const next = withoutNulls(field, value)
+    else {
+      const next = withoutNullsIn(field, value)
       if (next !== value) changed[name] = next
     }
   }
@@ -21,4 +21,14 @@ export function withoutNulls(schema: z.ZodType, body: Body): Body {
   const result: Record<string, unknown> = { ...body, ...changed }
   for (const name of dropped) delete result[name]
   return result
+}
+
+/** Returns a value of a body without the null optional fields of its objects; the value itself if there are none. */
+function withoutNullsIn(schema: z.ZodType, value: unknown): unknown {
+  if (isJsonObject(value)) return withoutNulls(schema, value)
+  const item = Array.isArray(value) ? shapeOf(schema).item : undefined
+  if (!Array.isArray(value) || item === undefined) return value
+  const items: unknown[] = value
+  const next = items.map((each) => withoutNullsIn(item, each))
+  return next.some((each, at) => each !== items[at]) ? next : value
 }

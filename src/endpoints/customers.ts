@@ -2,14 +2,16 @@
 import { z } from 'zod'
 import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
 import { documented, exampleOf } from '../contract/docs.ts'
-import { partnerCustomerId } from '../contract/formats.ts'
+import { dateParts, integer, metadata, partnerCustomerId } from '../contract/formats.ts'
 import { customer } from '../contract/resources/customer.ts'
+import { activeLink, customerLink } from '../contract/resources/customer-link.ts'
 import { groupOf } from '../store/indexes.ts'
-import type { CustomerRow } from '../store/rows.ts'
+import type { CustomerRow, Row } from '../store/rows.ts'
 import type { IndexPosition } from '../store/table.ts'
-import { endpoint, pageOf } from './define.ts'
+import { endpoint, pageOf, type AnyCall } from './define.ts'
+import { pageOfRows } from './page-of-rows.ts'
 import { contractPaging, noteSize, startOfPage } from './paging.ts'
-import { pageSize, startingAfter } from './parameters.ts'
+import { metadataInRequest, metadataRules, pageSize, startingAfter } from './parameters.ts'
 import { changedAt, visibleCustomer } from './visible.ts'
 
 /** The orders of the search in words. */
@@ -20,6 +22,15 @@ const orderNames: Record<Assumptions['customers_order'], string> = {
 }
 
 const minCap = Math.min(...valuesOf('customers_page_size_cap'))
+
+const customerPage = documented(
+  pageOf(customer),
+  {
+    description: 'A page of customers.',
+    examples: [{ data: [exampleOf(customer)], has_more: false, total: 1 }],
+  },
+  ({ customers_order }) => ({ description: `A page of customers, ${orderNames[customers_order]}.` }),
+)
 
 export const searchCustomers = endpoint({
   id: 'searchCustomers',
@@ -43,21 +54,14 @@ export const searchCustomers = endpoint({
       example: '10',
     },
   },
-  result: documented(
-    pageOf(customer),
-    {
-      description: 'A page of customers.',
-      examples: [{ data: [exampleOf(customer)], has_more: false, total: 1 }],
-    },
-    ({ customers_order }) => ({ description: `A page of customers, ${orderNames[customers_order]}.` }),
-  ),
+  result: customerPage,
   pagination: 'id',
   restsOn: ['customers_order'],
   handler(call) {
     const { query, otherwise, tx, product, values, assume, paging } = call
     const group = product.merchant_key
     const limit = pageSizeOf(query.limit)
-    const noCustomer = 'starting_after must be the id of a customer'
+    const noCustomer = 'starting_after: must be the id of a customer'
     const start = startOfPage(call, query.starting_after, positionOf, noCustomer)
     if (start === 'nowhere') return { data: [], has_more: false, total: countMatches() }
     if (query.partner_customer_id !== undefined && start === undefined && paging === contractPaging) {
@@ -74,7 +78,7 @@ export const searchCustomers = endpoint({
       total: countMatches,
       rowAt: ({ id }) => tx.get('customers', id),
       positionOf: (row) => tx.positionOf('customers', 'by_product', row),
-      insert: ({ partner_customer_id: _taken, ...like }) =>
+      insert: ({ partner_customer_id: _taken, updated_at: _before, ...like }) =>
         tx.put('customers', {
           ...like,
           id: tx.nextId('customers', 'cus'),
@@ -144,8 +148,134 @@ export const searchCustomers = endpoint({
   },
 })
 
+const identity = documented(
+  z.object({
+    partner_customer_id: partnerCustomerId.optional(),
+    ssn: documented(
+      z
+        .string()
+        .regex(/^\d{9}$/, 'must be 9 digits without hyphens')
+        .optional(),
+      {
+        description: 'A social security number; the sandbox knows its last four digits.',
+      },
+    ),
+    date_of_birth: dateParts.optional(),
+    limit: documented(integer.min(1, 'must be at least 1').optional(), {
+      description: 'The maximum number of customers on the page.',
+      'x-assumption': 'default_page_size',
+    }),
+    starting_after: documented(z.string().optional(), {
+      description: 'The id of the customer after whom the page starts.',
+      'x-assumption': 'unknown_cursor',
+    }),
+  }),
+  {
+    id: 'CustomerIdentity',
+    description: 'The data of the customers to search; every field must match.',
+    examples: [{ date_of_birth: { year: 1985, month: 12, day: 10 } }],
+  },
+)
+
+export const searchCustomersByBody = endpoint({
+  listed: false,
+  id: 'searchCustomersByBody',
+  method: 'POST',
+  path: '/v2/customers',
+  summary: 'Search customers by identifying data',
+  optionalScope: 'AUTHORIZED_USER_READ',
+  params: {},
+  body: identity,
+  bodyOptional: true,
+  result: customerPage,
+  pagination: 'id',
+  restsOn: ['customers_order'],
+  handler(call) {
+    const { body, tx, product, assume } = call
+    const { partner_customer_id: partnerId, ssn, date_of_birth: born } = body
+    const rows = () =>
+      tx
+        .scan('customers', 'by_product', product.merchant_key)
+        .filter(
+          (row) =>
+            (partnerId === undefined || row.partner_customer_id === partnerId) &&
+            (ssn === undefined || row.ssn4 === ssn.slice(-4)) &&
+            (born === undefined || isSameDate(born, row.date_of_birth)),
+        )
+    const list = {
+      collection: 'customers',
+      prefix: 'cus',
+      rows,
+      unique: ['partner_customer_id'],
+      datedBy: 'created_at',
+    } as const
+    const page = pageOfRows(call, list, body)
+    if (page.total > 1) assume('customers_order')
+    return page
+  },
+})
+
+type DateOfBirth = NonNullable<CustomerRow['date_of_birth']>
+
+function isSameDate(sent: DateOfBirth, { year, month, day }: Partial<DateOfBirth> = {}): boolean {
+  return sent.year === year && sent.month === month && sent.day === day
+}
+
+export const retrieveCustomer = endpoint({
+  listed: false,
+  id: 'retrieveCustomer',
+  method: 'GET',
+  path: '/v2/customers/{customer_id}',
+  summary: 'Retrieve a customer',
+  optionalScope: 'AUTHORIZED_USER_READ',
+  params: { customer_id: 'The id of the customer.' },
+  result: customer,
+  errors: [{ type: 'CUSTOMER_NOT_FOUND_ERROR', on: 'The customer is unknown.' }],
+  handler: (call) => visibleCustomer(call, call.params.customer_id) ?? call.fail('CUSTOMER_NOT_FOUND_ERROR'),
+})
+
 const taken = 'Another customer is linked to this partner_customer_id.'
 const linkedAlready = 'The customer is linked to another partner_customer_id.'
+
+const identifier = z.object({ partner_customer_id: partnerCustomerId })
+
+const describeLink = <S extends z.ZodObject>(schema: S, example: object): S =>
+  documented(schema, {
+    id: 'NewCustomerLink',
+    description: 'The identifier by which the partner knows the customer.',
+    'x-assumption': 'link_response',
+    examples: [{ partner_customer_id: 'partner-ben', ...example }],
+  })
+
+const linkWithMetadata = describeLink(
+  identifier.extend({ metadata: documented(metadata.optional(), metadataInRequest) }),
+  { metadata: { source: 'app' } },
+)
+const linkOfIdentifier = describeLink(identifier, {})
+
+/**
+ * Returns the link of a customer who has an identifier.
+ * @param created the row that the call itself created: a lookup of it would count as one of an earlier row.
+ */
+function linkOf(
+  { tx }: Pick<AnyCall, 'tx'>,
+  linked: LinkedCustomer,
+  created?: Row<'links'>,
+): z.input<typeof customerLink> {
+  const { id, partner_customer_id, created_at } = linked
+  const { id: customer_id, ...link } = created ??
+    tx.get('links', id) ?? {
+      id,
+      partner_customer_id,
+      status: activeLink,
+      created_at,
+    }
+  return { customer_id, ...link }
+}
+
+type LinkedCustomer = CustomerRow & { partner_customer_id: string }
+
+const isLinked = (row: CustomerRow): row is LinkedCustomer => row.partner_customer_id !== undefined
 
 export const linkCustomer = endpoint({
   id: 'linkCustomer',
@@ -154,23 +284,23 @@ export const linkCustomer = endpoint({
   summary: 'Link a customer to a partner identifier',
   optionalScope: 'AUTHORIZED_USER_READ',
   params: { customer_id: 'The id of the customer.' },
-  body: documented(z.object({ partner_customer_id: partnerCustomerId }), {
-    id: 'CustomerLink',
-    description: 'The identifier by which the partner knows the customer.',
-    examples: [{ partner_customer_id: 'partner-ada' }],
-  }),
-  status: (assume) => (assume('link_response') === 'customer' ? 200 : 204),
-  result: customer,
+  paramExamples: { customer_id: 'cus_ben' },
+  bodyFrom: 'link_response',
+  body: ({ link_response }) => (link_response === 'link' ? linkWithMetadata : linkOfIdentifier),
+  rules: (body, assume, values) =>
+    values.link_response === 'link' ? metadataRules(body, assume, values) : [],
+  status: (assume) => (assume('link_response') === 'no_content' ? 204 : 200),
+  result: ({ link_response }) => (link_response === 'customer' ? customer : customerLink),
   errors: [
     { type: 'CUSTOMER_NOT_FOUND_ERROR', on: 'The customer is unknown.' },
     {
-      type: 'CONFLICT_ERROR',
+      type: 'CUSTOMER_ALREADY_LINKED',
       on: 'Another customer holds the partner identifier.',
       statusFrom: 'link_conflict_status',
       message: taken,
     },
     {
-      type: 'CONFLICT_ERROR',
+      type: 'CUSTOMER_ALREADY_LINKED',
       on: 'The customer is linked to another partner identifier.',
       statusFrom: 'link_conflict_status',
       when: ['link_replaces', 'refuse'],
@@ -180,24 +310,38 @@ export const linkCustomer = endpoint({
   handler(call) {
     const { params, body, tx, product, now, assume, fail } = call
     const current = visibleCustomer(call, params.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')
-    const linked = current.partner_customer_id === body.partner_customer_id ? current : link()
-    return assume('link_response') === 'customer' ? linked : undefined
+    const [linked, created] = link()
+    const response = assume('link_response')
+    if (response === 'no_content') return undefined
+    return response === 'customer' ? linked : linkOf(call, linked, created)
 
-    function link(): CustomerRow {
-      const group = groupOf(product.merchant_key, body.partner_customer_id)
-      if (tx.find('customers', 'by_partner_customer_id', group)) {
-        fail('CONFLICT_ERROR', { message: taken })
+    function link(): [linked: LinkedCustomer, created?: Row<'links'>] {
+      const { partner_customer_id: partnerId, ...rest } = body
+      if (isLinked(current)) {
+        if (current.partner_customer_id === partnerId) return [current]
+        if (assume('link_replaces') === 'refuse') conflict(linkedAlready, linkOf(call, current))
       }
-      if (current.partner_customer_id !== undefined && assume('link_replaces') === 'refuse') {
-        fail('CONFLICT_ERROR', { message: linkedAlready })
-      }
-      const changed: CustomerRow = {
-        ...current,
-        partner_customer_id: body.partner_customer_id,
-        updated_at: changedAt(now, current),
-      }
+      const group = groupOf(product.merchant_key, partnerId)
+      if (tx.find('customers', 'by_partner_customer_id', group)) conflict(taken)
+      const changed = { ...current, partner_customer_id: partnerId, updated_at: changedAt(now, current) }
+      // The link first: a customer with another identifier would end it.
+      const newLink = tx.put('links', {
+        id: current.id,
+        partner_customer_id: partnerId,
+        status: activeLink,
+        created_at: new Date(now).toISOString(),
+        ...rest,
+      })
       tx.put('customers', changed)
-      return changed
+      return [changed, newLink]
+    }
+
+    function conflict(message: string, existing?: z.input<typeof customerLink>): never {
+      const isShown = assume('link_conflict_type') === 'CUSTOMER_ALREADY_LINKED' && existing
+      return fail('CUSTOMER_ALREADY_LINKED', {
+        message,
+        ...(isShown ? { fields: { existing_link: existing } } : {}),
+      })
     }
   },
 })

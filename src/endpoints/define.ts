@@ -10,7 +10,7 @@ import type { ApiKeyRow, ProductRow, StatementRow } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { Paging } from './paging.ts'
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** An assumption whose values are names of parameters. */
 export type NameAssumption =
@@ -127,6 +127,8 @@ interface Declaration<
   R extends z.ZodType,
   E extends Errors,
 > {
+  /** False for an operation outside the contract, which assumption `unlisted_operations` serves; true by default. */
+  listed?: boolean
   /** Any text, so that a new endpoint has a type before `npm run generate` adds its id to `OperationId`. */
   id: string
   method: Method
@@ -143,7 +145,7 @@ interface Declaration<
   /** The schema of the body; a function if assumptions decide which fields exist. */
   body?: B | ((values: Assumptions) => B)
   /** The assumption that decides which fields the body has. */
-  bodyFrom?: 'payment_methods_pagination'
+  bodyFrom?: 'payment_methods_pagination' | 'link_response'
   /** The error shape that the contract shows for a body that is not JSON; elsewhere, `malformed_json_shape` decides. */
   malformedBody?: 'A'
   /** The call may omit the body. */
@@ -153,8 +155,8 @@ interface Declaration<
   status?: Status
   /** The contract shows the status, so it is not an assumption (contract: Endpoints). */
   statusShown?: true
-  /** The schema of a success; absent if a success has no body. */
-  result?: R
+  /** The schema of a success, which may depend on assumptions; absent if a success has no body. */
+  result?: R | ((values: Assumptions) => R)
   errors?: E
   /** The possible values of an enum in the answer, if they are fewer than those of the resource. */
   gives?: Gives
@@ -168,6 +170,7 @@ interface Declaration<
 
 /** The defaults for fields that a declaration omits. */
 const omitted = {
+  listed: true,
   query: {},
   status: 200,
   errors: [],
@@ -181,13 +184,16 @@ type Filled = Required<Pick<Declared, Omitted>>
 
 /** An endpoint without its own types, as the rest of the sandbox uses it. */
 export interface Endpoint
-  extends Omit<Declared, 'id' | 'params' | 'paramExamples' | 'body' | 'handler' | Omitted>, Filled {
+  extends
+    Omit<Declared, 'id' | 'params' | 'paramExamples' | 'body' | 'result' | 'handler' | Omitted>,
+    Filled {
   readonly id: OperationId
   /** The section of the contract that defines it. */
   readonly section: string
   readonly params: Readonly<Record<string, string>>
   readonly paramExamples?: Readonly<Record<string, string | undefined>>
   readonly body: ((values: Assumptions) => BodySchema) | undefined
+  readonly result: ((values: Assumptions) => z.ZodType) | undefined
   /** Runs the handler. The schemas above have parsed the values, so they match the handler's own types. */
   handler(call: AnyCall): unknown
 }
@@ -216,12 +222,13 @@ export function endpoint<
   R extends z.ZodType = z.ZodUndefined,
   const E extends Errors = readonly [],
 >(declared: Declaration<Path, Q, B, R, E>): Endpoint {
-  const { method, path, body } = declared
+  const { method, path, body, result } = declared
   return {
     section: `${method} ${path}`,
     ...omitted,
     ...declared,
     body: typeof body === 'function' || body === undefined ? body : () => body,
+    result: typeof result === 'function' || result === undefined ? result : () => result,
     // The pipeline passes exactly the output of the declared schemas, which the shared type cannot express.
     handler: (call) => declared.handler(call as never),
   } as Endpoint

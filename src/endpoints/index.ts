@@ -1,16 +1,31 @@
 // The list of the endpoints, in the order of the contract. A fixed path comes before a path with a parameter in the same
 // position: `/v2/rewards/rewards_categories` is never a reward id.
-import { linkCustomer, searchCustomers } from './customers.ts'
+import type { Assumptions } from '../contract/assumptions.ts'
+import {
+  listAccounts,
+  listCustomerPaymentMethods,
+  listCustomerRewards,
+  listCustomerTransactionIntents,
+  listCustomerTransactions,
+} from './customer-lists.ts'
+import { createCustomerSession, retrieveCustomerSession } from './customer-sessions.ts'
+import { linkCustomer, retrieveCustomer, searchCustomers, searchCustomersByBody } from './customers.ts'
 import type { Endpoint } from './define.ts'
-import { createApiKey } from './keys.ts'
-import { deleteOrderEvent } from './order-events.ts'
-import { listPaymentMethods, retrievePaymentMethod } from './payment-methods.ts'
+import { listTransactionIntents, updateTransactionIntent } from './intent-updates.ts'
+import { createApiKey, deleteApiKey } from './keys.ts'
+import { retrieveOffer } from './offers.ts'
+import { createOrderEvent, deleteOrderEvent, listOrderEvents } from './order-events.ts'
+import { createOrder, deleteOrder, listOrders, replaceOrder } from './orders.ts'
+import { listPaymentMethods, listPaymentMethodsByQuery, retrievePaymentMethod } from './payment-methods.ts'
 import { listRewardCategories } from './reward-categories.ts'
+import { listRewards } from './reward-list.ts'
 import { retrieveReward, retrieveRewardsBalance, updateReward } from './rewards.ts'
 import { listStatements } from './statements.ts'
 import { createTransactionIntent, retrieveTransactionIntent } from './transaction-intents.ts'
+import { retrieveTransaction } from './transactions.ts'
 
-export const endpoints: readonly Endpoint[] = [
+/** Every operation that the sandbox can serve: those of the contract, and those outside it. */
+export const allEndpoints: readonly Endpoint[] = [
   createTransactionIntent,
   retrieveTransactionIntent,
   listPaymentMethods,
@@ -24,4 +39,34 @@ export const endpoints: readonly Endpoint[] = [
   updateReward,
   deleteOrderEvent,
   createApiKey,
+  searchCustomersByBody,
+  retrieveCustomer,
+  listAccounts,
+  listCustomerPaymentMethods,
+  listCustomerTransactionIntents,
+  listCustomerTransactions,
+  listCustomerRewards,
+  listPaymentMethodsByQuery,
+  listTransactionIntents,
+  updateTransactionIntent,
+  retrieveTransaction,
+  listRewards,
+  listOrderEvents,
+  createOrderEvent,
+  listOrders,
+  createOrder,
+  replaceOrder,
+  deleteOrder,
+  retrieveOffer,
+  createCustomerSession,
+  retrieveCustomerSession,
+  deleteApiKey,
 ]
+
+/** The operations of the contract, in its order. */
+export const endpoints = allEndpoints.filter(({ listed }) => listed)
+
+/** Returns the operations that the sandbox serves under the current assumptions. */
+export function servedEndpoints({ unlisted_operations: unlisted }: Pick<Assumptions, 'unlisted_operations'>) {
+  return unlisted === 'documented' ? allEndpoints : endpoints
+}

@@ -1,7 +1,7 @@
-// API key endpoint: create an API key.
+// API key endpoints: create an API key; delete the one of the call (assumption `unlisted_operations`).
 import { z } from 'zod'
 import { documented } from '../contract/docs.ts'
-import { createdApiKey } from '../contract/resources/api-key.ts'
+import { apiKey, createdApiKey, deletedApiKey } from '../contract/resources/api-key.ts'
 import { endpoint } from './define.ts'
 
 export const createApiKey = endpoint({
@@ -18,22 +18,46 @@ export const createApiKey = endpoint({
   }),
   bodyOptional: true,
   status: (assume) => assume('create_key_status'),
-  restsOn: ['create_key_shape'],
-  result: createdApiKey,
-  handler({ key, tx, now, keySuffix }) {
+  result: ({ create_key_shape }) => (create_key_shape === 'key_and_dates' ? apiKey : createdApiKey),
+  handler({ key, tx, now, keySuffix, assume }) {
     // Copy the creator's scopes, so that later changes of the creator do not affect this key.
     const { scopes, products, environment } = key
     const id = tx.nextId('api_keys', 'key')
     const secret = tx.nextToken('secret')
-    const apiKey = tx.nextToken(`sk_${environment}`)
-    const row = { id, secret, api_key: apiKey, scopes: [...scopes], products, environment }
+    const token = tx.nextToken(`sk_${environment}`)
+    const created = new Date(now).toISOString()
+    const row = {
+      id,
+      secret,
+      api_key: token,
+      scopes: [...scopes],
+      products,
+      environment,
+      created_at: created,
+    }
     const made = tx.put('api_keys', row)
+    assume('create_key_shape')
     return {
       id: id + keySuffix,
       key: made.api_key + keySuffix,
       secret: made.secret,
       scopes: [...scopes],
-      created_at: new Date(now).toISOString(),
+      created_at: created,
     }
+  },
+})
+
+export const deleteApiKey = endpoint({
+  listed: false,
+  id: 'deleteApiKey',
+  method: 'DELETE',
+  path: '/v2/keys',
+  summary: 'Delete the API key of the call',
+  params: {},
+  result: deletedApiKey,
+  handler({ key, tx, now, keySuffix }) {
+    tx.delete('api_keys', key.id)
+    const { api_key: token, created_at } = key
+    return { key: token + keySuffix, created_at, deleted_at: new Date(now).toISOString() }
   },
 })

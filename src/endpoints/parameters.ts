@@ -7,17 +7,24 @@ import { maxMetadataBytes, maxMetadataDepth } from '../contract/request-limits.t
 import { stringify } from '../json/stringify.ts'
 import type { QueryParameter, Rules } from './define.ts'
 
+const sizeText = (most?: number) => {
+  const range = most === undefined ? 'an integer of at least 1' : `an integer from 1 to ${most}`
+  return z
+    .string()
+    .refine((text) => /^\d{1,400}$/.test(text) && Number(text) >= 1 && Number(text) <= (most ?? Infinity), {
+      error: `must be ${range}`,
+    })
+    .transform(Number)
+    .optional()
+}
+
+/** The default of a page size that no cap limits. */
+const ofDefaultSize: InForce = ({ default_page_size }) => ({ default: default_page_size })
+
 /** The schema of a page size as query text. A size above `most` is a violation, if there is a `most`. */
 export function pageSize(most?: number) {
-  const range = most === undefined ? 'an integer of at least 1' : `an integer from 1 to ${most}`
   return documented(
-    z
-      .string()
-      .refine((text) => /^\d{1,400}$/.test(text) && Number(text) >= 1 && Number(text) <= (most ?? Infinity), {
-        error: `must be ${range}`,
-      })
-      .transform(Number)
-      .optional(),
+    sizeText(most),
     {
       type: 'integer',
       minimum: 1,
@@ -26,9 +33,16 @@ export function pageSize(most?: number) {
       'x-assumption':
         most === undefined ? ['customers_page_size_cap', 'default_page_size'] : 'default_page_size',
     },
-    most === undefined ? sizeOfCapped : ({ default_page_size }) => ({ default: default_page_size }),
+    most === undefined ? sizeOfCapped : ofDefaultSize,
   )
 }
+
+/** The schema of a page size as query text, for a list whose pages have no limit. */
+export const uncappedPageSize = documented(
+  sizeText(),
+  { type: 'integer', minimum: 1, 'x-assumption': 'default_page_size' },
+  ofDefaultSize,
+)
 
 /** The default and the documentation of a page size that only the cap limits. */
 const sizeOfCapped: InForce = ({ default_page_size: defaultSize, customers_page_size_cap: cap }) => ({
@@ -61,9 +75,9 @@ export const unknownCursor = ({ unknown_cursor }: Assumptions): string => nowher
 export const metadataRules: Rules = ({ metadata }) => {
   if (!isJsonObject(metadata)) return []
   if (depthOf(metadata, maxMetadataDepth + 1) > maxMetadataDepth)
-    return [`metadata must not be nested deeper than ${maxMetadataDepth} levels`]
+    return [`metadata: must not be nested deeper than ${maxMetadataDepth} levels`]
   const isTooLarge = Buffer.byteLength(stringify(metadata)) > maxMetadataBytes
-  return isTooLarge ? [`metadata must not be larger than ${maxMetadataBytes} bytes`] : []
+  return isTooLarge ? [`metadata: must not be larger than ${maxMetadataBytes} bytes`] : []
 }
 
 /** The documentation of metadata in a request. */
@@ -83,12 +97,12 @@ export const requestedAmount = z
 /** The lower limit of an amount in a request: 0, or the smallest exact integer if negative amounts are accepted. */
 export const amountRules: Rules = ({ amount }, assume) => {
   if (typeof amount !== 'number' || amount >= 0) return []
-  if (assume('negative_amount') === 'refuse') return ['amount must not be negative']
-  return amount < Number.MIN_SAFE_INTEGER ? [`amount must be at least ${Number.MIN_SAFE_INTEGER}`] : []
+  if (assume('negative_amount') === 'refuse') return ['amount: must not be negative']
+  return amount < Number.MIN_SAFE_INTEGER ? [`amount: must be at least ${Number.MIN_SAFE_INTEGER}`] : []
 }
 
 /** The violation of an amount of zero where an assumption refuses it. */
-export const notZero = 'amount must not be zero'
+export const notZero = 'amount: must not be zero'
 
 /** The documentation of zero in an amount. */
 export const zeroInForce = (zero: 'accept' | 'refuse'): ReturnType<InForce> =>

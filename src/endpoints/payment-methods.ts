@@ -1,12 +1,19 @@
 // Payment method endpoints: list payment methods by customer, type or card number; retrieve a payment method.
 import { z } from 'zod'
-import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
+import { valuesOf, type Assume, type Assumptions } from '../contract/assumptions.ts'
 import { docs, documented, requiresField } from '../contract/docs.ts'
 import { integer } from '../contract/formats.ts'
-import { pan, paymentMethod, paymentMethodType } from '../contract/resources/payment-method.ts'
+import {
+  pan,
+  paymentMethod,
+  paymentMethodIn,
+  paymentMethodType,
+  sparsePaymentMethod,
+} from '../contract/resources/payment-method.ts'
 import type { PaymentMethodRow } from '../store/rows.ts'
 import { withoutNulls } from './absent-nulls.ts'
 import { endpoint, pageOf, type AnyCall, type Rules } from './define.ts'
+import { pageOfRows, pageParameters } from './page-of-rows.ts'
 import { contractPaging, noteSize, startOfPage } from './paging.ts'
 import { unknownCursor } from './parameters.ts'
 import { visibleCustomer, visibleRow, type Viewer } from './visible.ts'
@@ -19,10 +26,15 @@ const filterRules: Rules = (body, assume, values) => {
   if (!readPageInputs(body, values).success) assume('payment_methods_pagination')
   if (body['customer_id'] !== undefined) return []
   const required = assume('payment_methods_required_filter')
-  if (required === 'customer_id') return ['customer_id is required']
+  if (required === 'customer_id') return ['customer_id: is required']
   if (required === 'customer_id_or_pan' && body['pan'] === undefined)
-    return ['customer_id or pan is required']
+    return ['body: customer_id or pan is required']
   return []
+}
+
+/** Records the assumption about fields, if an answer shows metadata that its row lacks. */
+export function noteMetadata(rows: readonly PaymentMethodRow[], assume: Assume): void {
+  if (rows.some(({ metadata }) => metadata === undefined)) assume('payment_method_fields')
 }
 
 /** Returns the payment methods that match the whole filter, of every status, in the assumed order. */
@@ -128,7 +140,7 @@ function pageOut(
   { limit, starting_after: cursor }: PageInputs,
   { values, assume, invalid }: Pick<AnyCall, 'values' | 'assume' | 'invalid'>,
 ) {
-  const noMethod = 'starting_after must be the id of a listed payment method'
+  const noMethod = 'starting_after: must be the id of a listed payment method'
   const rules = { paging: contractPaging, assume, invalid }
   const last = startOfPage(rules, cursor, (id) => rows.find((row) => row.id === id), noMethod)
   if (last === 'nowhere') return { data: [], has_more: false, total: rows.length }
@@ -139,6 +151,20 @@ function pageOut(
   if (limit === undefined)
     noteSize('default_page_size', valuesOf('default_page_size'), { size, page, assume })
   return { data: page.rows, has_more: page.more, total: rows.length }
+}
+
+/** Returns the payment methods that a whole list shows, in the assumed order, and records what that rests on. */
+export function listedMethods(
+  call: Viewer & Pick<AnyCall, 'values' | 'assume'>,
+  methodFilter: z.output<typeof filterFields>,
+): PaymentMethodRow[] {
+  const { values, assume } = call
+  const all = matching(call, methodFilter)
+  const active = all.filter(({ status }) => status === activeStatus)
+  if (active.length < all.length) assume('payment_methods_listed')
+  const rows = values.payment_methods_listed === 'all' ? all : active
+  if (rows[0]?.created_at !== rows.at(-1)?.created_at) assume('payment_methods_order')
+  return rows
 }
 
 /** Whether the page that the inputs request differs from the whole list. */
@@ -153,6 +179,17 @@ function isCut(
   return unknown === 'empty_page' && rows.length > 0
 }
 
+const describeList = <S extends z.ZodType>(schema: S): S =>
+  documented(schema, {
+    description: 'The payment methods that match.',
+    examples: [{ data: docs.get(paymentMethod)?.examples, has_more: false, total: 4 }],
+  })
+
+const list = describeList(pageOf(paymentMethod))
+const sparseList = describeList(pageOf(sparsePaymentMethod))
+
+const pageIn = (values: Assumptions) => (paymentMethodIn(values) === paymentMethod ? list : sparseList)
+
 export const listPaymentMethods = endpoint({
   id: 'listPaymentMethods',
   method: 'POST',
@@ -164,10 +201,7 @@ export const listPaymentMethods = endpoint({
   body: (values) => (values.payment_methods_pagination === 'none' ? filter : pagedFilter),
   malformedBody: 'A',
   rules: filterRules,
-  result: documented(pageOf(paymentMethod), {
-    description: 'The payment methods that match.',
-    examples: [{ data: docs.get(paymentMethod)?.examples, has_more: false, total: 4 }],
-  }),
+  result: pageIn,
   errors: [
     {
       type: 'CUSTOMER_NOT_FOUND_ERROR',
@@ -201,6 +235,7 @@ export const listPaymentMethods = endpoint({
     // The page of an unknown cursor is empty in either order.
     const isOfList = answer.data.length > 0 || rows.some(({ id }) => id === pageQuery?.starting_after)
     if (isSortedByTime && isOfList) assume('payment_methods_order')
+    noteMetadata(answer.data, assume)
     return answer
   },
 })
@@ -212,9 +247,58 @@ export const retrievePaymentMethod = endpoint({
   summary: 'Retrieve a payment method',
   optionalScope: 'PCI_DETAILS_READ',
   params: { payment_method_id: 'The id of the payment method.' },
-  result: paymentMethod,
+  result: paymentMethodIn,
   errors: [{ type: 'PAYMENT_METHOD_NOT_FOUND_ERROR', on: 'The payment method is unknown.' }],
-  handler: (call) =>
-    visibleRow(call, 'payment_methods', call.params.payment_method_id) ??
-    call.fail('PAYMENT_METHOD_NOT_FOUND_ERROR'),
+  handler(call) {
+    const { params, assume, fail } = call
+    const row =
+      visibleRow(call, 'payment_methods', params.payment_method_id) ?? fail('PAYMENT_METHOD_NOT_FOUND_ERROR')
+    noteMetadata([row], assume)
+    return row
+  },
+})
+
+export const listPaymentMethodsByQuery = endpoint({
+  listed: false,
+  id: 'listPaymentMethodsByQuery',
+  method: 'GET',
+  path: '/v2/payment_methods',
+  summary: 'List the payment methods of a customer',
+  optionalScope: 'PCI_DETAILS_READ',
+  params: {},
+  query: {
+    customer_id: {
+      schema: documented(z.string().optional(), {}),
+      description: 'The customer whose payment methods to list.',
+      requiredWhen: ['unlisted_operations', 'documented'],
+      example: 'cus_ada',
+    },
+    type: {
+      schema: documented(paymentMethodType.optional(), {}),
+      description: 'The type to list.',
+      example: 'CARD',
+    },
+    ...pageParameters('payment methods', 'pm_ada_card'),
+  },
+  result: pageIn,
+  errors: [
+    {
+      type: 'CUSTOMER_NOT_FOUND_ERROR',
+      on: 'The customer is unknown.',
+      when: ['payment_methods_unknown_customer', 'not_found'],
+    },
+  ],
+  pagination: 'id',
+  handler(call) {
+    const { query, assume, fail } = call
+    const { customer_id = '', type } = query
+    if (!visibleCustomer(call, customer_id)) {
+      if (assume('payment_methods_unknown_customer') === 'not_found') fail('CUSTOMER_NOT_FOUND_ERROR')
+    }
+    const rows = () => listedMethods(call, { customer_id, type })
+    const ofCustomer = { collection: 'payment_methods', prefix: 'pm', rows, datedBy: 'created_at' } as const
+    const page = pageOfRows(call, ofCustomer, query)
+    noteMetadata(page.data, assume)
+    return page
+  },
 })

@@ -1,6 +1,6 @@
 // Reward endpoints: get the balance of a customer, retrieve a reward, update a pending reward.
 import { z } from 'zod'
-import { valuesOf, type Assumptions } from '../contract/assumptions.ts'
+import { valuesOf, type Assume, type Assumptions } from '../contract/assumptions.ts'
 import { documented, requiresField } from '../contract/docs.ts'
 import { exactSum } from '../contract/exact-sum.ts'
 import { sameNumber } from '../json/exact-number.ts'
@@ -109,15 +109,37 @@ const alwaysAllowed = rewardStatuses.filter((status) =>
 const updateRules: Rules = (body, assume, values) => {
   const violations = amountRules(body, assume, values)
   if (body['amount'] === undefined && body['status'] === undefined) {
-    violations.push('amount or status is required')
+    violations.push('body: amount or status is required')
   }
   if (body['amount'] === 0 && assume('reward_amount_zero') === 'refuse') violations.push(notZero)
   const target = rewardStatus.safeParse(body['status'])
-  if (target.success && !alwaysAllowed.includes(target.data)) {
-    const allowed = rewardTargets[assume('reward_target_statuses')]
-    if (!allowed.includes(target.data)) violations.push(`status must be one of ${allowed.join(', ')}`)
-  }
+  // The handler decides about a deduction, as it depends on the status of the reward.
+  if (target.success && !completesDeduction(body)) violations.push(...targetViolation(target.data, assume))
   return violations
+}
+
+/** The violation of a status to which no pending reward may be updated. */
+function targetViolation(status: RewardStatus, assume: Assume): string[] {
+  if (alwaysAllowed.includes(status)) return []
+  const allowed = rewardTargets[assume('reward_target_statuses')]
+  return allowed.includes(status) ? [] : [`status: must be one of ${allowed.join(', ')}`]
+}
+
+/** Whether an update asks to complete a deduction: only its status, and that is DEDUCTED. */
+function completesDeduction({ amount, status }: Readonly<Record<string, unknown>>): boolean {
+  return status === 'DEDUCTED' && amount === undefined
+}
+
+const deductionWithAmount = {
+  allOf: [requiresField('amount'), { required: ['status'], properties: { status: { const: 'DEDUCTED' } } }],
+}
+
+/** The statuses that an update can set: those of a pending reward, and the end of a deduction. */
+function statusesInForce(values: Assumptions): RewardStatus[] {
+  const { reward_target_statuses: targets, reward_deduction_update: deduction } = values
+  return [
+    ...new Set([...rewardTargets[targets], ...(deduction === 'allowed' ? (['DEDUCTED'] as const) : [])]),
+  ]
 }
 
 const notPending = {
@@ -143,8 +165,11 @@ export const updateReward = endpoint({
       ),
       status: documented(
         rewardStatus.optional(),
-        { description: 'The new status.', 'x-assumption': 'reward_target_statuses' },
-        ({ reward_target_statuses }) => ({ enum: rewardTargets[reward_target_statuses] }),
+        {
+          description: 'The new status; DEDUCTED alone also completes a deduction.',
+          'x-assumption': ['reward_target_statuses', 'reward_deduction_update'],
+        },
+        (values) => ({ enum: statusesInForce(values) }),
       ),
     }),
     {
@@ -153,6 +178,8 @@ export const updateReward = endpoint({
       anyOf: [requiresField('amount'), requiresField('status')],
       examples: [{ status: 'AVAILABLE' }, { amount: 1500, status: 'AVAILABLE' }],
     },
+    ({ reward_target_statuses: targets }) =>
+      rewardTargets[targets].includes('DEDUCTED') ? {} : { not: deductionWithAmount },
   ),
   rules: updateRules,
   statusShown: true,
@@ -163,18 +190,20 @@ export const updateReward = endpoint({
     { type: 'CONFLICT_ERROR', ...notPending, when: ['reward_not_pending', 'conflict'] },
   ],
   // If only the amount changes, the reward remains pending.
-  gives: ({ reward_target_statuses }) => ({
-    status: [...new Set([updatableRewardStatus, ...rewardTargets[reward_target_statuses]])],
-  }),
+  gives: (values) => ({ status: [...new Set([updatableRewardStatus, ...statusesInForce(values)])] }),
   handler(call) {
-    const { params, body, tx, now, assume, fail } = call
+    const { params, body, tx, now, assume, fail, invalid } = call
     const current = visibleRow(call, 'rewards', params.reward_id) ?? fail('REWARD_NOT_FOUND_ERROR')
-    if (current.status !== updatableRewardStatus) {
+    const isDeduction = current.status === 'PENDING_DEDUCTION' && completesDeduction(body)
+    const isDeducted = isDeduction && assume('reward_deduction_update') === 'allowed'
+    if (current.status !== updatableRewardStatus && !isDeducted) {
       fail(assume('reward_not_pending') === 'bad_request' ? 'BAD_REQUEST_ERROR' : 'CONFLICT_ERROR', {
         message: notPending.message,
         outcome: 'refused',
       })
     }
+    const violations = completesDeduction(body) && !isDeducted ? targetViolation('DEDUCTED', assume) : []
+    if (violations.length > 0) invalid(...violations)
     const changed = {
       ...current,
       amount: body.amount ?? current.amount,

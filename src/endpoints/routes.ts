@@ -1,5 +1,6 @@
 // The routes: paths of the API with their endpoints, HEAD for each GET, the value of Allow; finds the route of a path.
-import { endpoints } from './index.ts'
+import type { Assumptions } from '../contract/assumptions.ts'
+import { allEndpoints, endpoints, servedEndpoints } from './index.ts'
 import type { Endpoint } from './define.ts'
 
 /** A path of the API with its endpoints. */
@@ -80,19 +81,29 @@ function decoded(sent: string): string {
   }
 }
 
-/** Every path of the API. */
-export const routes: readonly Route[] = groupByPath(endpoints)
+const routesOfContract = groupByPath(endpoints)
+const allRoutes = groupByPath(allEndpoints)
+
+/** The paths of the operations that the sandbox can serve, or of those that it serves under the current assumptions. */
+export function routesOf(values?: Pick<Assumptions, 'unlisted_operations'>): readonly Route[] {
+  return values === undefined || servedEndpoints(values) === allEndpoints ? allRoutes : routesOfContract
+}
 
 /** Returns the route that matches a path. The app registers the same routes; replay and probes use this function. */
-export function findRoute(path: string): Route | undefined {
+export function findRoute(path: string, routes: readonly Route[] = routesOfContract): Route | undefined {
   for (const route of routes) if (route.match(path) !== undefined) return route
   return undefined
 }
 
 /** The methods of all paths, for the preflight requests of browsers. */
-export const allMethods: string = order
-  .filter((method) => method === 'OPTIONS' || routes.some((route) => route.byMethod.has(method)))
-  .join(', ')
+export function methodsOf(routes: readonly Route[]): string {
+  return order
+    .filter((method) => method === 'OPTIONS' || routes.some((route) => route.byMethod.has(method)))
+    .join(', ')
+}
+
+/** The methods of the paths of the contract. */
+export const methodsOfContract: string = methodsOf(routesOfContract)
 
 /** The message for a call with a method that its path does not have. */
 export const methodsOfPath = (allow: string): string => `This path has the methods ${allow}.`

@@ -1,7 +1,7 @@
 // Serializes results to JSON by their schema, omits fields whose scope the key lacks, and caches the text of rows.
 import type { z } from 'zod'
 import { docs } from '../contract/docs.ts'
-import { fieldsIn, innerOf, isOptional, shapeOf, type Field } from '../contract/schema-shape.ts'
+import { defaultOf, fieldsIn, innerOf, shapeOf, type Field } from '../contract/schema-shape.ts'
 import { stringify } from '../json/stringify.ts'
 import type { OmittingScope, Scope } from '../contract/scopes.ts'
 
@@ -13,7 +13,7 @@ import type { OmittingScope, Scope } from '../contract/scopes.ts'
  * Rows are immutable, so the text of a resource is cached by row, once for each set of omitted fields. A page then
  * costs little more than a join.
  *
- * An optional field without a value is absent.
+ * An optional field without a value is absent, unless its schema has a default.
  *
  * @example
  * serialize(reward, row, { scopes: ['ORDER_WRITE'], keep: true })
@@ -44,7 +44,8 @@ function writerOf(schema: z.ZodType): Writer {
 }
 
 function makeWriter(schema: z.ZodType): Writer {
-  if (isOptional(schema)) return writerOf(innerOf(schema))
+  const inner = innerOf(schema)
+  if (inner !== schema) return writerOf(inner)
   const { fields, item } = shapeOf(schema)
   if (item) return arrayWriter(writerOf(item))
   if (!fields) return writeValue
@@ -70,14 +71,16 @@ function objectWriter(declared: Iterable<Field>): Writer {
     label: `${JSON.stringify(name)}:`,
     write: writerOf(schema),
     needs: docs.get(schema)?.['x-requires-scope'],
+    empty: defaultOf(schema),
   }))
   return (value, writing) => {
     const from = value as Readonly<Record<string, unknown>>
     // Join instead of concatenating: a concatenated rope is walked again for each page that contains it.
     const parts: string[] = []
-    for (const { name, label, write, needs } of fields) {
+    for (const { name, label, write, needs, empty } of fields) {
       if (needs !== undefined && !writing.scopes.includes(needs)) continue
-      const held = from[name]
+      const own = from[name]
+      const held = own === undefined ? empty : own
       if (held !== undefined) parts.push(label + write(held, writing))
     }
     return `{${parts.join(',')}}`

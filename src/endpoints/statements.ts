@@ -93,7 +93,7 @@ export const listStatements = endpoint({
     // A cycle that is still open at this instant is not a statement, so the list starts after all open ones.
     const newestClosed: IndexPosition = { order: newestFirst(now + 1), id: '\uffff' }
     const limit = query.limit ?? values.default_page_size
-    const noToken = 'starting_after must be the next_page_token of the previous page'
+    const noToken = 'starting_after: must be the next_page_token of the previous page'
     const start = startOfPage(call, query.starting_after, positionOf, noToken)
     if (start === 'nowhere') return { data: [], has_more: false }
     const page = paging.cut<StatementRow>({

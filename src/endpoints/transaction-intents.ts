@@ -5,8 +5,8 @@ import { currencyCode, dateOrTimestamp, metadata } from '../contract/formats.ts'
 import { address } from '../contract/resources/address.ts'
 import { createdIntentStatus, transactionIntent } from '../contract/resources/transaction-intent.ts'
 import { expectedAt, groupOf, isGroup } from '../store/indexes.ts'
-import type { CustomerRow } from '../store/rows.ts'
-import { endpoint, type Rules } from './define.ts'
+import type { CustomerRow, PaymentMethodRow } from '../store/rows.ts'
+import { endpoint, type AnyCall, type Rules } from './define.ts'
 import {
   amountInForce,
   amountRules,
@@ -40,12 +40,44 @@ const intentRules: Rules = (body, assume, values) => {
   if (requirable.some((field) => body[field] === undefined)) {
     const beyond = additionalRequiredFields[assume('intent_required_fields')]
     violations.push(
-      ...beyond.filter((field) => body[field] === undefined).map((field) => `${field} is required`),
+      ...beyond.filter((field) => body[field] === undefined).map((field) => `${field}: is required`),
     )
   }
-  if (body['amount'] === 0 && assume('zero_amount') === 'refuse') violations.push(notZero)
-  return [...violations, ...amountRules(body, assume, values), ...metadataRules(body, assume, values)]
+  return [...violations, ...amountAndMetadataRules(body, assume, values)]
 }
+
+type Assuming = Pick<AnyCall, 'tx' | 'values' | 'assume'>
+
+/** The violation of a network id that another intent of the customer has, if reuse is refused. */
+export function reusedNetworkId(
+  { tx, values, assume }: Assuming,
+  customerId: string,
+  networkId: string | undefined,
+): string[] {
+  if (values.intent_network_id_reuse !== 'refuse' || networkId === undefined || !isGroup(networkId)) return []
+  if (!tx.find('transaction_intents', 'by_network_id', groupOf(customerId, networkId))) return []
+  assume('intent_network_id_reuse')
+  return ['network_transaction_id: must not be that of another transaction intent']
+}
+
+/** The violation of a currency other than that of the account of a payment method. */
+export function foreignCurrency(
+  { tx, assume }: Assuming,
+  { account_id: accountId }: PaymentMethodRow,
+  currency: string,
+): string[] {
+  const account = accountId === undefined ? undefined : tx.get('accounts', accountId)
+  const isForeign = account !== undefined && account.currency !== currency
+  if (!isForeign || assume('intent_currency') !== 'of_the_account') return []
+  return ['currency: must be that of the account of the payment method']
+}
+
+/** The rules of the amount and the metadata of an intent. */
+export const amountAndMetadataRules: Rules = (body, assume, values) => [
+  ...(body['amount'] === 0 && assume('zero_amount') === 'refuse' ? [notZero] : []),
+  ...amountRules(body, assume, values),
+  ...metadataRules(body, assume, values),
+]
 
 const aboutCurrency = {
   description: 'A 3-character ISO 4217 code.',
@@ -143,20 +175,17 @@ export const createTransactionIntent = endpoint({
   ],
   gives: () => ({ status: [createdIntentStatus] }),
   handler(call) {
-    const { body, tx, now, values, assume, fail, invalid } = call
+    const { body, tx, now, assume, fail, invalid } = call
     const customer = visibleCustomer(call, body.customer_id) ?? fail('CUSTOMER_NOT_FOUND_ERROR')
     const created = new Date(now).toISOString()
     const refused: string[] = []
     if (body.payment_method_id !== undefined) checkMethod(body.payment_method_id)
     if (isClosed(customer) && assume('intent_closed_customer') === 'refuse') {
-      refused.push('customer_id must not be a closed customer')
+      refused.push('customer_id: must not be a closed customer')
     }
-    if (values.intent_network_id_reuse === 'refuse' && isUsed(body.network_transaction_id)) {
-      assume('intent_network_id_reuse')
-      refused.push('network_transaction_id must not be that of another transaction intent')
-    }
+    refused.push(...reusedNetworkId(call, customer.id, body.network_transaction_id))
     if (isPast(body.expected_date) && assume('intent_past_date') === 'refuse') {
-      refused.push('expected_date must not be in the past')
+      refused.push('expected_date: must not be in the past')
     }
     if (refused.length > 0) invalid(...refused)
     // Build it field by field, so that all intents have one object shape. A clone of the body outgrows its allocated
@@ -187,32 +216,19 @@ export const createTransactionIntent = endpoint({
         if (!isForeign || assume('intent_foreign_payment_method') === 'not_found') {
           fail('PAYMENT_METHOD_NOT_FOUND_ERROR')
         }
-        refused.push('payment_method_id must be a payment method of the customer')
+        refused.push('payment_method_id: must be a payment method of the customer')
         return
       }
       if (method.status === 'CANCELED' && assume('intent_payment_method_status') === 'refuse') {
-        refused.push('payment_method_id must not be a canceled payment method')
+        refused.push('payment_method_id: must not be a canceled payment method')
       }
       if (method.status === 'INACTIVE' && assume('intent_inactive_method') === 'refuse') {
-        refused.push('payment_method_id must not be an inactive payment method')
+        refused.push('payment_method_id: must not be an inactive payment method')
       }
       if (method.type !== 'CARD' && assume('intent_payment_method_type') === 'refuse') {
-        refused.push('payment_method_id must be a card')
+        refused.push('payment_method_id: must be a card')
       }
-      const account = method.account_id === undefined ? undefined : tx.get('accounts', method.account_id)
-      if (
-        account !== undefined &&
-        account.currency !== body.currency &&
-        assume('intent_currency') === 'of_the_account'
-      ) {
-        refused.push('currency must be that of the account of the payment method')
-      }
-    }
-
-    /** Whether the customer already has an intent with this network id; called only if reuse is refused. */
-    function isUsed(networkId: string | undefined): boolean {
-      if (networkId === undefined || !isGroup(networkId)) return false
-      return tx.find('transaction_intents', 'by_network_id', groupOf(customer.id, networkId)) !== undefined
+      refused.push(...foreignCurrency(call, method, body.currency))
     }
 
     /** A date is past when its day is over in UTC. */

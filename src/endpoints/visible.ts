@@ -13,7 +13,11 @@ export const ownedCollections = [
   'rewards',
   'transaction_intents',
   'statements',
+  'orders',
   'order_events',
+  'transactions',
+  'offers',
+  'customer_sessions',
 ] as const
 type OwnedCollection = (typeof ownedCollections)[number]
 

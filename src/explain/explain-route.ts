@@ -1,11 +1,16 @@
 // Explains an unknown route: the nearest endpoint, and the differences.
 import type { Call } from '../call/index.ts'
 import type { ExplanationContext } from './explanation-context.ts'
+import { servedEndpoints } from '../endpoints/index.ts'
+import { findRoute, routesOf } from '../endpoints/routes.ts'
 import { fact, type Part } from './explanation.ts'
 import { nearestEndpoint } from './nearest-endpoint.ts'
 import { onOneLine } from './quoted-values.ts'
 
-export function explainRoute({ request, resolution, outcome }: Call, { basePath }: ExplanationContext): Part {
+export function explainRoute(
+  { request, resolution, outcome }: Call,
+  { basePath, assumptions }: ExplanationContext,
+): Part {
   const { endpoint, method, path } = request
   // Its path was not looked up.
   if (outcome.failure?.about.beforeRequest) return { reason: outcome.failure.message }
@@ -17,7 +22,15 @@ export function explainRoute({ request, resolution, outcome }: Call, { basePath 
   }
   const own = basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
   const called = `No endpoint is ${method} ${onOneLine(own)}`
-  const nearest = nearestEndpoint(method, own)
+  const unlisted = findRoute(own, routesOf())?.byMethod.get(method)
+  if (unlisted) {
+    const note = 'outside the contract: --assume unlisted_operations=documented serves it'
+    return {
+      section: { about: 'route', facts: [fact('not_served', unlisted.id, note)] },
+      reason: `${called} in the contract; --assume unlisted_operations=documented serves ${unlisted.id}.`,
+    }
+  }
+  const nearest = nearestEndpoint(method, own, servedEndpoints(assumptions))
   if (!nearest) {
     return {
       section: { about: 'route', facts: [fact('nearest', null, 'GET /_sandbox/openapi.json lists all')] },

@@ -1,12 +1,14 @@
 // Explains the scope that the endpoint required, whether the call had it, and which fields the answer omitted.
+import type { Assumptions } from '../contract/assumptions.ts'
 import { scopes as scopeTable } from '../contract/scopes.ts'
 import { readBody } from '../journal/entry.ts'
 import { outcomeOf, type Call } from '../call/index.ts'
+import type { ExplanationContext } from './explanation-context.ts'
 import { fact, type ExplanationFact, type Part } from './explanation.ts'
 import { omittedFields } from './omitted-fields.ts'
 import { listed } from './quoted-values.ts'
 
-export function explainScope(call: Call): Part {
+export function explainScope(call: Call, { assumptions }: ExplanationContext): Part {
   const { endpoint } = call.request
   const { key, product, plan, scopes } = call.resolution
   // If a scenario answers in place of the service, the scopes are not reached.
@@ -29,7 +31,7 @@ export function explainScope(call: Call): Part {
   if (refused !== undefined) {
     return { section: { about: 'scope', facts }, reason: refusal(call, refused) }
   }
-  const omitted = missing.length === 0 || outcomeOf(call) !== 'success' ? [] : omissions(call)
+  const omitted = missing.length === 0 || outcomeOf(call) !== 'success' ? [] : omissions(call, assumptions)
   if (omitted.length > 0) facts.push(fact('left_out', omitted, 'of rows that have them'))
   return { section: { about: 'scope', facts } }
 }
@@ -43,7 +45,9 @@ function refusal({ request: { endpoint }, resolution: { key } }: Call, scope: st
 }
 
 /** The fields that a success omits for lack of a scope. */
-export function omissions({ request: { endpoint }, resolution, outcome }: Call): string[] {
-  if (!endpoint?.result) return []
-  return omittedFields(endpoint.result, readBody(outcome.body), resolution.scopes)
+export function omissions(call: Call, values: Assumptions): string[] {
+  const { request, resolution, outcome } = call
+  const schema = request.endpoint?.result?.(values)
+  if (!schema) return []
+  return omittedFields(schema, readBody(outcome.body), resolution.scopes)
 }

@@ -1,5 +1,5 @@
 // Explains why a call got its answer: one part for each stage.
-import { assumptionCatalogue } from '../contract/assumptions.ts'
+import { assumptionCatalogue, type Assumptions } from '../contract/assumptions.ts'
 import type { Resolution } from '../call/resolution.ts'
 import { pageOf } from '../call/page-text.ts'
 import { outcomeOf, receivedStatus, type Call } from '../call/index.ts'
@@ -34,7 +34,7 @@ export function explain(call: Call, context: ExplanationContext): Explanation {
     explainRoute(call, context),
     explainProduct(call, context),
     explainScenarios(call, context, hide),
-    explainScope(call),
+    explainScope(call, context),
     explainBody(call),
     explainIgnored(call, context),
     explainRows(call, context),
@@ -45,7 +45,7 @@ export function explain(call: Call, context: ExplanationContext): Explanation {
   return masked(
     {
       id: call.outcome.id,
-      summary: decisive(call, parts) ?? plainSummary(call, idleRule(call, context, hide)),
+      summary: decisive(call, parts) ?? plainSummary(call, idleRule(call, context, hide), context),
       sections: parts.flatMap(({ section }) => section ?? []),
     },
     hide,
@@ -104,7 +104,7 @@ function chosenBy(chosen: 'set' | ObservedAt | undefined): string[] {
 }
 
 /** The summary of a call that no part refused, or that failed for an unknown reason. */
-function plainSummary(call: Call, idle: string | undefined): string {
+function plainSummary(call: Call, idle: string | undefined, { assumptions }: ExplanationContext): string {
   const { endpoint, method } = call.request
   const { status, failure, isClientGone } = call.outcome
   if (failure) return failure.message
@@ -113,11 +113,11 @@ function plainSummary(call: Call, idle: string | undefined): string {
   if (outcomeOf(call) !== 'success') return `${who} answered ${status}.`
   const page = pageOf(call.outcome)
   const shown = page ? `: ${page.text}` : ''
-  return `${who} answered ${status}${shown}${without(call, page ? ', without' : ' without')}${usedRules(call.resolution)}${idle === undefined ? '' : `; ${idle}`}.`
+  return `${who} answered ${status}${shown}${without(call, page ? ', without' : ' without', assumptions)}${usedRules(call.resolution)}${idle === undefined ? '' : `; ${idle}`}.`
 }
 
-function without(call: Call, word: string): string {
-  const fields = omissions(call)
+function without(call: Call, word: string, assumptions: Assumptions): string {
+  const fields = omissions(call, assumptions)
   if (fields.length === 0) return ''
   const { endpoint } = call.request
   const { key } = call.resolution

@@ -1,7 +1,6 @@
 // Finds the endpoint that an unknown path probably meant: an edit distance over segments.
 import { closest } from '../input/did-you-mean.ts'
 import type { Endpoint } from '../endpoints/define.ts'
-import { endpoints } from '../endpoints/index.ts'
 import { onOneLine, quoted } from './quoted-values.ts'
 
 /** The endpoint that a call probably meant, and every difference. */
@@ -31,16 +30,23 @@ const maxSegments = 20
 /**
  * Finds the nearest endpoint; undefined if none is near.
  *
- * @example nearestEndpoint('GET', '/v2/reward/rwd_1')?.differs   // ["'reward' should be 'rewards'"]
+ * @example nearestEndpoint('GET', '/v2/reward/rwd_1', endpoints)?.differs   // ["'reward' should be 'rewards'"]
  */
-export function nearestEndpoint(method: string, path: string): NearestEndpoint | undefined {
+export function nearestEndpoint(
+  method: string,
+  path: string,
+  endpoints: readonly Endpoint[],
+): NearestEndpoint | undefined {
   const sent = path.split('/').slice(1).map(decoded)
   if (sent.length > maxSegments) return undefined
   let best: NearestEndpoint | undefined
   let least = tooFar
   for (const endpoint of endpoints) {
     const wanted = endpoint.path.split('/').slice(1)
-    const { cost, differs, recognized } = plus(pathDistance(sent, wanted), methodDistance(method, endpoint))
+    const { cost, differs, recognized } = plus(
+      pathDistance(sent, wanted),
+      methodDistance(method, endpoint, endpoints),
+    )
     if (!recognized || cost >= least) continue
     least = cost
     best = { endpoint, differs: [...differs] }
@@ -120,7 +126,11 @@ function lettersOf(segment: string): string {
   return segment.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
-function methodDistance(method: string, { method: own, path }: Endpoint): Distance {
+function methodDistance(
+  method: string,
+  { method: own, path }: Endpoint,
+  endpoints: readonly Endpoint[],
+): Distance {
   if (method === own || (method === 'HEAD' && own === 'GET')) return same
   const methods = endpoints.filter((endpoint) => endpoint.path === path).map((endpoint) => endpoint.method)
   return { ...same, cost: 40, differs: [`${onOneLine(method)} should be ${methods.join(' or ')}`] }

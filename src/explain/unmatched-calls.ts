@@ -1,4 +1,6 @@
 // Counts calls that matched no endpoint, by their mistake.
+import type { Endpoint } from '../endpoints/define.ts'
+import { endpoints } from '../endpoints/index.ts'
 import { maskInPath } from '../secrets/mask.ts'
 import { nearestEndpoint } from './nearest-endpoint.ts'
 import { cut, onOneLine } from './quoted-values.ts'
@@ -30,14 +32,19 @@ const maxKinds = 1_000
 export class UnmatchedCalls {
   readonly #secrets: KnownSecrets
   readonly #basePath: string
+  readonly #endpoints: readonly Endpoint[]
   readonly #kinds = new Map<string, UnmatchedCall>()
   /** The number of calls, including those of kinds that are not stored. */
   total = 0
 
-  /** @param basePath the path of `--base-url`, which is stripped from those of calls. */
-  constructor(secrets: KnownSecrets, basePath: string) {
+  /**
+   * @param basePath the path of `--base-url`, which is stripped from those of calls.
+   * @param served the endpoints that a call may have meant.
+   */
+  constructor(secrets: KnownSecrets, basePath: string, served: readonly Endpoint[] = endpoints) {
     this.#secrets = secrets
     this.#basePath = basePath
+    this.#endpoints = served
   }
 
   add(method: string, path: string): void {
@@ -47,7 +54,7 @@ export class UnmatchedCalls {
   /** Returns the mistake of a call that no endpoint matches, with secrets hidden. */
   kindOf(method: string, path: string): UnmatchedKind {
     const shown = this.#shown(path)
-    const near = nearestEndpoint(method, shown)
+    const near = nearestEndpoint(method, shown, this.#endpoints)
     const nearest = near ? `${near.endpoint.method} ${near.endpoint.path}` : null
     return {
       method: cut(onOneLine(method)),

@@ -42,7 +42,7 @@ function makeReward(making: CustomerContext, number: string): Reward {
   })
   return {
     ...about,
-    transaction_event_id: `txn_${number}`,
+    transaction_event_id: `txe_${number}`,
     amount,
     type: 'TRANSACTION',
     ...end,

@@ -70,6 +70,7 @@ export async function generateDocument(options: GenerateOptions): Promise<Genera
     rewards: [],
     transaction_intents: [],
     statements: [],
+    orders: [],
     order_events: [],
   }
   for await (const rows of generateRows(options)) {

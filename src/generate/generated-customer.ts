@@ -1,5 +1,6 @@
 // Generates one customer with all their rows. Names, streets and companies have the words of Faker.
-import type { ProductRow, Row } from '../store/rows.ts'
+import { orderEventTypes } from '../contract/resources/order.ts'
+import type { Row } from '../store/rows.ts'
 import { emailOf } from '../fixtures/fill/person-names.ts'
 import { makeIntents, makeRewards } from './earnings.ts'
 import {
@@ -36,8 +37,7 @@ export function customerMaker(options: PopulationOptions): (place: number) => Ge
     const since = Date.parse(createdAt)
     const [customerId, accountId] = [`cus_${number}`, `acct_${number}`]
     const making: CustomerContext = { random, names, customerId, accountId, number, product, rounding, since }
-    const status = statusOf(random)
-    const uses = status !== 'PENDING'
+    const [status, uses] = statusOf(random)
     const methods = uses ? makePaymentMethods(making) : []
     const card = methods[0]?.id
     return {
@@ -47,15 +47,15 @@ export function customerMaker(options: PopulationOptions): (place: number) => Ge
       rewards: uses ? makeRewards(making) : [],
       transaction_intents: uses ? makeIntents(making, card) : [],
       statements: uses ? makeStatements(making) : [],
-      order_events: uses ? makeOrderEvents(making) : [],
+      ...(uses ? makeOrders(making, card) : { orders: [], order_events: [] }),
     }
   }
 }
 
-function statusOf(random: RandomStream): string {
+/** Returns the status of a customer, and whether they use their card; some have not begun yet. */
+function statusOf(random: RandomStream): [status: string, uses: boolean] {
   const chance = random.integer(1, 100)
-  if (chance <= 80) return 'ACTIVE'
-  return chance <= 88 ? 'PENDING' : chance <= 93 ? 'DELINQUENT' : 'CLOSED'
+  return chance <= 93 ? ['OPEN', chance <= 85] : ['CLOSED', true]
 }
 
 function makeCustomer(
@@ -72,7 +72,7 @@ function makeCustomer(
     id: making.customerId,
     email: emailOf(firstName, lastName, String(random.integer(1, 999))),
     phone: phoneIn(random, area),
-    statuses: { [programOf(product)]: status },
+    statuses: { [product.name]: status },
     first_name: firstName,
     last_name: lastName,
     ...(random.percent(70) ? { preferred_language: random.percent(15) ? 'es' : 'en' } : {}),
@@ -86,7 +86,7 @@ function makeCustomer(
       city,
       state,
       postal_code: zip + random.digits(2),
-      country: 'US',
+      country: 'USA',
     },
     ...(random.percent(85) ? { partner_customer_id: `partner-${number}` } : {}),
     ...(random.percent(15)
@@ -133,22 +133,34 @@ function birthDate(random: RandomStream): { year: number; month: number; day: nu
   return { year: random.integer(1944, 2003), month: random.integer(1, 12), day: random.integer(1, 28) }
 }
 
-/** Returns the name of a product's card program, such as `summit_rewards_card`. */
-function programOf({ merchant_key: merchantKey, name }: ProductRow): string {
-  return (
-    name
-      .toLowerCase()
-      .match(/[a-z0-9]+/g)
-      ?.join('_') ?? merchantKey
-  )
-}
-
-function makeOrderEvents(making: CustomerContext): Row<'order_events'>[] {
+/** Generates the order that some customers have, and what happened to it: it was captured, and perhaps half refunded. */
+function makeOrders(
+  making: CustomerContext,
+  card: string | undefined,
+): Pick<GeneratedRows, 'orders' | 'order_events'> {
   const { random, customerId, number } = making
-  const kinds = ['card_ordered', 'card_shipped', 'card_delivered'] as const
-  return kinds.slice(0, random.percent(60) ? 0 : random.integer(1, 3)).map((kind, index) => ({
+  const events = random.percent(60) ? 0 : random.integer(1, 2)
+  if (events === 0 || card === undefined) return { orders: [], order_events: [] }
+  const amount = random.integer(10, 400) * 100
+  const order = {
+    id: `order_${number}_1`,
+    customer_id: customerId,
+    payment_method_id: card,
+    partner_order_id: `partner-order-${number}`,
+    total_order_amount: amount,
+    currency: 'USD',
+    created_at: sometime(making),
+  }
+  const network = `ntx_${number}_${random.digits(6)}`
+  const happened = orderEventTypes.slice(0, events).map((type, index) => ({
     id: `ord_${number}_${index + 1}`,
     customer_id: customerId,
-    metadata: { kind },
+    partner_event_id: `partner-event-${number}-${index + 1}`,
+    order_id: order.id,
+    type,
+    amount: type === 'REFUNDED' ? amount / 2 : amount,
+    currency: 'USD',
+    network_transaction_id: network,
   }))
+  return { orders: [order], order_events: happened }
 }

@@ -1,7 +1,7 @@
 // Generates payment methods: a card first, then perhaps the one it replaced, a bank account, a loan.
 import type { Row } from '../store/rows.ts'
 import { rfc3339 } from '../fixtures/fill/choose.ts'
-import { testCards, type TestCard } from '../secrets/cards.ts'
+import { issuedCards, type TestCard } from '../secrets/cards.ts'
 import { day, endOfHistory, later, sometime, type CustomerContext } from './generation-context.ts'
 
 type PaymentMethod = Row<'payment_methods'>
@@ -46,7 +46,7 @@ function makeReplacedCard(making: CustomerContext): PaymentMethod {
   return { ...about, card, updated_at: later(making, createdAt), account_id: accountId }
 }
 
-const [firstCard = { pan: '', network: '' }, ...moreCards] = testCards.filter(({ pan }) => pan.length >= 15)
+const [firstCard = { pan: '', network: '' }, ...moreCards] = issuedCards.filter(({ pan }) => pan.length >= 15)
 const usedCards: readonly [TestCard, ...TestCard[]] = [firstCard, ...moreCards]
 
 function cardDetails(
@@ -63,7 +63,7 @@ function cardDetails(
   return {
     last4: pan.slice(-4),
     network,
-    card_type: random.percent(85) ? 'PHYSICAL' : 'VIRTUAL',
+    card_type: random.pick(['PHYSICAL', 'PHYSICAL', 'PHYSICAL', 'VIRTUAL', 'UNIFIED']),
     card_design_id: `design_${product.merchant_key}_${random.integer(1, 3)}`,
     ...expiry,
     pci_details: { pan, ...expiry, cvv: random.digits(network === 'AMEX' ? 4 : 3) },
@@ -78,14 +78,20 @@ function makeTokens(
   month: string,
 ): NonNullable<Card['tokens']> {
   const { random, number } = making
-  const kinds = ['APPLE_PAY', 'GOOGLE_PAY'].slice(random.integer(0, 1))
+  const first = random.integer(0, 3)
+  const kinds = ['ADYEN', 'APPLE_WALLET', 'CYBERSOURCE', 'WORLDPAY'].slice(first, first + 2)
   return kinds.map((type, index) => ({
     type,
     token: `tok_${number}_${index + 1}`,
-    created_at: later(making, createdAt),
+    ...tokenDates(making, createdAt),
     expires_at: rfc3339(Date.UTC(year, Number(month), 1) - 1000),
     pan_reference_id: `panref_${number}_${random.digits(6)}`,
   }))
+}
+
+function tokenDates(making: CustomerContext, createdAt: string): { created_at: string; updated_at: string } {
+  const created = later(making, createdAt)
+  return { created_at: created, updated_at: created }
 }
 
 function makeBankAccount(making: CustomerContext): PaymentMethod {
@@ -117,7 +123,7 @@ function makeLoan(making: CustomerContext): PaymentMethod {
       currency: 'USD',
       remaining_balance: months >= term ? 0 : remaining,
       apr: `${random.integer(5, 24)}.${random.digits(2)}`,
-      loan_status: months >= term ? 'PAID_OFF' : 'CURRENT',
+      loan_status: months >= term ? 'CLOSED' : 'ACTIVE',
     },
   }
 }

@@ -29,6 +29,7 @@ export const generatedCollections = [
   'rewards',
   'transaction_intents',
   'statements',
+  'orders',
   'order_events',
 ] as const satisfies readonly CollectionName[]
 

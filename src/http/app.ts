@@ -1,6 +1,6 @@
 // The Hono app: every path that the sandbox serves.
 import { Hono } from 'hono'
-import { routes } from '../endpoints/routes.ts'
+import { routesOf } from '../endpoints/routes.ts'
 import { statementFilesPath } from './statements/statement-links.ts'
 import type { App, AppContext, ControlPlane } from './context.ts'
 import { letPagesRead } from './cors.ts'
@@ -22,7 +22,7 @@ import { LostAnswerError } from './transport-faults.ts'
 export function createApp(service: Service, control: ControlPlane, pagePath: () => string | undefined): App {
   const { hidesOthers } = service.workspaces.policy
   const app: App = new Hono({ getPath: pathReader(service) })
-  for (const route of routes) {
+  for (const route of routesOf(service.assumptions)) {
     app.all(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => serve(service, route, c))
   }
   app.all(`${statementFilesPath}/:workspace/:file`, async (c) => {

@@ -1,7 +1,7 @@
 // CORS: allows cross-origin calls from browsers for loopback origins and those of `--cors-origin`; answers preflight
 // requests. The contract names such calls as a reason for Bearer (contract: Authentication 3).
 import type { ServedCall } from './served-call.ts'
-import { allMethods } from '../endpoints/routes.ts'
+import { methodsOf, routesOf } from '../endpoints/routes.ts'
 import type { Stage } from './stage.ts'
 
 /** The headers that a page may send if its preflight request names none. */
@@ -20,6 +20,7 @@ export const preflight: Stage = {
   run(call) {
     if (!call.request.isPreflight) return undefined
     const { origin } = call.headers
+    const allMethods = methodsOf(routesOf(call.service.assumptions))
     const headers: Record<string, string> = { allow: call.request.allow ?? allMethods }
     if (isAllowed(origin, call.service.corsOrigins)) {
       headers['access-control-allow-methods'] = allMethods

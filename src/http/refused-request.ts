@@ -1,7 +1,7 @@
 // A request that is refused before it reaches the app: reads from its bytes what its client meant, and what is wrong.
 import { errorRow, type ErrorType } from '../contract/errors.ts'
 import type { OutcomeName } from '../contract/outcomes.ts'
-import { allMethods } from '../endpoints/routes.ts'
+import { methodsOf, methodsOfContract, routesOf } from '../endpoints/routes.ts'
 
 /** A request that never reaches the app, as far as it was read. */
 export interface RefusedRequest {
@@ -90,10 +90,12 @@ function problemOf(code: string, bytes: string, method: string): HeaderProblem {
     return invalid('This port speaks http, not https: use http:// in the URL.')
   if (bytes.startsWith('PRI * HTTP/2.0')) return invalid('This port speaks HTTP/1.1, not HTTP/2.')
   if (code === 'HPE_INVALID_METHOD' && method !== '-') {
-    const known = allMethods.split(', ').find((name) => name === method.toUpperCase())
+    const known = methodsOf(routesOf())
+      .split(', ')
+      .find((name) => name === method.toUpperCase())
     const message = known
       ? `Methods are case-sensitive: ${known}, not ${method}.`
-      : `Unknown method: the API has ${allMethods}.`
+      : `Unknown method: the API has ${methodsOfContract}.`
     return { ...invalid(message), outcome: 'unmatched' }
   }
   return invalid(messages[code] ?? 'This is not an HTTP request.')

@@ -1,5 +1,5 @@
 // Renders every error as an answer, in shape A, B or C as the catalogue defines (contract: Errors).
-import { answeredAs, errorRow, type ApiError } from '../contract/errors.ts'
+import { errorRow, typeInForce, type ApiError } from '../contract/errors.ts'
 import type { ServedCall } from './served-call.ts'
 
 export function renderError(error: ApiError, call: ServedCall): void {
@@ -9,9 +9,7 @@ export function renderError(error: ApiError, call: ServedCall): void {
   const declared = request.endpoint?.errors.find((candidate) => candidate.type === error.type)
   const statusFrom = declared?.statusFrom ?? row.statusFrom
   const status = error.about.status ?? (statusFrom ? Number(call.assume(statusFrom)) : row.status)
-  const shown = answeredAs(error.type, status)
-  const { typeFrom } = errorRow(shown)
-  const type = typeFrom ? call.assume(typeFrom) : shown
+  const type = typeInForce(error.type, status, call.assume)
   outcome.answerJson(status, JSON.stringify(bodyOf()), { ...row.headers, ...error.about.headers })
 
   function bodyOf(): object {
@@ -25,7 +23,7 @@ export function renderError(error: ApiError, call: ServedCall): void {
           timestamp: call.workspace.clock.timestamp(),
         }
       case 'B':
-        return { error: { type, message: error.message } }
+        return { error: { type, message: error.message, ...error.about.fields } }
       case 'C':
         return { type, message: error.message, param: row.param }
     }

@@ -1,6 +1,6 @@
 // Replays a request from the journal. It calls the stages without the Hono app, as a web `Request` cannot carry headers
 // and bodies exactly as the client sent them.
-import { findRoute } from '../endpoints/routes.ts'
+import { findRoute, routesOf } from '../endpoints/routes.ts'
 import type { Call } from '../call/index.ts'
 import { headerOf, IncomingRequest } from '../call/incoming-request.ts'
 import { sentHeaders } from '../call/sent-headers.ts'
@@ -33,7 +33,7 @@ export function prepareReplay(
       target: url.href.slice(url.origin.length).replace(/#.*$/, ''),
       origin,
       headers: sentHeaders([...headers]),
-      route: findRoute(routedPath),
+      route: findRoute(routedPath, routesOf(service.assumptions)),
       routedPath,
     })
     const client: Client = {

@@ -25,6 +25,8 @@ export interface AssumptionView {
   observable: boolean
   /** Why it cannot. */
   observable_reason?: string
+  /** Whether public documentation of a service of this family shows the default. */
+  evidence: 'documented' | 'none'
   /** The source of the value: the default, `assume`, or `calibrate`, which observed a service. */
   provenance: 'default' | 'set' | 'calibrated'
   /** Where it was observed, and when. */
@@ -141,7 +143,7 @@ export function describeAssumptions(
   provenance: Provenance = new Map(),
 ): AssumptionView[] {
   return assumptionIds.map((id) => {
-    const { unobservable, describedBy, ...declared } = readEntry(id)
+    const { unobservable, describedBy, documented, ...declared } = readEntry(id)
     return {
       id,
       ...declared,
@@ -149,6 +151,7 @@ export function describeAssumptions(
       value: values[id],
       observable: unobservable === undefined,
       ...(unobservable === undefined ? {} : { observable_reason: unobservable }),
+      evidence: documented ? 'documented' : 'none',
       ...provenanceView(provenance.get(id)),
     }
   })

@@ -75,9 +75,9 @@ export interface Trace {
 
 /** The current state of a workspace. */
 export async function remainsOf(workspace: WorkspaceVerbs): Promise<WorkspaceRemains> {
-  const hide = workspace.own.requests.hide()
+  const hide = workspace.requests.own.hide()
   const scenarios = await workspace.scenarios.list()
-  const documents = await Promise.all(scenarios.map(({ name }) => workspace.own.scenarios.get(name)))
+  const documents = await Promise.all(scenarios.map(({ name }) => workspace.scenarios.getOwn(name)))
   const { counts, rows } = hiddenRows(workspace, hide)
   return {
     created_at: workspace.createdAt,
@@ -89,10 +89,7 @@ export async function remainsOf(workspace: WorkspaceVerbs): Promise<WorkspaceRem
   }
 }
 
-function hiddenRows(
-  { own: { state } }: WorkspaceVerbs,
-  hide: Redactor,
-): Pick<WorkspaceRemains, 'counts' | 'rows'> {
+function hiddenRows({ state }: WorkspaceVerbs, hide: Redactor): Pick<WorkspaceRemains, 'counts' | 'rows'> {
   const rows: WorkspaceRemains['rows'] = {}
   const counts = state.counts()
   for (const [collection, count] of Object.entries(counts)) {
@@ -101,14 +98,17 @@ function hiddenRows(
     const page = state.dumpRows(collection, count > maxRows ? { limit: maxRows } : undefined)
     rows[collection] = Array.from(page[collection] ?? [], (row) => hide.json(row) as object)
   }
-  rows['account'] = [hide.json(state.get('account', 'account')) as object]
-  rows['stubs'] = state.stubs().map((stub) => hide.json(stub) as object)
+  rows['account'] = [hide.json(state.own.get('account', 'account')) as object]
+  rows['stubs'] = state.own.stubs().map((stub) => hide.json(stub) as object)
   return { counts, rows }
 }
 
 /** Coverage without the keys in requests to paste: the key of the workspace becomes a variable. */
-export function hiddenCoverage(report: CoverageReport, { findApiKey, own }: WorkspaceVerbs): CoverageReport {
-  const hide = own.requests.hide()
+export function hiddenCoverage(
+  report: CoverageReport,
+  { findApiKey, requests }: WorkspaceVerbs,
+): CoverageReport {
+  const hide = requests.own.hide()
   const apiKey = findApiKey()
   const points: CoverageReport['points'] = []
   for (const { exercise, ...point } of report.points) {
@@ -131,8 +131,9 @@ export function hiddenCoverage(report: CoverageReport, { findApiKey, own }: Work
 const maxRows = 1_000
 
 /** The calls of a workspace that its journal has. */
-export function callsOf({ name, own: { requests }, timeline }: WorkspaceVerbs): TracedWorkspace {
-  return { name, requests: requests.all(), dropped: requests.dropped, timeline: timeline() }
+export function callsOf({ name, requests, timeline }: WorkspaceVerbs): TracedWorkspace {
+  const { dropped } = requests
+  return { name, requests: requests.own.all(), dropped, timeline: timeline() }
 }
 
 /**

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { timestamp } from '../contract/formats.ts'
 import type { OperationId } from '../contract/declared.generated.ts'
 import { outcomes, type OutcomeName } from '../contract/outcomes.ts'
-import { endpoints } from '../endpoints/index.ts'
+import { allEndpoints } from '../endpoints/index.ts'
 import type { Journal } from './journal.ts'
 import { outcomeOf, receivedStatus, type Call } from '../call/index.ts'
 import { integerBetween, numeral } from '../input/integer-between.ts'
@@ -12,7 +12,7 @@ import { answeredBody, headOf, sentBody, shownTest } from './entry.ts'
 import { hasFields, hasText, paged } from './match-entry.ts'
 
 /** The operation ids by which the journal can be filtered. */
-export const operationId = z.enum(endpoints.map(({ id }) => id))
+export const operationId = z.enum(allEndpoints.map(({ id }) => id))
 
 const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx', 'lost'] as const
 

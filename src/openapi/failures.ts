@@ -5,6 +5,8 @@ import {
   errorRow,
   errorsBeforeRequest,
   errorsEverywhere,
+  isErrorType,
+  typeInForce,
   type ErrorHeader,
 } from '../contract/errors.ts'
 import type { Environment } from '../contract/versions.ts'
@@ -96,7 +98,8 @@ function shown(
   const { assume, noted } = recordReads(values)
   const status =
     failure.status?.(assume) ?? (row.statusFrom === undefined ? row.status : Number(assume(row.statusFrom)))
-  const type = answeredAs(failure.type, status)
+  const decided = typeInForce(failure.type, status, assume)
+  const type = isErrorType(decided) ? decided : answeredAs(failure.type, status)
   return {
     type,
     name: name ?? failure.type.replace(/_ERROR$/, '').toLowerCase(),
@@ -105,7 +108,7 @@ function shown(
     message: message ?? example?.(environment) ?? row.message,
     ...(details === undefined ? {} : { details }),
     version: failure.version ?? version,
-    restsOn: [...noted, errorRow(type).typeFrom, row.occursFrom, ...restsOn].filter((id) => id !== undefined),
+    restsOn: [...noted, row.occursFrom, ...restsOn].filter((id) => id !== undefined),
     headers: [...headers, ...(Object.keys(row.headers ?? {}) as ErrorHeader[])],
   }
 }

@@ -6,7 +6,7 @@ import { scopes } from '../contract/scopes.ts'
 import { releasedVersions, supportedVersions, versionHeader, type Environment } from '../contract/versions.ts'
 import type { WebhookDescription } from '../events/description-type.ts'
 import type { Endpoint, ExampleCall } from '../endpoints/define.ts'
-import { endpoints as allEndpoints } from '../endpoints/index.ts'
+import { servedEndpoints } from '../endpoints/index.ts'
 import { failuresOfAnyCall, failuresOfRouting } from './failures.ts'
 import { marks } from './marks.ts'
 import { webhooksIn } from './webhooks.ts'
@@ -33,7 +33,7 @@ export interface DocumentOptions {
   sandbox?: boolean
   /** The sandbox whose page tokens are examples; without one, they have none. */
   example?: Omit<ExampleCall, 'values' | 'assume'>
-  /** The operations to describe; all of them by default. */
+  /** The operations to describe; those that the sandbox serves by default. */
   endpoints?: readonly Endpoint[]
 }
 
@@ -56,7 +56,7 @@ export function describeApi({
   webhooks,
   sandbox = false,
   example,
-  endpoints = allEndpoints,
+  endpoints = servedEndpoints(values),
 }: DocumentOptions): OpenApiDocument {
   const draft: ResponseDraft = {
     values,

@@ -1,5 +1,6 @@
 // An endpoint as an OpenAPI operation: parameters, request body, responses.
 import type { z } from 'zod'
+import type { Assumptions } from '../contract/assumptions.ts'
 import { docs } from '../contract/docs.ts'
 import { scopes } from '../contract/scopes.ts'
 import { isRequired, type Endpoint, type QueryParameter } from '../endpoints/define.ts'
@@ -26,7 +27,11 @@ export function operationOf(draft: ResponseDraft, endpoint: Endpoint): Operation
     'x-contract-section': endpoint.section,
     'x-scope': endpoint.scope ?? null,
     'x-optional-scope': endpoint.optionalScope ?? null,
-    ...(endpoint.scope === undefined ? marks(['scope_table']) : {}),
+    ...(endpoint.listed ? {} : { 'x-outside-contract': true }),
+    ...marks([
+      ...(endpoint.scope === undefined ? (['scope_table'] as const) : []),
+      ...(endpoint.listed ? [] : (['unlisted_operations'] as const)),
+    ]),
     parameters: [
       ...parameters,
       // The headers that every operation takes.
@@ -61,7 +66,7 @@ function describe({ scope, optionalScope, pagination, method }: Endpoint): strin
 
 function parametersOf(draft: ResponseDraft, endpoint: Endpoint): Parameter[] {
   const inPath = Object.entries(endpoint.params).map(([name, description]): Parameter => {
-    const example = exampleOfParameter(endpoint, name)
+    const example = exampleOfParameter(endpoint, name, draft.values)
     return {
       name,
       in: 'path',
@@ -98,8 +103,13 @@ function exampleInQuery(
 }
 
 /** Returns the value of a path parameter in the example of the answer. */
-function exampleOfParameter({ result, paramExamples }: Endpoint, name: string): unknown {
+function exampleOfParameter(
+  { result: resultOf, paramExamples }: Endpoint,
+  name: string,
+  values: Assumptions,
+): unknown {
   if (paramExamples?.[name] !== undefined) return paramExamples[name]
+  const result = resultOf?.(values)
   const whole: unknown = result && docs.get(result)?.examples?.[0]
   if (typeof whole !== 'object' || whole === null) return undefined
   const rows: unknown = 'data' in whole ? whole.data : [whole]

@@ -1,11 +1,12 @@
 // The responses of an operation: its success, and its failures by status with examples.
-import { errorRow, type ErrorType } from '../contract/errors.ts'
+import type { z } from 'zod'
+import { errorRow, typeInForce, type ErrorType } from '../contract/errors.ts'
 import { versionHeader, type Environment } from '../contract/versions.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import type { ShownFailure } from './failures.ts'
 import { headerReference, type HeaderName } from './headers.ts'
 import { marks, recordReads } from './marks.ts'
-import { addSchema, descriptionOf, mediaType, type Draft } from './schemas.ts'
+import { addSchema, descriptionOf, mediaType, schemaOf, type Draft } from './schemas.ts'
 import type { Example, Reference, Response, Responses, Schema } from './document-types.ts'
 
 /** A draft, with everything that the answers of one call depend on. */
@@ -17,7 +18,7 @@ export interface ResponseDraft extends Draft {
 export function successOf(draft: ResponseDraft, endpoint: Endpoint): Responses {
   const { assume, noted } = recordReads(draft.values)
   const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(assume)
-  const result = status === 204 ? undefined : endpoint.result
+  const result = status === 204 ? undefined : endpoint.result?.(draft.values)
   const description =
     result === undefined ? 'Done; the answer has no body.' : descriptionOf(result, draft.values)
   return {
@@ -91,16 +92,15 @@ function examplesOf(draft: Draft, alike: readonly ShownFailure[], path: string):
   return examples
 }
 
-/** Returns the type in a body: that of the catalogue, unless an assumption decides it. */
-function typeInForce({ values }: Draft, type: ErrorType): string {
-  const { typeFrom } = errorRow(type)
-  return typeFrom === undefined ? type : String(values[typeFrom])
+/** Returns the type in the body of an error. */
+function textOfType({ values }: Draft, type: ErrorType): string {
+  return typeInForce(type, errorRow(type).status, (id) => values[id])
 }
 
 function exampleBody(draft: Draft, failure: ShownFailure, path: string): unknown {
   const row = errorRow(failure.type)
   const { message } = failure
-  const type = typeInForce(draft, failure.type)
+  const type = textOfType(draft, failure.type)
   switch (row.shape) {
     case 'A':
       return {
@@ -119,13 +119,18 @@ function exampleBody(draft: Draft, failure: ShownFailure, path: string): unknown
 
 /** The schema of one error (contract: Errors), named after it: `BAD_REQUEST_ERROR` is `BadRequestError`. */
 function errorSchema(draft: Draft, type: ErrorType): Schema {
-  const { shape, param, typeFrom } = errorRow(type)
+  const { shape, param, typeFrom, fields = {} } = errorRow(type)
   const words = type.toLowerCase().split('_')
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
   // The contract shows five types and leaves others open, so the document promises none of them.
-  const inForce = { type: 'string', const: typeInForce(draft, type), ...marks([typeFrom]) }
+  const inForce = { type: 'string', const: textOfType(draft, type), ...marks([typeFrom]) }
   const message = text('For people; do not match on it.')
   return addSchema(draft, name, schemaOfShape())
+
+  function withOptional(schema: Schema, optional: Readonly<Record<string, z.ZodType>>): Schema {
+    const more = Object.entries(optional).map(([field, own]) => [field, schemaOf(draft, own, 'output')])
+    return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(more) } }
+  }
 
   function schemaOfShape(): Schema {
     switch (shape) {
@@ -144,7 +149,7 @@ function errorSchema(draft: Draft, type: ErrorType): Schema {
         })
       case 'B':
         return objectOf('Error shape B.', {
-          error: { ...objectOf('What is wrong.', { type: inForce, message }) },
+          error: withOptional(objectOf('What is wrong.', { type: inForce, message }), fields),
         })
       case 'C':
         return objectOf('Error shape C: a parameter names an object that does not exist.', {

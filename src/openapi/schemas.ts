@@ -84,6 +84,8 @@ function adjust(json: Schema, schema: z.core.$ZodType, direction: Direction, val
   // The sandbox refuses an integer that JavaScript would round, so requests have that bound on both sides. For answers,
   // the upper bound is enough to choose a type.
   if (direction === 'output' && json['minimum'] === Number.MIN_SAFE_INTEGER) delete json['minimum']
+  // In answers, the sandbox has already put the default in place of an absent value.
+  if (direction === 'output') delete json['default']
   // Keys of JSON objects are strings in any case; a format says more than the pattern that zod checks.
   delete json['propertyNames']
   if (json['format'] !== undefined || json.type === 'integer') delete json['pattern']

@@ -36,6 +36,7 @@ const assumption = z.looseObject({
   effect: z.string(),
   observable: z.boolean(),
   observable_reason: z.string().exactOptional(),
+  evidence: z.enum(['documented', 'none']),
   provenance: z.enum(['default', 'set', 'calibrated']),
   calibrated: z.object({ host: z.string(), at: z.string() }).exactOptional(),
   used: z.number(),

@@ -1,6 +1,5 @@
 // Declares an operation of the sandbox: one value from which its path, its verb, its documentation and its OpenAPI follow.
 import { z } from 'zod'
-import type { Source } from '../input/source-file.ts'
 
 /** The methods that a path may have; HEAD follows from GET. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -22,12 +21,7 @@ export interface Input<Path extends string, Query> {
   query: Query
   /** As it was sent: the operation validates it, like the value that a program passes. Undefined without one. */
   body: unknown
-  /** The body as a document, in which problems have lines. */
-  source: Source
 }
-
-/** Maximum sizes of bodies in bytes: for a row or a scenario, and for whole state documents. */
-export const bodyLimits = { small: 2 ** 20, documents: 64 * 2 ** 20 } as const
 
 /** Who calls an operation over HTTP. */
 export interface Caller {
@@ -51,20 +45,7 @@ export interface Printed<Answer> {
   advice?(answer: Answer): string | undefined
 }
 
-/** An answer with another status than that of a success, which is no refusal: a wait that timed out, a check that failed. */
-export interface Other<Schema extends z.ZodType = z.ZodType> {
-  schema: Schema
-  /** If a verb may get it: how the command line prints it, and its exit code by the name in `exitCodes`. */
-  printed?: Pick<Printed<z.output<Schema>>, 'text' | 'advice'> & { exit: 'timedOut' | 'gateFailed' }
-}
-
-/** Declares another answer. */
-export const otherAnswer = <Schema extends z.ZodType>(declared: Other<Schema>): Other => declared
-
-/**
- * A verb of the command line that calls an operation. Its options are the fields of the query and of the body; a field
- * such as `timeout_ms` is `--timeout`, in seconds.
- */
+/** A verb of the command line that calls an operation. Its options are the fields of the query and of the body. */
 export interface OperationVerb {
   /** Such as `clock freeze`. */
   name: string
@@ -82,10 +63,6 @@ export interface OperationVerb {
   names?: Readonly<Record<string, 'workspace' | 'snapshot'>>
   /** The message if no option was set: the text after `error: `. */
   empty?: string
-  /** The end of its help. */
-  help?: string
-  /** Its argument is the whole body, as JSON. */
-  sendsJson?: true
   /** Its description of `--workspace`, if it is another one. */
   workspace?: string
   /** Returns the workspace that an argument names, in place of `--workspace`. @param flag the value of that option. */
@@ -121,8 +98,8 @@ export interface Declaration<Target, R extends Route, Query extends z.ZodObject,
   headers?: Readonly<Record<string, string>>
   /** Its result is the text of a document of any size, in pieces, which the command line can write to a file. */
   isStreamed?: true
-  /** The answers of other statuses, such as 409: `run` returns them as an `OtherAnswer`. */
-  others?: Readonly<Record<number, Other>>
+  /** The bodies of other statuses, such as `{ 409: tooFewEvents }`: `run` returns them as an `OtherAnswer`. */
+  others?: Readonly<Record<number, z.ZodType>>
   /**
    * Its subject: by default a workspace. `all`: all workspaces, unless the request names one. `sandbox`: no workspace, and a
    * parameter `:name` of the path is the name of one.

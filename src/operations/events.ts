@@ -25,12 +25,12 @@ import { didYouMean } from '../input/did-you-mean.ts'
 import { printable } from '../input/problems.ts'
 import { readInput } from '../input/read-input.ts'
 import { ConflictError, NotFoundError, notThere } from '../input/refusals.ts'
-import { copyOf } from '../json/copy.ts'
+import { copyOf, plainCopy } from '../json/copy.ts'
 import { allEvents } from '../store/indexes.ts'
 import { maxAttempts, type EventRow } from '../store/rows.ts'
 import { defaultWorkspace, numberOf, workspaceOfEventId } from '../store/sequences.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { operation, otherAnswer, OtherAnswer } from './declare.ts'
+import { operation, OtherAnswer } from './declare.ts'
 import type { RecordAction } from './timeline.ts'
 
 export type { Drained } from '../events/delivery-loop.ts'
@@ -206,10 +206,10 @@ const maxTimeout = 600_000
 const expectation = z.strictObject({
   ...matching,
   count: integerBetween(1, 1_000).default(1).describe('how many events to wait for (default: 1)'),
-  timeout_ms: integerBetween(0, maxTimeout).default(5_000).describe('timeout'),
+  timeout_ms: integerBetween(0, maxTimeout).default(5_000),
 })
 
-const deliveryReport = z
+export const deliveryReport = z
   .strictObject({
     status: z
       .int('must be the status of the answer, or null without one')
@@ -322,35 +322,22 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
     if (!outbox.isOpen) throw new ConflictError('the sandbox was closed, or the workspace deleted')
     throw timedOut(events, select({ since: filter.since }).toReversed(), count, timeout, filter)
   }
-  /** Returns the parts of the signed request that delivers an event. */
-  const delivery = (id: string, options: unknown = {}) => {
-    const event = found(id)
-    const outbox = requireOutbox(workspace)
-    requireNamed(outbox, event.type)
-    const { at, endpoint } = readInput(signedBy, options, 'request')
-    const secrets =
-      endpoint === undefined ? [outbox.ownSecret] : outbox.endpoints.secretsOf(endpointIn(outbox, endpoint))
-    const time = at === 'sandbox' ? workspace.clock.now() : at === undefined ? undefined : Date.parse(at)
-    const { body, ...signed } = outbox.deliveryOf(event, secrets, time)
-    return { method: 'POST' as const, url: noAddress, headers: requestHeaders({ body, ...signed }), body }
-  }
-  return {
+  const own = {
     list: (filter: unknown = {}) => select(readInput(eventFilter, filter, 'filter')).map(viewOf),
-    get(id: string) {
-      requireOutbox(workspace)
-      const event = workspace.state.get('events', id)
-      return event && viewOf(event)
-    },
-    /** Like `get`. @throws {NotFoundError} for an unknown id. */
-    find: (id: string) => viewOf(found(id)),
-    trigger: (type, about) => viewOf(trigger({ type, ...about })),
-    /** Like `trigger`, with unvalidated input. */
-    triggerBy: (input: unknown) => viewOf(trigger(input)),
-    delivery,
-    // Otherwise the type of the library behind Node's own would become part of ours.
-    request(id, options): Request {
-      const { url, ...init } = delivery(id, options)
-      return new Request(url, init)
+    get: (id: string) => viewOf(found(id)),
+    trigger: (input: unknown) => viewOf(trigger(input)),
+    /** Returns the parts of the signed request. */
+    delivery(id: string, options: unknown = {}) {
+      const event = found(id)
+      const outbox = requireOutbox(workspace)
+      requireNamed(outbox, event.type)
+      const { at, endpoint } = readInput(signedBy, options, 'request')
+      const secrets =
+        endpoint === undefined ? [outbox.ownSecret] : outbox.endpoints.secretsOf(endpointIn(outbox, endpoint))
+      const time = at === 'sandbox' ? workspace.clock.now() : at === undefined ? undefined : Date.parse(at)
+      const delivery = outbox.deliveryOf(event, secrets, time)
+      const headers = requestHeaders(delivery)
+      return { method: 'POST' as const, url: noAddress, headers, body: delivery.body }
     },
     async resend(id: string): Promise<WebhookEvent> {
       await plan(id).deliveries.deliver()
@@ -366,16 +353,31 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
       outbox.report(event, attempt, read)
       return viewOf(found(id))
     },
-    async waitFor(expected = {}, { timeout } = {}) {
-      return (await waitFor({ ...expected, timeout_ms: timeout })).map(viewOf)
-    },
-    /** Like `waitFor`, with unvalidated input. */
-    waitBy: async (input: unknown) => (await waitFor(input)).map(viewOf),
+    waitFor: async (input: unknown) => (await waitFor(input)).map(viewOf),
     drain: () => requireOutbox(workspace).deliveries.drain(),
+  }
+  return {
+    own,
+    list: (filter) => plainCopy(own.list(filter)),
+    get(id) {
+      requireOutbox(workspace)
+      const event = workspace.state.get('events', id)
+      return event && plainCopy(viewOf(event))
+    },
     get dropped() {
       requireOutbox(workspace)
       return droppedIn(workspace)
     },
+    trigger: (type, about) => plainCopy(own.trigger({ type, ...about })),
+    // Otherwise the type of the library behind Node's own would become part of ours.
+    request(id, options): Request {
+      const { url, ...init } = own.delivery(id, options)
+      return new Request(url, init)
+    },
+    resend: async (id) => plainCopy(await own.resend(id)),
+    drain: () => own.drain(),
+    waitFor: async (expected = {}, options = {}) =>
+      plainCopy(await own.waitFor({ ...expected, timeout_ms: options.timeout })),
   } satisfies WorkspaceEvents & Record<string, unknown>
 }
 
@@ -450,8 +452,8 @@ export const event = z.object({
   scenario_rules: z.array(z.string()).exactOptional(),
 })
 type ReadEvent = z.output<typeof event>
-const eventList = z.object({ events: z.array(event) })
-const tooFewEvents = eventList.extend({ error: z.looseObject({ message: z.string() }) })
+export const eventList = z.object({ events: z.array(event) })
+export const tooFewEvents = eventList.extend({ error: z.looseObject({ message: z.string() }) })
 /** A delivery as a request, to send with any client. */
 export const signedRequest = z.object({
   method: z.literal('POST'),
@@ -465,9 +467,6 @@ export function eventLine({ id, type, time, source, deliveries, request_id: requ
   const last = deliveries.at(-1)
   return [time, id, type, request ?? source, last?.state ?? 'collected'].join('  ')
 }
-
-const linesOf = ({ events }: { events: readonly ReadEvent[] }): string =>
-  events.map((one) => `${eventLine(one)}\n`).join('')
 
 /** Returns the workspace of the event that a verb names: that of `--workspace`, or the one in the id. */
 export function workspaceOfEvent([id = '']: readonly string[], flag: unknown): string | undefined {
@@ -484,30 +483,20 @@ export const workspaceOfEventHelp =
 const byId = z.object({ id: z.string().describe('such as evt_1') })
 
 interface EventsTarget {
-  own: { events: ReturnType<typeof workspaceEvents> }
+  workspace: { events: ReturnType<typeof workspaceEvents> }
 }
 
-const awaitEvents = operation({
+export const awaitEvents = operation({
   id: 'events.waitFor',
   route: 'POST /_sandbox/events/wait',
-  verb: {
-    name: 'events wait',
-    about: 'wait until there are as many events, and print them; exits with code 5 after the timeout',
-  },
   about: 'wait until there are as many events',
   body: expectation.optional(),
   reads: true,
   result: eventList,
-  printed: { text: linesOf },
-  others: {
-    409: otherAnswer({
-      schema: tooFewEvents,
-      printed: { exit: 'timedOut', text: linesOf, advice: ({ error }) => `error: ${error.message}` },
-    }),
-  },
-  async run({ own }: EventsTarget, { body }) {
+  others: { 409: tooFewEvents },
+  async run({ workspace }: EventsTarget, { body }) {
     try {
-      return { events: await own.events.waitBy(body ?? {}) }
+      return { events: await workspace.events.own.waitFor(body ?? {}) }
     } catch (error) {
       if (!(error instanceof EventsTimeoutError)) throw error
       const { message, events } = error
@@ -524,7 +513,7 @@ export const signRequest = operation({
   query: signedBy,
   word: 'request',
   result: signedRequest,
-  run: ({ own: { events } }: EventsTarget, { path, query }) => events.delivery(path.id, query),
+  run: ({ workspace: { events } }: EventsTarget, { path, query }) => events.own.delivery(path.id, query),
 })
 
 export const eventOperations = [
@@ -539,12 +528,12 @@ export const eventOperations = [
     printed: {
       text({ events, dropped }) {
         const older = dropped === 1 ? 'event was' : 'events were'
-        const lines = linesOf({ events: events.toReversed() })
-        return `${dropped === 0 ? '' : `${dropped} older ${older} dropped\n`}${lines}`
+        const lines = events.toReversed().map((one) => `${eventLine(one)}\n`)
+        return `${dropped === 0 ? '' : `${dropped} older ${older} dropped\n`}${lines.join('')}`
       },
     },
-    run: ({ own: { events } }: EventsTarget, { query }) => ({
-      events: events.list(query),
+    run: ({ workspace: { events } }: EventsTarget, { query }) => ({
+      events: events.own.list(query),
       dropped: events.dropped,
     }),
   }),
@@ -557,7 +546,7 @@ export const eventOperations = [
     status: 201,
     result: event,
     printed: { text: (one) => `${eventLine(one)}\n` },
-    run: ({ own: { events } }: EventsTarget, { body }) => events.triggerBy(body),
+    run: ({ workspace: { events } }: EventsTarget, { body }) => events.own.trigger(body),
   }),
   operation({
     id: 'events.drain',
@@ -565,7 +554,7 @@ export const eventOperations = [
     verb: 'events drain',
     about: 'make all attempts that are due',
     result: z.object({ delivered: z.number(), failed: z.number(), waiting: z.number() }),
-    run: ({ own: { events } }: EventsTarget) => events.drain(),
+    run: ({ workspace: { events } }: EventsTarget) => events.own.drain(),
   }),
   awaitEvents,
   operation({
@@ -574,7 +563,7 @@ export const eventOperations = [
     about: 'show one event, with its attempts',
     path: byId,
     result: event,
-    run: ({ own: { events } }: EventsTarget, { path }) => events.find(path.id),
+    run: ({ workspace: { events } }: EventsTarget, { path }) => events.own.get(path.id),
   }),
   signRequest,
   operation({
@@ -590,14 +579,6 @@ export const eventOperations = [
         return `${eventLine(one)}${last === undefined ? '' : ` (${last.reason})`}\n`
       },
     },
-    run: ({ own: { events } }: EventsTarget, { path }) => events.resend(path.id),
-  }),
-  operation({
-    id: '',
-    route: 'POST /_sandbox/events/:id/deliveries/:n',
-    about: 'report what the receiver of a listener answered',
-    body: deliveryReport,
-    result: event,
-    run: ({ own: { events } }: EventsTarget, { path, body }) => events.report(path.id, path.n, body),
+    run: ({ workspace: { events } }: EventsTarget, { path }) => events.own.resend(path.id),
   }),
 ]

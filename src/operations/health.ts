@@ -91,7 +91,7 @@ export const healthOperations = [
     of: 'sandbox',
     guard: 'none',
     result: healthReport,
-    others: { 503: { schema: healthReport } },
+    others: { 503: healthReport },
     headers: { [mark.name]: mark.value },
     // If one workspace of many cannot be used, calls to the others must still be routed here.
     run: ({ sandbox }: HealthTarget) =>
@@ -105,7 +105,7 @@ export const healthOperations = [
     of: 'sandbox',
     guard: 'none',
     result: z.object({ status: z.literal('ready') }),
-    others: { 503: { schema: z.object({ status: z.literal('not_ready'), reason: z.string() }) } },
+    others: { 503: z.object({ status: z.literal('not_ready'), reason: z.string() }) },
     run({ sandbox }: HealthTarget) {
       const { ready, reason } = sandbox.ready()
       return ready ? { status: 'ready' } : new OtherAnswer(503, { status: 'not_ready', reason })

@@ -112,6 +112,4 @@ export interface Target {
   sandbox: Verbs
   /** The workspace that the caller names, or `default`. */
   workspace: WorkspaceVerbs
-  /** The members of the workspace that return its rows and exact numbers, for answers. */
-  own: WorkspaceVerbs['own']
 }

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../contract/versions.ts'
 import { entryOf, type JournalEntry } from '../journal/entry.ts'
+import { plainCopy } from '../json/copy.ts'
 import { explain } from '../explain/index.ts'
 import { fixtureOfCall, type CallFixture } from '../explain/fixture-of-call.ts'
 import { rowsLookedUp, type RowPlace } from '../explain/rows-looked-up.ts'
 import { sectionNames, type Explanation } from '../explain/explanation.ts'
 import { filtered, requestFilter, type RequestFilter } from '../journal/filter.ts'
 import { harOf, transferOf } from '../journal/har.ts'
-import { missLines } from '../journal/miss-lines.ts'
 import { notInJournal } from '../journal/not-in-journal.ts'
 import type { Call } from '../call/index.ts'
 import { redactor } from '../secrets/redact.ts'
@@ -25,7 +25,7 @@ import type { Provenance } from '../input/resolve-assumptions.ts'
 import { streamedText } from '../workspaces/watchers.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
-import { operation, otherAnswer, OtherAnswer } from './declare.ts'
+import { operation, OtherAnswer } from './declare.ts'
 import { replay, replayEdits, type Replayed, type ReplayEdits, type SendParts } from './replay-request.ts'
 
 /** The journal of a workspace, for tests that check the calls of their client. Secrets in it are hidden. */
@@ -113,11 +113,22 @@ export function workspaceRequests(workspace: Workspace, context: RequestsContext
     const requested = readInput(requestFilter, filter, 'filter')
     return { calls: filtered(journal, requested, hide), hide }
   }
+  const listed = (filter?: unknown): JournalEntry[] => {
+    const { calls, hide } = found(filter)
+    return calls.map((call) => entryOf(call, hide))
+  }
+  const archived = (filter?: unknown): object => {
+    const { calls, hide } = found(filter)
+    return harOf(calls.map((call) => ({ entry: entryOf(call, hide), transfer: transferOf(call) })))
+  }
   const explainedEntry = (call: Call): ExplainedEntry => {
     const reads = rowsLookedUp(call.resolution).map(({ collection, id }) => ({ collection, id }))
     return { ...entryOf(call, redactor(journal.secrets)), explanation: explained(call), reads }
   }
-  return {
+  const verified = (requested: unknown) =>
+    verify(journal, readInput(verificationSchema(requested), requested, 'verify'), redactor(journal.secrets))
+  /** With numbers kept as their text, for writing them out. */
+  const own = {
     explained,
     /** The redactor for everything that is shown of the workspace. */
     hide: () => redactor(journal.secrets),
@@ -128,14 +139,8 @@ export function workspaceRequests(workspace: Workspace, context: RequestsContext
     },
     /** Returns the entry of a call in the form of a stream. */
     streamed: (call: Call) => streamedText(call, journal),
-    list(filter?: unknown): JournalEntry[] {
-      const { calls, hide } = found(filter)
-      return calls.map((call) => entryOf(call, hide))
-    },
-    har(filter?: unknown) {
-      const { calls, hide } = found(filter)
-      return harOf(calls.map((call) => ({ entry: entryOf(call, hide), transfer: transferOf(call) })))
-    },
+    list: listed,
+    har: archived,
     get(id: string): ExplainedEntry | undefined {
       const call = journal.find(id)
       return call && explainedEntry(call)
@@ -146,19 +151,25 @@ export function workspaceRequests(workspace: Workspace, context: RequestsContext
       const call = journal.find(id)
       return call && fixtureOfCall(call, { journal, state: workspace.state })
     },
-    verify(requested: unknown) {
-      const expected = readInput(verificationSchema(requested), requested, 'verify')
-      return verify(journal, expected, redactor(journal.secrets))
-    },
+    verify: verified,
     replay: (id: string, edits: unknown = {}, requireHeld?: () => void) =>
       replay(workspace, context, id, edits, requireHeld),
+  }
+  return {
+    own,
     get dropped() {
       return journal.dropped
     },
-    explain(id: string) {
+    list: (filter) => plainCopy(listed(filter)),
+    get: (id) => plainCopy(own.get(id)),
+    fixture: (id) => plainCopy(own.fixture(id)),
+    explain(id) {
       const call = journal.find(id)
       return call && explained(call)
     },
+    verify: (requested) => plainCopy(verified(requested)),
+    replay: async (id, edits) => plainCopy(await own.replay(id, edits)),
+    har: (filter) => archived(filter),
     clear: () => journal.clear(),
   } satisfies SandboxRequests & Record<string, unknown>
 }
@@ -196,9 +207,9 @@ export const replayed = z.looseObject({
   body: z.unknown(),
 })
 
-const verified = z.object({ count: z.number() })
+export const verified = z.object({ count: z.number() })
 const difference = z.object({ at: z.string(), expected: z.unknown(), actual: z.unknown().exactOptional() })
-const notVerified = z.object({
+export const notVerified = z.object({
   error: z.looseObject({ message: z.string() }),
   count: z.number(),
   nearest: z.array(
@@ -217,8 +228,7 @@ const notVerified = z.object({
 const cheapLimit = 20
 
 interface RequestsTarget {
-  workspace: { name: string }
-  own: { requests: ReturnType<typeof workspaceRequests> }
+  workspace: { name: string; requests: ReturnType<typeof workspaceRequests> }
 }
 
 export const listRequests = operation({
@@ -231,9 +241,9 @@ export const listRequests = operation({
   word: 'filter',
   result: journal,
   expensive: ({ format, limit }) => format === 'har' || !(Number(limit) <= cheapLimit),
-  run({ own: { requests } }: RequestsTarget, { query: { format, ...filter } }) {
-    if (format === 'har') return requests.har(filter)
-    return { requests: requests.list(filter), dropped: requests.dropped }
+  run({ workspace: { requests } }: RequestsTarget, { query: { format, ...filter } }) {
+    if (format === 'har') return requests.own.har(filter)
+    return { requests: requests.own.list(filter), dropped: requests.dropped }
   },
 })
 
@@ -245,40 +255,18 @@ export const requestsOperations = [
     verb: 'requests clear',
     about: 'delete the calls of the journal',
     printed: { note: (_, { workspace }) => `Cleared the journal of workspace '${workspace}'` },
-    run: ({ own }: RequestsTarget) => own.requests.clear(),
+    run: ({ workspace }: RequestsTarget) => workspace.requests.clear(),
   }),
   operation({
     id: 'requests.verify',
     route: 'POST /_sandbox/requests/verify',
-    verb: {
-      name: 'requests verify',
-      about: 'check that matching calls were made; if not, print the nearest calls and exit with code 6',
-      sendsJson: true,
-      help: `
-Matches operation, status, params, query, headers and body, with count, at_least or at_most; or takes matchers
-in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, "count": 1}'.`,
-    },
     about: 'check that matching calls were made: a matcher with count, at_least or at_most; or in_order',
     body: z.looseObject({}),
     reads: true,
     result: verified,
-    printed: {
-      text: ({ count }) => `It holds: ${count} ${count === 1 ? 'request' : 'requests'} matched.\n`,
-    },
-    others: {
-      409: otherAnswer({
-        schema: notVerified,
-        printed: {
-          exit: 'gateFailed',
-          text({ error, nearest }) {
-            const near = nearest.length === 0 ? [] : ['nearest:', ...nearest.flatMap(missLines)]
-            return `${[`It does not hold: ${error.message}`, ...near].join('\n')}\n`
-          },
-        },
-      }),
-    },
-    run({ own }: RequestsTarget, { body }) {
-      const found = own.requests.verify(body)
+    others: { 409: notVerified },
+    run({ workspace }: RequestsTarget, { body }) {
+      const found = workspace.requests.own.verify(body)
       if (found.holds) return { count: found.count }
       const { message, count, nearest } = found
       return new OtherAnswer(409, { error: { type: 'CONFLICT', message }, count, nearest })
@@ -291,11 +279,11 @@ in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, 
       'show one call, with its explanation and the rows it read; with format=fixture, those rows as a fixture',
     query: z.strictObject({ format: z.enum(['json', 'fixture']).optional() }),
     result: explained,
-    run({ workspace, own: { requests } }: RequestsTarget, { path: { id }, query: { format } }) {
-      const found = format === 'fixture' ? requests.fixture(id) : requests.get(id)
+    run({ workspace: { name, requests } }: RequestsTarget, { path: { id }, query: { format } }) {
+      const found = format === 'fixture' ? requests.own.fixture(id) : requests.own.get(id)
       if (found) return found
       const size = requests.list({ limit: 1 }).length
-      throw notInJournal({ dropped: requests.dropped, size }, workspace.name, id)
+      throw notInJournal({ dropped: requests.dropped, size }, name, id)
     },
   }),
   operation({
@@ -305,7 +293,7 @@ in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, 
     body: replayEdits.optional(),
     status: 201,
     result: replayed,
-    run: ({ own }: RequestsTarget, { path, body }, { requireHeld }) =>
-      own.requests.replay(path.id, body, requireHeld),
+    run: ({ workspace }: RequestsTarget, { path, body }, { requireHeld }) =>
+      workspace.requests.own.replay(path.id, body, requireHeld),
   }),
 ]

@@ -10,7 +10,6 @@ import type { Watcher } from '../workspaces/watchers.ts'
 import type { ClosedWorkspace } from '../workspaces/closed.ts'
 import type { TracedTest } from '../call/test-result.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { detached } from '../json/copy.ts'
 import { assumptionsInUse, type AssumptionInUse } from './assumptions.ts'
 import { workspaceClock, type SandboxClock } from './clock.ts'
 import { workspaceRequests, type SandboxRequests, type RequestsContext } from './requests.ts'
@@ -127,24 +126,11 @@ export type WorkspaceVerbs = ReturnType<typeof workspaceVerbs>
 export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
   const { workspaces, environment, assumptions, rowRules, scenarioLibrary, loadDocuments } = context
   const { record, list: timeline } = workspaceTimeline(workspace, context.onAction)
-  let ownEvents: ReturnType<typeof workspaceEvents> | undefined
-  let events: WorkspaceEvents | undefined
+  const snapshots = workspaceSnapshots(workspace, record, workspaces)
+  let events: ReturnType<typeof workspaceEvents> | undefined
   let webhooks: ReturnType<typeof workspaceWebhooks> | undefined
   const assumptionViews = () => describeAssumptions(assumptions, context.provenance)
-  /** The members that return rows of the workspace and exact numbers, for answers: the library gets copies. */
-  const own = {
-    state: workspaceState(workspace, rowRules, loadDocuments, record),
-    scenarios: workspaceScenarios(workspace, scenarioLibrary, record),
-    simulate: workspaceSimulation(workspace, assumptions, record),
-    // Created on first use, as most workspaces have no events.
-    get events() {
-      return (ownEvents ??= workspaceEvents(workspace, record))
-    },
-    snapshots: workspaceSnapshots(workspace, record, workspaces),
-    requests: workspaceRequests(workspace, context),
-  }
   return {
-    own,
     name: workspace.name,
     createdAt: workspace.createdAt,
     get apiKey() {
@@ -154,27 +140,28 @@ export function workspaceVerbs(workspace: Workspace, context: VerbContext) {
     findApiKey: () => readyKeyIfAny(workspace, environment),
     view: () => viewOf(workspace, context),
     clock: workspaceClock(workspace, record),
-    state: detached<SandboxState>(own.state),
-    scenarios: detached<SandboxScenarios>(own.scenarios),
-    simulate: detached<SandboxSimulation>(own.simulate),
+    state: workspaceState(workspace, rowRules, loadDocuments, record),
+    scenarios: workspaceScenarios(workspace, scenarioLibrary, record),
+    simulate: workspaceSimulation(workspace, assumptions, record),
+    // Created on first use, as most workspaces have no events.
     get events() {
-      return (events ??= detached<WorkspaceEvents>(own.events))
+      return (events ??= workspaceEvents(workspace, record))
     },
     get webhooks() {
       return (webhooks ??= workspaceWebhooks(workspace, record))
     },
-    snapshots: detached<SandboxSnapshots>(own.snapshots),
-    requests: detached<SandboxRequests>(own.requests),
+    snapshots,
+    requests: workspaceRequests(workspace, context),
     timeline,
     assumptions: () => assumptionsInUse(workspace, assumptionViews()),
-    differences: () => differencesOf(workspace, own.snapshots.diff(baselineName), assumptionViews()),
+    differences: () => differencesOf(workspace, snapshots.compare(baselineName), assumptionViews()),
     saved: waiterForSaves(workspace),
     watch: (watcher: Watcher) => workspace.watch(watcher),
     /** Begins a use of it. Returns a function that ends it. */
     use: () => useOf(workspace),
     reset: workspaceReset(workspace, workspaces, record),
-    snapshot: (name) => own.snapshots.take(name),
-    restore: (snapshot) => own.snapshots.restore(snapshot),
+    snapshot: (name) => snapshots.take(name),
+    restore: (snapshot) => snapshots.restore(snapshot),
     trace: (test?: TracedTest) => context.trace(workspace, test),
     fetch: (input: string | URL | Request, init?: RequestInit) => context.call(input, init, workspace),
   } satisfies SandboxWorkspace & Record<string, unknown>

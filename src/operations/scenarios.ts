@@ -1,9 +1,9 @@
 // The scenarios of a workspace: list, register, activate, switch, restart.
 import { z } from 'zod'
+import { plainCopy } from '../json/copy.ts'
 import { readInput } from '../input/read-input.ts'
-import { InvalidError, NotFoundError } from '../input/refusals.ts'
-import { isJsonObject } from '../contract/formats.ts'
-import { maxYamlOfCall, sourceFromObject, sourceFromText, type Source } from '../input/source-file.ts'
+import { NotFoundError } from '../input/refusals.ts'
+import { sourceFromObject, type Source } from '../input/source-file.ts'
 import type { RuleUse } from '../scenarios/engine.ts'
 import { readScenario, type ScenarioLibrary } from '../scenarios/library.ts'
 import type { ScenarioName } from '../scenarios/scenario-name.ts'
@@ -107,16 +107,19 @@ export function workspaceScenarios(workspace: Workspace, library: ScenarioLibrar
     record('scenario', `Registered ${scenario.name}`)
     return viewOf(scenario)
   }
+  /** Like `get`, with the document as it was read, for writing it out. */
+  const getOwn = async (name: string): Promise<(ScenarioView & { document: unknown }) | undefined> => {
+    await library.load()
+    const found = scenarios.find(name)
+    return found && { ...viewOf(found), document: found.document }
+  }
   return {
+    getOwn,
     async list() {
       await library.load()
       return scenarios.list().map(viewOf)
     },
-    async get(name: string) {
-      await library.load()
-      const found = scenarios.find(name)
-      return found && { ...viewOf(found), document: found.document }
-    },
+    get: async (name) => plainCopy(await getOwn(name)),
     register: async (scenario) => registerBy(sourceFromObject(scenario, 'scenario')),
     registerBy,
     async unregister(name, requireHeld: () => void = always) {
@@ -160,12 +163,10 @@ function switchSummary(on: readonly string[], off: readonly string[]): string {
 }
 
 export const scenario = z.looseObject({ name: z.string(), description: z.string() })
-/** The text of a scenario file instead of a scenario: problems are shown at the lines of that text. */
-const asText = z.strictObject({ text: z.string() })
 export const activeNames = z.object({ active: z.array(z.string()) })
 
 interface ScenariosTarget {
-  own: { scenarios: ReturnType<typeof workspaceScenarios> }
+  workspace: { scenarios: ReturnType<typeof workspaceScenarios> }
 }
 
 const noScenario = (name: string): NotFoundError =>
@@ -184,21 +185,7 @@ export const scenarioOperations = [
     route: 'GET /_sandbox/scenarios',
     about: 'list the scenarios, with those that are active',
     result: z.object({ scenarios: z.array(scenario) }),
-    run: async ({ own }: ScenariosTarget) => ({ scenarios: await own.scenarios.list() }),
-  }),
-  operation({
-    id: 'scenarios.register',
-    route: 'POST /_sandbox/scenarios',
-    about: 'add a scenario to the workspace: a scenario, or {text} with YAML or JSON',
-    body: scenario.or(asText),
-    status: 201,
-    result: scenario,
-    async run({ own }: ScenariosTarget, { source }, { requireHeld }) {
-      const { data } = asText.safeParse(source.value)
-      const document = data ? await sourceFromText(data.text, 'text', '', maxYamlOfCall) : source
-      if (!isJsonObject(document.value)) throw new InvalidError('The body must be a scenario.')
-      return own.scenarios.registerBy(document, requireHeld)
-    },
+    run: async ({ workspace }: ScenariosTarget) => ({ scenarios: await workspace.scenarios.list() }),
   }),
   operation({
     id: 'scenarios.active',
@@ -207,7 +194,7 @@ export const scenarioOperations = [
     about: 'list the active scenarios of a running sandbox',
     result: activeNames,
     printed: { text: ({ active }) => active.map((name) => `${name}\n`).join('') },
-    run: async ({ own }: ScenariosTarget) => ({ active: await own.scenarios.active() }),
+    run: async ({ workspace }: ScenariosTarget) => ({ active: await workspace.scenarios.active() }),
   }),
   operation({
     id: 'scenarios.activate',
@@ -215,8 +202,8 @@ export const scenarioOperations = [
     about: 'replace the list of active scenarios by a list of names, such as ["slow"]',
     body: scenarioNames,
     result: activeNames,
-    run: async ({ own }: ScenariosTarget, { body }, { requireHeld }) => ({
-      active: await own.scenarios.activateAll(readInput(nameList, body, 'activate'), requireHeld),
+    run: async ({ workspace }: ScenariosTarget, { body }, { requireHeld }) => ({
+      active: await workspace.scenarios.activateAll(readInput(nameList, body, 'activate'), requireHeld),
     }),
   }),
   operation({
@@ -242,16 +229,16 @@ export const scenarioOperations = [
     body: switching,
     result: activeNames,
     printed,
-    run: async ({ own }: ScenariosTarget, { body }, { requireHeld }) => ({
-      active: await own.scenarios.switch(body, requireHeld),
+    run: async ({ workspace }: ScenariosTarget, { body }, { requireHeld }) => ({
+      active: await workspace.scenarios.switch(body, requireHeld),
     }),
   }),
   operation({
     id: 'scenarios.deactivate',
     route: 'DELETE /_sandbox/scenarios/active',
     about: 'switch all scenarios off',
-    async run({ own }: ScenariosTarget, _input, { requireHeld }) {
-      await own.scenarios.activateAll([], requireHeld)
+    async run({ workspace }: ScenariosTarget, _input, { requireHeld }) {
+      await workspace.scenarios.activateAll([], requireHeld)
     },
   }),
   operation({
@@ -259,8 +246,8 @@ export const scenarioOperations = [
     route: 'GET /_sandbox/scenarios/:name',
     about: 'show one scenario, with its document and the counters of its rules',
     result: scenario,
-    async run({ own }: ScenariosTarget, { path }) {
-      const found = await own.scenarios.get(path.name)
+    async run({ workspace }: ScenariosTarget, { path }) {
+      const found = await workspace.scenarios.getOwn(path.name)
       if (!found) throw noScenario(path.name)
       return found
     },
@@ -269,8 +256,8 @@ export const scenarioOperations = [
     id: 'scenarios.unregister',
     route: 'DELETE /_sandbox/scenarios/:name',
     about: 'remove a scenario that was registered',
-    async run({ own }: ScenariosTarget, { path }, { requireHeld }) {
-      if (!(await own.scenarios.unregister(path.name, requireHeld))) throw noScenario(path.name)
+    async run({ workspace }: ScenariosTarget, { path }, { requireHeld }) {
+      if (!(await workspace.scenarios.unregister(path.name, requireHeld))) throw noScenario(path.name)
     },
   }),
   operation({
@@ -282,9 +269,9 @@ export const scenarioOperations = [
     printed: {
       note: (_, { args: [name], workspace }) => `Restarted scenario '${name}' in workspace '${workspace}'`,
     },
-    async run({ own }: ScenariosTarget, { path }, { requireHeld }) {
-      if (!(await own.scenarios.get(path.name))) throw noScenario(path.name)
-      return own.scenarios.restart(path.name, requireHeld)
+    async run({ workspace }: ScenariosTarget, { path }, { requireHeld }) {
+      if (!(await workspace.scenarios.getOwn(path.name))) throw noScenario(path.name)
+      return workspace.scenarios.restart(path.name, requireHeld)
     },
   }),
 ]

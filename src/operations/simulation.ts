@@ -5,6 +5,7 @@ import { transactionFields, type NetworkTransaction } from '../simulation/networ
 import type { SimulatedStatement, SimulatedTransaction } from '../simulation/results.ts'
 import { closeStatement, closing } from '../simulation/close-statement.ts'
 import { simulateTransaction } from '../simulation/arrive-transaction.ts'
+import { plainCopy } from '../json/copy.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { operation } from './declare.ts'
@@ -52,7 +53,8 @@ export function workspaceSimulation(workspace: Workspace, assumptions: Assumptio
     workspace.outbox?.schedule()
     return result
   }
-  return {
+  /** With rows that are the state's own, for writing them out. */
+  const own = {
     transaction: (input: unknown) =>
       simulate(
         (tx, now) => simulateTransaction(tx, input, now, assumptions),
@@ -64,6 +66,12 @@ export function workspaceSimulation(workspace: Workspace, assumptions: Assumptio
         (tx, now) => closeStatement(tx, input, now),
         ({ statement }) => `Statement ${statement.statement_id}, the newest of its account`,
       ),
+  }
+  // Rows are shared, so callers outside get copies.
+  return {
+    own,
+    transaction: (input: unknown) => plainCopy(own.transaction(input)),
+    statement: (input: unknown) => plainCopy(own.statement(input)),
   } satisfies SandboxSimulation & Record<string, unknown>
 }
 
@@ -71,7 +79,7 @@ const money = z.number().or(z.string())
 const named = z.looseObject({ id: z.string() })
 
 interface SimulationTarget {
-  own: { simulate: ReturnType<typeof workspaceSimulation> }
+  workspace: { simulate: ReturnType<typeof workspaceSimulation> }
 }
 
 export const simulationOperations = [
@@ -104,7 +112,7 @@ export const simulationOperations = [
         ].join('')
       },
     },
-    run: ({ own }: SimulationTarget, { body }) => own.simulate.transaction(body),
+    run: ({ workspace }: SimulationTarget, { body }) => workspace.simulate.own.transaction(body),
   }),
   operation({
     id: 'simulate.statement',
@@ -124,6 +132,6 @@ export const simulationOperations = [
         minimum_due: money,
       }),
     }),
-    run: ({ own }: SimulationTarget, { body }) => own.simulate.statement(body),
+    run: ({ workspace }: SimulationTarget, { body }) => workspace.simulate.own.statement(body),
   }),
 ]

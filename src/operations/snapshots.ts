@@ -1,6 +1,7 @@
 // Named snapshots of a workspace: take, restore, list, diff, delete.
 import { z } from 'zod'
 import type { DumpedDocument } from '../fixtures/document-shape.ts'
+import { plainCopy } from '../json/copy.ts'
 import { NotFoundError, notThere } from '../input/refusals.ts'
 import { documentsText, documentText } from '../fixtures/dump.ts'
 import { requireName } from '../workspaces/names.ts'
@@ -62,6 +63,11 @@ export function workspaceSnapshots(
       `this is no snapshot of workspace '${workspace.name}': restore takes a result of its own snapshot()`,
     )
   }
+  /** Like `diff`, with rows that are the states' own. */
+  const compare = (from: string | SandboxSnapshot, to?: string | SandboxSnapshot): StateDiff => {
+    const earlier = find(from)
+    return earlier.diff(to === undefined ? workspace.state : find(to))
+  }
   const forget = (name: string): boolean => {
     if (workspace.snapshots?.has(name) !== true) return false
     workspace.changeSettings(() => workspace.snapshots?.delete(name))
@@ -70,6 +76,7 @@ export function workspaceSnapshots(
   }
   return {
     find,
+    compare,
     /** Takes one; with a name, it replaces one of the same name. */
     take(name?: string): Snapshot {
       if (name === undefined) {
@@ -100,8 +107,7 @@ export function workspaceSnapshots(
       const snapshot = named(name)
       return snapshot && dumped(snapshot.document())
     },
-    diff: (from: string | SandboxSnapshot, to?: string | SandboxSnapshot): StateDiff =>
-      find(from).diff(to === undefined ? workspace.state : find(to)),
+    diff: (from, to) => plainCopy(compare(from, to)),
     delete: forget,
     /** Like `delete`. @throws {NotFoundError} for a name under which no snapshot was taken. */
     remove(name: string): void {
@@ -113,8 +119,7 @@ export function workspaceSnapshots(
 const snapshot = z.object({ name: z.string(), created_at: z.string(), rows: z.number() })
 
 interface SnapshotsTarget {
-  workspace: ReplacedWorkspace
-  own: { snapshots: ReturnType<typeof workspaceSnapshots> }
+  workspace: ReplacedWorkspace & { snapshots: ReturnType<typeof workspaceSnapshots> }
 }
 
 export const snapshotOperations = [
@@ -124,7 +129,7 @@ export const snapshotOperations = [
     verb: 'snapshot list',
     about: 'list the snapshots',
     result: z.object({ snapshots: z.array(snapshot) }),
-    run: ({ own }: SnapshotsTarget) => ({ snapshots: own.snapshots.list() }),
+    run: ({ workspace }: SnapshotsTarget) => ({ snapshots: workspace.snapshots.list() }),
   }),
   operation({
     id: 'snapshots.get',
@@ -134,7 +139,8 @@ export const snapshotOperations = [
     result: z.unknown(),
     isStreamed: true,
     expensive: true,
-    run: ({ own }: SnapshotsTarget, { path }) => documentText(own.snapshots.find(path.name).dump()),
+    run: ({ workspace }: SnapshotsTarget, { path }) =>
+      documentText(workspace.snapshots.find(path.name).dump()),
   }),
   operation({
     id: 'snapshot',
@@ -146,7 +152,7 @@ export const snapshotOperations = [
       note: ({ rows }, { args: [name], workspace }) =>
         `Saved snapshot '${name}' of workspace '${workspace}': ${rowCount(rows)}`,
     },
-    run: ({ own }: SnapshotsTarget, { path }) => own.snapshots.take(path.name),
+    run: ({ workspace }: SnapshotsTarget, { path }) => workspace.snapshots.take(path.name),
   }),
   operation({
     id: 'restore',
@@ -158,8 +164,8 @@ export const snapshotOperations = [
       note: (answer, { args: [name] }) =>
         `Restored workspace '${answer.workspace}' to snapshot '${name}': ${replacedText(answer)}`,
     },
-    run({ workspace, own }: SnapshotsTarget, { path }) {
-      own.snapshots.restore(path.name)
+    run({ workspace }: SnapshotsTarget, { path }) {
+      workspace.snapshots.restore(path.name)
       return summaryOf(workspace)
     },
   }),
@@ -178,8 +184,8 @@ export const snapshotOperations = [
       text: async (found) => (await import('./diff-text.ts')).diffText(found),
       note: (found) => (Object.keys(found).length > 0 ? undefined : 'No differences.'),
     },
-    run: ({ own }: SnapshotsTarget, { path, query }) =>
-      documentsText(own.snapshots.diff(path.name, query.with)),
+    run: ({ workspace }: SnapshotsTarget, { path, query }) =>
+      documentsText(workspace.snapshots.compare(path.name, query.with)),
   }),
   operation({
     id: 'snapshots.delete',
@@ -189,6 +195,6 @@ export const snapshotOperations = [
     printed: {
       note: (_, { args: [name], workspace }) => `Deleted snapshot '${name}' of workspace '${workspace}'`,
     },
-    run: ({ own }: SnapshotsTarget, { path }) => own.snapshots.remove(path.name),
+    run: ({ workspace }: SnapshotsTarget, { path }) => workspace.snapshots.remove(path.name),
   }),
 ]

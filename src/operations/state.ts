@@ -1,5 +1,6 @@
 // The rows of a workspace: read, put, patch and delete one, dump or replace them all.
 import { z } from 'zod'
+import type { Assumptions } from '../contract/assumptions.ts'
 import { closest, didYouMean } from '../input/did-you-mean.ts'
 import { depthOf, isJsonObject } from '../contract/formats.ts'
 import {
@@ -13,6 +14,7 @@ import {
 import type {
   DumpedDocument,
   FixtureDocument,
+  OptionalCollection,
   Sparse,
   StateCollection,
   StateRows,
@@ -20,6 +22,7 @@ import type {
 } from '../fixtures/document-shape.ts'
 import type { StateDocument } from '../fixtures/state-document.ts'
 import type { Baseline } from '../fixtures/load.ts'
+import { plainCopy } from '../json/copy.ts'
 import { integerBetween } from '../input/integer-between.ts'
 import { readInput } from '../input/read-input.ts'
 import { mergePatch } from '../fixtures/merge-patch.ts'
@@ -32,19 +35,21 @@ import { collectionNames, type CollectionName, type Row } from '../store/rows.ts
 import type { Page } from '../store/table.ts'
 import { InvalidError, NotFoundError, RowInUseError } from '../input/refusals.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { bodyLimits, operation } from './declare.ts'
-import { replaced, summaryOf, type ReplacedWorkspace } from './replaced.ts'
+import { operation } from './declare.ts'
 import type { RecordAction } from './timeline.ts'
 
 /** A row of any collection: its fields by name. */
 type StateRow = Readonly<Record<string, unknown>>
 
-/** The compiler does not see that nothing is undefined in a whole document. */
-export const dumped = (document: StateDocument): DumpedDocument => document as DumpedDocument
+/** A copy of a whole document, in which nothing is undefined. */
+export function dumped(document: StateDocument): DumpedDocument {
+  return plainCopy(document) as DumpedDocument
+}
 
 /** The compiler does not see that each collection holds the rows that its schema declares. */
-const asRow = <C extends StateCollection>(_collection: C | string, row: object): StateRows[C] =>
-  row as StateRows[C]
+function copyOf<C extends StateCollection>(_collection: C, row: object): StateRows[C] {
+  return plainCopy(row) as StateRows[C]
+}
 
 /**
  * The rows of a workspace, for tests that arrange and inspect them. Every write is validated like a fixture, missing
@@ -102,8 +107,8 @@ export interface SandboxState {
 }
 
 /** The number of rows of each collection; the collections of events are absent while they are empty. */
-export type RowCounts = Record<Exclude<StateCollection, 'webhook_endpoints' | 'events'> | 'stubs', number> &
-  Partial<Record<'webhook_endpoints' | 'events', number>>
+export type RowCounts = Record<Exclude<StateCollection, OptionalCollection> | 'stubs', number> &
+  Partial<Record<OptionalCollection, number>>
 
 /** Which rows of a collection to return. */
 export interface RowPage {
@@ -132,6 +137,7 @@ function readPage(page: unknown): Page {
 export interface RowRules {
   seed: number
   allowAnyPan: boolean
+  assumptions: Assumptions
 }
 
 /** Loads documents into a state like fixtures; their API keys may name the scenarios that `isKnown` accepts. */
@@ -140,7 +146,7 @@ export type LoadDocuments = (
   isKnown: (scenario: string) => boolean,
 ) => Promise<Baseline>
 
-/** Returns the rows themselves, which workspaces share: `detached` copies them for callers outside. */
+/** Returns copies: workspaces share rows that they have not changed, so callers outside must not get them. */
 export function workspaceState(
   workspace: Workspace,
   rules: RowRules,
@@ -186,7 +192,18 @@ export function workspaceState(
     })
     return workspace.write((tx) => tx.put(collection, row))
   }
-  const write = (collection: string, id: string, row: unknown): StateRow => {
+  /** Like `put`, `patch`, `get` and `stubs`, but without copies: only for serialization. */
+  const own = {
+    get: rowOf,
+    put(collection: string, id: string, row: unknown) {
+      const written = putOwn(collection, id, row)
+      record('state', `Wrote ${rowName(collection, id)}`)
+      return written
+    },
+    patch: patchOwn,
+    stubs: () => workspace.state.stubs,
+  }
+  function putOwn(collection: string, id: string, row: unknown): StateRow {
     if (collection === 'account') return putAccount(id, row)
     const name = collectionNamed(collection)
     const refusal = (path: string, message: string): DocumentError =>
@@ -195,6 +212,18 @@ export function workspaceState(
     const field = idField(name)
     if (field in row && row[field] !== id) throw refusal(field, `must be '${id}', or be omitted`)
     return putRow(name, { ...row, [field]: id })
+  }
+  function patchOwn(collection: string, id: string, patch: unknown): StateRow {
+    const before = rowOf(collection, id)
+    if (!before) throw missing(collection, id)
+    // Merging recurses, and a program may pass a patch of any depth.
+    if (depthOf(patch, maxDepth + 1) > maxDepth) {
+      const message = `must not be nested deeper than ${maxDepth} levels`
+      throw new DocumentError([{ source: collection, path: '', message }])
+    }
+    const written = putOwn(collection, id, mergePatch(before, patch))
+    record('state', `Changed ${fieldsIn(patch)} of ${rowName(collection, id)}`)
+    return written
   }
   /**
    * Like `replace`, with a document that was read from a text: problems are shown at their lines.
@@ -240,31 +269,17 @@ export function workspaceState(
     list<C extends StateCollection>(collection: C, page: RowPage = {}) {
       const { state } = workspace
       const requested = readPage(page)
-      if (collection === 'account') return [asRow(collection, state.account)]
-      return [...state.page(collectionNamed(collection), requested)].map((row) => asRow(collection, row))
+      if (collection === 'account') return [copyOf(collection, state.account)]
+      return [...state.page(collectionNamed(collection), requested)].map((row) => copyOf(collection, row))
     },
+    own,
     missing,
-    get<C extends StateCollection>(collection: C | string, id: string) {
+    get<C extends StateCollection>(collection: C, id: string) {
       const row = rowOf(collection, id)
-      return row && asRow(collection, row)
+      return row && copyOf(collection, row)
     },
-    put<C extends StateCollection>(collection: C | string, id: string, row: unknown) {
-      const written = write(collection, id, row)
-      record('state', `Wrote ${rowName(collection, id)}`)
-      return asRow(collection, written)
-    },
-    patch<C extends StateCollection>(collection: C | string, id: string, patch: unknown) {
-      const before = rowOf(collection, id)
-      if (!before) throw missing(collection, id)
-      // Merging recurses, and a program may pass a patch of any depth.
-      if (depthOf(patch, maxDepth + 1) > maxDepth) {
-        const message = `must not be nested deeper than ${maxDepth} levels`
-        throw new DocumentError([{ source: collection, path: '', message }])
-      }
-      const written = write(collection, id, mergePatch(before, patch))
-      record('state', `Changed ${fieldsIn(patch)} of ${rowName(collection, id)}`)
-      return asRow(collection, written)
-    },
+    put: (collection, id, row) => copyOf(collection, own.put(collection, id, row)),
+    patch: (collection, id, patch) => copyOf(collection, patchOwn(collection, id, patch)),
     delete(collection: string, id: string) {
       if (collection === 'account') throw new InvalidError('account: its one row cannot be deleted')
       const name = collectionNamed(collection)
@@ -282,9 +297,9 @@ export function workspaceState(
       record('state', `Deleted ${rowName(collection, id)}`)
       return isDeleted
     },
-    stubs: () => [...workspace.state.stubs],
+    stubs: () => plainCopy([...workspace.state.stubs]),
     putStubs(input: unknown) {
-      const stubs = readStubList(input)
+      const stubs = readStubList(input, rules.assumptions)
       workspace.write((tx) => tx.putStubs(stubs))
       record('state', stubs.length === 1 ? 'Wrote 1 stub' : `Wrote ${stubs.length} stubs`)
     },
@@ -315,8 +330,7 @@ function collectionNamed(name: string, others = ['account']): CollectionName {
 }
 
 interface StateTarget {
-  workspace: ReplacedWorkspace
-  own: { state: ReturnType<typeof workspaceState> }
+  workspace: { state: ReturnType<typeof workspaceState> }
 }
 
 const counts = z.strictObject({
@@ -336,11 +350,11 @@ export const listRows = operation({
   result: json,
   isStreamed: true,
   expensive: ({ limit }) => limit === undefined,
-  run: ({ own: { state } }: StateTarget, { path, query }) =>
+  run: ({ workspace: { state } }: StateTarget, { path, query }) =>
     documentText(state.dumpRows(path.collection, query)),
 })
 
-/** Reading and writing rows. */
+/** Reading and writing rows; `control/replace-state.ts` replaces all of them. */
 export const stateOperations = [
   operation({
     id: 'state.document',
@@ -351,27 +365,15 @@ export const stateOperations = [
     result: json,
     isStreamed: true,
     expensive: ({ counts: isCounted }) => !isCounted,
-    run: ({ own: { state } }: StateTarget, { query }) =>
+    run: ({ workspace: { state } }: StateTarget, { query }) =>
       query.counts ? [JSON.stringify({ counts: state.counts() })].values() : documentText(state.dump()),
-  }),
-  operation({
-    id: 'state.replace',
-    route: 'PUT /_sandbox/state',
-    about: 'replace the state by a document',
-    body: fields,
-    maxBody: bodyLimits.documents,
-    result: replaced,
-    async run({ workspace, own: { state } }: StateTarget, { source }, { requireHeld }) {
-      await state.replaceBy(source, requireHeld)
-      return summaryOf(workspace)
-    },
   }),
   operation({
     id: 'state.get',
     route: 'GET /_sandbox/state/account',
     about: 'show the settings of the account',
     result: json,
-    run: ({ own: { state } }: StateTarget) => state.get('account', 'account'),
+    run: ({ workspace: { state } }: StateTarget) => state.own.get('account', 'account'),
   }),
   operation({
     id: 'state.put',
@@ -379,7 +381,7 @@ export const stateOperations = [
     about: 'replace the settings of the account',
     body: fields,
     result: json,
-    run: ({ own: { state } }: StateTarget, { body }) => state.put('account', 'account', body),
+    run: ({ workspace: { state } }: StateTarget, { body }) => state.own.put('account', 'account', body),
   }),
   operation({
     id: 'state.patch',
@@ -387,14 +389,14 @@ export const stateOperations = [
     about: 'change some settings of the account (JSON Merge Patch)',
     body: fields,
     result: json,
-    run: ({ own: { state } }: StateTarget, { body }) => state.patch('account', 'account', body),
+    run: ({ workspace: { state } }: StateTarget, { body }) => state.own.patch('account', 'account', body),
   }),
   operation({
     id: 'state.stubs',
     route: 'GET /_sandbox/state/stubs',
     about: 'list the answers for operations that the contract does not list',
     result: z.object({ stubs: z.array(json) }),
-    run: ({ own: { state } }: StateTarget) => ({ stubs: state.stubs() }),
+    run: ({ workspace: { state } }: StateTarget) => ({ stubs: state.own.stubs() }),
   }),
   operation({
     id: 'state.putStubs',
@@ -402,10 +404,10 @@ export const stateOperations = [
     about: 'replace all stubs: by a list, or by {stubs}',
     body: z.array(json).or(z.looseObject({ stubs: z.array(json) })),
     result: z.object({ stubs: z.array(json) }),
-    run({ own: { state } }: StateTarget, { body }) {
+    run({ workspace: { state } }: StateTarget, { body }) {
       // PUT accepts what GET returns.
       state.putStubs(isJsonObject(body) && 'stubs' in body ? body['stubs'] : body)
-      return { stubs: state.stubs() }
+      return { stubs: state.own.stubs() }
     },
   }),
   listRows,
@@ -414,7 +416,7 @@ export const stateOperations = [
     route: 'GET /_sandbox/state/:collection/:id',
     about: 'show a row',
     result: json,
-    run: ({ own: { state } }: StateTarget, { path }) => requireRow(state, path.collection, path.id),
+    run: ({ workspace: { state } }: StateTarget, { path }) => requireRow(state, path.collection, path.id),
   }),
   operation({
     id: 'state.put',
@@ -423,8 +425,9 @@ export const stateOperations = [
     body: fields,
     result: json,
     // Throws for an unknown collection.
-    requires: ({ own: { state } }: StateTarget, { collection }) => void state.size(collection),
-    run: ({ own: { state } }: StateTarget, { path, body }) => state.put(path.collection, path.id, body),
+    requires: ({ workspace: { state } }: StateTarget, { collection }) => void state.size(collection),
+    run: ({ workspace: { state } }: StateTarget, { path, body }) =>
+      state.own.put(path.collection, path.id, body),
   }),
   operation({
     id: 'state.patch',
@@ -432,8 +435,10 @@ export const stateOperations = [
     about: 'change some fields of a row (JSON Merge Patch: null removes a field)',
     body: fields,
     result: json,
-    requires: ({ own: { state } }: StateTarget, { collection, id }) => void requireRow(state, collection, id),
-    run: ({ own: { state } }: StateTarget, { path, body }) => state.patch(path.collection, path.id, body),
+    requires: ({ workspace: { state } }: StateTarget, { collection, id }) =>
+      void requireRow(state, collection, id),
+    run: ({ workspace: { state } }: StateTarget, { path, body }) =>
+      state.own.patch(path.collection, path.id, body),
   }),
   operation({
     id: 'state.delete',
@@ -445,18 +450,18 @@ export const stateOperations = [
       note: (_, { args: [collection, id], workspace }) =>
         `Deleted ${collection} '${id}' of workspace '${workspace}'`,
     },
-    run({ own: { state } }: StateTarget, { path: { collection, id } }) {
+    run({ workspace: { state } }: StateTarget, { path: { collection, id } }) {
       if (!state.delete(collection, id)) throw state.missing(collection, id)
     },
   }),
 ]
 
 function requireRow(
-  { get, missing }: ReturnType<typeof workspaceState>,
+  { own, missing }: ReturnType<typeof workspaceState>,
   collection: string,
   id: string,
 ): object {
-  const found = get(collection, id)
+  const found = own.get(collection, id)
   if (!found) throw missing(collection, id)
   return found
 }

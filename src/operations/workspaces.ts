@@ -22,7 +22,7 @@ import {
 } from './sandbox-workspace.ts'
 import { credentialsOf, type WorkspaceCredentials } from './credentials.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { bodyLimits, operation } from './declare.ts'
+import { operation } from './declare.ts'
 
 /** The workspaces of a sandbox, for tests that create and delete some. */
 export interface SandboxWorkspaces {
@@ -149,6 +149,9 @@ export function workspaceList(context: VerbContext) {
   } satisfies SandboxWorkspaces & Record<string, unknown>
 }
 
+/** Maximum size of a body with fixtures in it. */
+const maxBody = 64 * 2 ** 20
+
 export const workspaceView = z.looseObject({
   name: z.string(),
   api_key: z.string().nullable(),
@@ -234,7 +237,7 @@ export const workspaceOperations = [
     about: 'create a workspace: with its own rows, scenarios and clock, or as a copy of another one',
     of: 'sandbox',
     body: newWorkspace.optional(),
-    maxBody: bodyLimits.documents,
+    maxBody,
     status: 201,
     result: created,
     printed,

@@ -6,7 +6,7 @@ import { docs } from '../contract/docs.ts'
 import { currencyCode, isJsonObject, partnerCustomerId, timestamp } from '../contract/formats.ts'
 import { statement } from '../contract/resources/statement.ts'
 import { transactionIntent } from '../contract/resources/transaction-intent.ts'
-import { fieldsIn, innerOf, shapeOf, type Field } from '../contract/schema-shape.ts'
+import { defaultOf, fieldsIn, innerOf, shapeOf, type Field } from '../contract/schema-shape.ts'
 
 /** One violation of the contract in an answer. */
 export interface Violation {
@@ -27,8 +27,13 @@ export function expectationOf(resource: z.ZodType, { name, schema }: Field): str
 }
 
 /** Whether the contract requires that a field is always present. */
-export function isPromised(resource: z.ZodType, { name, isOptional }: Field): boolean {
-  return !isOptional && (name === 'id' || !leavesFieldsOpen(resource))
+export function isPromised(resource: z.ZodType, field: Field): boolean {
+  return !mayBeAbsent(field) && (field.name === 'id' || !leavesFieldsOpen(resource))
+}
+
+/** Whether a field is optional, or present only because the sandbox assumes a value in place of an absent one. */
+function mayBeAbsent({ schema, isOptional }: Pick<Field, 'schema' | 'isOptional'>): boolean {
+  return isOptional || defaultOf(schema) !== undefined
 }
 
 /** Whether the contract does not show which fields of a resource are always present. */
@@ -102,7 +107,7 @@ function* judgeFields(
           field: inner.field,
         }
       }
-    } else if (!isOptional && (name === 'id' || !isOpen)) {
+    } else if (!mayBeAbsent({ schema: declared, isOptional }) && (name === 'id' || !isOpen)) {
       const what = `${inner.at} is ${value[name] === null ? 'null' : 'missing'}`
       yield { part: 'body', what, expected: 'always present', field: inner.field }
     }

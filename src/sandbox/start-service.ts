@@ -1,4 +1,5 @@
 // Starts the service behind a sandbox: loads and builds everything that its requests share.
+import { servedEndpoints } from '../endpoints/index.ts'
 import type { AssumptionsInForce, Provenance } from '../input/resolve-assumptions.ts'
 import type { LoadDocuments } from '../operations/state.ts'
 import type { Service } from '../http/service.ts'
@@ -263,10 +264,14 @@ function serviceOf(
     corsOrigins: corsOrigin,
     maxBody,
     scenarioLibrary: library,
-    rowRules: { seed, allowAnyPan },
+    rowRules: { seed, allowAnyPan, assumptions },
     recorder: {
       secrets,
-      unmatched: new UnmatchedCalls(secrets, baseUrl?.pathname.replace(/\/$/, '') ?? ''),
+      unmatched: new UnmatchedCalls(
+        secrets,
+        baseUrl?.pathname.replace(/\/$/, '') ?? '',
+        servedEndpoints(assumptions),
+      ),
       metrics: new RequestMetrics(),
       ...(events.onAnswer ? { onAnswer: events.onAnswer } : {}),
     },

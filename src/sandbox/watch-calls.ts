@@ -82,7 +82,7 @@ export function watchCalls(watcher: Watcher, { points, rules, context, recorder 
       const { request, resolution, outcome } = call
       const hide = redactor(recorder.secrets)
       // Explain only the calls that need it, as most calls of a run succeed.
-      const explained = (): Explanation => workspaceVerbs(workspace, context).own.requests.explained(call)
+      const explained = (): Explanation => workspaceVerbs(workspace, context).requests.own.explained(call)
       const explanation = watcher.explains ? explained() : undefined
       const isRefused = (outcome.status < 200 || outcome.status > 299) && !isCausedByScenario(resolution.plan)
       watcher.onCall({

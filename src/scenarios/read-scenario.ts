@@ -2,7 +2,7 @@
 import { eventTypeNames, type EventType } from '../contract/event-types.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { latestVersion, versionHeader } from '../contract/versions.ts'
-import { endpoints } from '../endpoints/index.ts'
+import { allEndpoints as endpoints } from '../endpoints/index.ts'
 import { ProblemList } from '../input/problem-list.ts'
 import { withoutPassedOver, type Source } from '../input/source-file.ts'
 import { everyCall } from './calls.ts'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { docs, documented } from '../contract/docs.ts'
 import { eventTypeNames, isEventType, type EventType } from '../contract/event-types.ts'
 import { isJsonObject } from '../contract/formats.ts'
-import { endpoints } from '../endpoints/index.ts'
+import { allEndpoints } from '../endpoints/index.ts'
 import { callsRule, readCalls } from './calls.ts'
 import { effects } from './effects/index.ts'
 import { refuseCode } from './refuse-code.ts'
@@ -18,7 +18,7 @@ function several<S extends z.ZodType>(item: S, rule: string) {
   return documented(z.array(item, rule).min(1, rule), {})
 }
 
-const operationIds = endpoints.map(({ id }) => id)
+const operationIds = allEndpoints.map(({ id }) => id)
 const noOperation = (name: unknown): string =>
   typeof name === 'string' && isEventType(name)
     ? `'${name}' is an event type, and the effect is for calls: expected an operation id, or an effect such as {event: duplicate}`

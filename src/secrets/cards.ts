@@ -32,6 +32,11 @@ export const testCards: readonly TestCard[] = Object.entries(published).flatMap(
   pans.split(/\s+/).map((pan) => ({ pan, network })),
 )
 
+/** Those of the networks whose cards the service issues. */
+export const issuedCards: readonly TestCard[] = testCards.filter(({ network }) =>
+  ['VISA', 'MASTERCARD', 'AMEX'].includes(network),
+)
+
 const testPans: ReadonlySet<string> = new Set(testCards.map(({ pan }) => pan))
 
 /** Whether a number is a published test number. */

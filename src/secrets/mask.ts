@@ -13,7 +13,9 @@ export const secretNames: readonly string[] = [
   'proxy-authorization',
   'cookie',
   'cvv',
+  'ssn',
   'ssn4',
+  'client_secret',
 ]
 
 /**

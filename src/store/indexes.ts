@@ -142,6 +142,7 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
         order: unordered,
       },
     },
+    links: {},
     accounts: { by_customer: { group: customerGroup, order: unordered } },
     payment_methods: {
       by_customer: { group: customerGroup, order: newestCreated },
@@ -149,6 +150,7 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
     },
     rewards: { by_customer: { group: customerGroup, order: newestCreated } },
     transaction_intents: {
+      by_customer: { group: customerGroup, order: newestCreated, onDemand: true },
       by_network_id: {
         group: (row) => groupOfText(row.customer_id, row.network_transaction_id),
         order: (row) => oldestFirst(expectedAt(row)),
@@ -168,8 +170,10 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
     statements: {
       by_account: { group: (row) => row.account_id, order: (row) => newestFirst(row.period_end_date) },
     },
+    orders: {},
     order_events: {},
     transactions: {
+      by_customer: { group: customerGroup, order: (row) => newestFirst(row.posted_at), onDemand: true },
       by_intent: { group: (row) => row.intent_id, order: unordered },
       unbilled_by_account: {
         // Only amounts in the account's currency can be added up.
@@ -178,6 +182,8 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
         order: (row) => oldestFirst(row.posted_at),
       },
     },
+    offers: { by_customer: { group: customerGroup, order: unordered } },
+    customer_sessions: {},
     webhook_endpoints: {},
     events: {
       in_order: { group: () => allEvents, order: ({ id }) => numberedOrder(id) },

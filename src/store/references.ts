@@ -24,11 +24,14 @@ export const references: {
   products: {},
   api_keys: { products: 'products' },
   customers: { product: 'products' },
+  links: { id: 'customers' },
   accounts: { customer_id: 'customers' },
   payment_methods: { customer_id: 'customers', account_id: 'accounts' },
   rewards: { customer_id: 'customers' },
   transaction_intents: { customer_id: 'customers', payment_method_id: 'payment_methods' },
   statements: { customer_id: 'customers', account_id: 'accounts' },
+  orders: { customer_id: 'customers', payment_method_id: 'payment_methods' },
+  // The order of an event may be gone, as events are what happened.
   order_events: { customer_id: 'customers' },
   transactions: {
     customer_id: 'customers',
@@ -38,6 +41,8 @@ export const references: {
     reward_id: 'rewards',
     statement_id: 'statements',
   },
+  offers: { customer_id: 'customers' },
+  customer_sessions: { customer_id: 'customers' },
   webhook_endpoints: {},
   // Attempts outlive their endpoint.
   events: {},

@@ -2,8 +2,13 @@
 // declaration zod gives a row its type, its validation and its JSON Schema.
 import { z } from 'zod'
 import { scope } from '../contract/resources/api-key.ts'
+import { account as accountOfCustomer } from '../contract/resources/account.ts'
 import { customer } from '../contract/resources/customer.ts'
-import { paymentMethod } from '../contract/resources/payment-method.ts'
+import { customerLink } from '../contract/resources/customer-link.ts'
+import { sparsePaymentMethod } from '../contract/resources/payment-method.ts'
+import { customerSession } from '../contract/resources/customer-session.ts'
+import { offer } from '../contract/resources/offer.ts'
+import { order, orderEvent } from '../contract/resources/order.ts'
 import { reward } from '../contract/resources/reward.ts'
 import { statement } from '../contract/resources/statement.ts'
 import { transactionIntent } from '../contract/resources/transaction-intent.ts'
@@ -80,17 +85,25 @@ const apiKey = z.strictObject({
   scopes: z.array(scope),
   products: z.array(id).min(1, 'must name at least one merchant key'),
   environment: z.enum(environments),
+  created_at: timestamp,
   scenarios: z.array(z.string()).optional(),
 })
 
+/** The fields that every customer of the sandbox has, whichever of them the assumption requires. */
 const storedCustomer = customer.extend({
+  email: z.string(),
+  statuses: customer.shape.statuses.unwrap(),
+  first_name: z.string(),
+  last_name: z.string(),
+  created_at: timestamp,
   product: id,
   opening_balance: minorUnits.optional(),
 })
 
-const accountRow = z.strictObject({ id, customer_id: id, currency: currencyCode })
+/** The link of a customer, by the id of the customer. A linked customer without a row has one of status ACTIVE. */
+const link = customerLink.omit({ customer_id: true }).extend({ id })
 
-const storedPaymentMethod = paymentMethod.extend({ account_id: id.optional() })
+const storedPaymentMethod = sparsePaymentMethod.extend({ account_id: id.optional() })
 
 const storedIntent = transactionIntent.extend({
   merchant_name: z.string().optional(),
@@ -102,10 +115,16 @@ const storedIntent = transactionIntent.extend({
 
 const storedStatement = statement.omit({ as_of: true, pdf_url: true })
 
-const orderEvent = z.strictObject({ id, customer_id: id, metadata: metadata.optional() })
+const { order_event_id: _id, ...eventFields } = orderEvent.shape
+const storedOrderEvent = z.strictObject({
+  id,
+  customer_id: id,
+  ...eventFields,
+  metadata: metadata.optional(),
+})
 
 /** The part of an order event that a partner knows. */
-export const orderEventId = orderEvent.pick({ id: true })
+export const orderEventId = storedOrderEvent.pick({ id: true })
 
 const transaction = z.strictObject({
   id,
@@ -120,6 +139,15 @@ const transaction = z.strictObject({
   reward_id: id.optional(),
   statement_id: id.optional(),
   posted_at: timestamp,
+})
+
+const storedOffer = offer.extend({ customer_id: id })
+
+const storedSession = customerSession.extend({
+  customer_id: id,
+  created_at: timestamp,
+  transaction_amount: minorUnits.optional(),
+  transaction_currency: currencyCode.optional(),
 })
 
 /** The types that an endpoint receives: names, or `*` for all. */
@@ -212,13 +240,17 @@ export const rowSchemas = {
   products: product,
   api_keys: apiKey,
   customers: storedCustomer,
-  accounts: accountRow,
+  links: link,
+  accounts: accountOfCustomer,
   payment_methods: storedPaymentMethod,
   rewards: reward,
   transaction_intents: storedIntent,
   statements: storedStatement,
-  order_events: orderEvent,
+  orders: order,
+  order_events: storedOrderEvent,
   transactions: transaction,
+  offers: storedOffer,
+  customer_sessions: storedSession,
   webhook_endpoints: webhookEndpoint,
   events: event,
 } as const

@@ -7,6 +7,7 @@ import {
   type Account,
   type ApiKeyRow,
   type CollectionName,
+  type CustomerRow,
   type Row,
 } from './rows.ts'
 import type { State } from './state.ts'
@@ -127,7 +128,14 @@ export class Transaction {
     this.#noteChange(
       before === undefined ? { collection, id, after: row } : { collection, id, before, after: row },
     )
+    if (collection === 'customers') this.#endLink(row as CustomerRow)
     return row
+  }
+
+  /** A link belongs to one identifier: it ends when its customer gets another one. */
+  #endLink({ id, partner_customer_id: partnerId }: CustomerRow): void {
+    const link = this.#state.get('links', id)
+    if (link && link.partner_customer_id !== partnerId) this.delete('links', id)
   }
 
   /** Removes a row; false if it does not exist. */

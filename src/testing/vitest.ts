@@ -60,7 +60,7 @@ export interface VitestKit extends TestKit {
  *   await workspace.scenarios.activate('rate-limited')
  *   const client = new PartnerClient({ fetch: workspace.fetch })
  *   await client.createIntent({ customer_id: 'cus_ada', amount: 1250, currency: 'USD' })
- *   expect(workspace).toHaveReceived({ operation: 'createTransactionIntent', status: 201, count: 1 })
+ *   expect(workspace).toHaveReceived({ operation: 'createTransactionIntent', status: 200, count: 1 })
  * })
  *
  * test('works over HTTP', async ({ workspace, server }) => {

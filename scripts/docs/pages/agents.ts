@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorRow, errorTypes } from '../../../src/contract/errors.ts'
-import { endpoints } from '../../../src/endpoints/index.ts'
+import { errorRow, errorTypes, type ErrorType } from '../../../src/contract/errors.ts'
+import { allEndpoints, endpoints } from '../../../src/endpoints/index.ts'
 import { packageRoot } from '../../../src/runtime/host.ts'
 import { code, codeList, table } from '../markdown.ts'
 import type { Regions } from '../regions.ts'
@@ -55,12 +55,22 @@ function rowTable(): string {
   )
 }
 
+/** Types that only operations outside the contract answer. The page does not list those operations either. */
+function typesOutsideContract(): Set<ErrorType> {
+  const outside = allEndpoints.filter(({ listed }) => !listed).flatMap(({ errors }) => errors)
+  const inside = endpoints.flatMap(({ errors }) => errors)
+  return new Set(outside.map(({ type }) => type).filter((type) => !inside.some((own) => own.type === type)))
+}
+
 function errorTable(): string {
+  const outside = typesOutsideContract()
   return table(
     ['type', 'status', 'shape', 'message'],
-    errorTypes.map((type) => {
-      const { status, statusFrom, shape, message } = errorRow(type)
-      return [code(type), statusFrom ? `${status} (${code(statusFrom)})` : String(status), shape, message]
-    }),
+    errorTypes
+      .filter((type) => !outside.has(type))
+      .map((type) => {
+        const { status, statusFrom, shape, message } = errorRow(type)
+        return [code(type), statusFrom ? `${status} (${code(statusFrom)})` : String(status), shape, message]
+      }),
   )
 }

@@ -41,16 +41,18 @@ its \`provenance\` (\`default\`, \`set\` or \`calibrated\`, with host and date),
 
 ## All assumptions
 
-The order is the same everywhere: assumptions that you probably meet first come first.
+The order is the same everywhere: assumptions that you probably meet first come first. *Evidence* says whether public documentation of a
+service of this family shows the default; it is no promise of yours.
 
 ${table(
-  ['id', 'question', 'default', 'alternatives', 'observable'],
+  ['id', 'question', 'default', 'alternatives', 'evidence', 'observable'],
   assumptionIds.map((id) => {
     const entry: AssumptionEntry = assumptionCatalogue[id]
-    const { question, range, alternatives, unobservable } = entry
+    const { question, range, alternatives, unobservable, documented } = entry
     const others = range ? `any integer from ${range[0]} to ${range[1]}` : codeList(alternatives)
     const observable = unobservable === undefined ? 'yes' : `no: ${unobservable}`
-    return [code(id), question, code(entry.default), others, observable]
+    const evidence = documented ? 'documented' : 'none'
+    return [code(id), question, code(entry.default), others, evidence, observable]
   }),
 )}`
 }

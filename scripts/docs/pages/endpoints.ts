@@ -18,6 +18,7 @@ import { curlOf } from '../../../src/coverage/reports/sample-request.ts'
 import { loadSamples } from '../../../src/coverage/reports/samples.ts'
 import { testNow } from '../../../test/helpers/test-now.ts'
 import { neededFor } from './needed-assumption.ts'
+import { outsideContract } from './outside-contract.ts'
 import { anchor, block, code, codeList, json, table } from '../markdown.ts'
 
 const world: PointContext = { values: resolveAssumptions(), environment: 'sandbox' }
@@ -37,8 +38,10 @@ The ${endpoints.length} operations of the API, as the sandbox serves them by def
 - Programs read the same from \`/_sandbox/openapi.json\`; with \`?sandbox=true\`, it has the headers of the sandbox, too.
 
 ${endpoints.map(({ id, summary }) => `- [${id}](#${anchor(id)}): ${summary.toLowerCase()}`).join('\n')}
+- [Outside the contract](#outside-the-contract): operations that the contract does not list
 
-${operations.join('\n')}`
+${operations.join('\n')}
+${await outsideContract()}`
 }
 
 async function section(endpoint: Endpoint, api: OpenApiDocument): Promise<string> {

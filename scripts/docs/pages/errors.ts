@@ -1,5 +1,5 @@
 import { errorCatalogue, errorRow, type ErrorType } from '../../../src/contract/errors.ts'
-import { endpoints } from '../../../src/endpoints/index.ts'
+import { allEndpoints } from '../../../src/endpoints/index.ts'
 import { createSandbox } from '../../../src/index.ts'
 import { testNow } from '../../../test/helpers/test-now.ts'
 import { neededFor } from './needed-assumption.ts'
@@ -17,7 +17,7 @@ export async function errorsPage(): Promise<string> {
     ).json()
   const types = Object.keys(errorCatalogue) as ErrorType[]
   const declaring = (type: ErrorType): string[] =>
-    endpoints.flatMap(({ id, errors }) => {
+    allEndpoints.flatMap(({ id, errors }) => {
       const own = errors.filter((error) => error.type === type)
       const [needed] = own.every(neededFor) ? own.map(neededFor) : []
       if (own.length === 0) return []

@@ -1,6 +1,6 @@
 // The verb apply: sends scenarios and a state document to a running sandbox.
 import { activeNames, scenario } from '../../operations/scenarios.ts'
-import { bodyLimits } from '../../operations/declare.ts'
+import { bodyLimits } from '../../control/read-body.ts'
 import { refusal } from '../../input/problems.ts'
 import type { Source } from '../../input/source-file.ts'
 import { CliError, exitCodes } from '../io.ts'

@@ -1,21 +1,31 @@
-// The verbs of webhook events that do more than one operation: events show and listen.
+// The verbs of webhook events that do more than one operation: events show, wait and listen.
 import { Option } from 'commander'
 import type { z } from 'zod'
 import {
+  awaitEvents,
   event,
+  eventLine,
+  eventList,
   eventOperations,
   signedRequest,
   signRequest,
+  tooFewEvents,
   workspaceOfEvent,
   workspaceOfEventHelp,
 } from '../../operations/events.ts'
-import { CliError } from '../io.ts'
+import { CliError, exitCodes } from '../io.ts'
+import { valueOfJson } from '../json.ts'
+import { terminalSafe } from '../output.ts'
 import type { Call, Verb } from '../verb.ts'
 import { listenVerb } from './listen.ts'
+import { RefusedError } from './control-client.ts'
 import { sentBy } from './operation-call.ts'
 import { optionsOf, verbsOf } from './operation-verbs.ts'
-import { calls, type RemoteWork } from './remote-call.ts'
+import { secondsOf } from './seconds.ts'
+import { bodyText, calls, isJson, type RemoteWork } from './remote-call.ts'
 import { remote } from './remote-verb.ts'
+
+const expecting = { name: 'events wait', without: ['timeout_ms'] }
 
 export const eventsVerb: Verb = {
   name: 'events',
@@ -33,6 +43,14 @@ export const eventsVerb: Verb = {
       ],
       routes: ['GET /_sandbox/events/:id', 'GET /_sandbox/events/:id/request'],
       work: showEvent,
+    }),
+    remote({
+      name: 'wait',
+      about: 'wait until there are as many events, and print them; exits with code 5 after the timeout',
+      own: [...optionsOf(awaitEvents, expecting), new Option('--timeout <seconds>', 'timeout').default('5')],
+      reads: true,
+      routes: ['POST /_sandbox/events/wait'],
+      work: waitForEvents,
     }),
     listenVerb,
   ],
@@ -60,3 +78,30 @@ async function showEvent(call: Call): Promise<RemoteWork> {
     workspaceOfEvent(call.args, call.flags['workspace']),
   )
 }
+
+/** Ends with 5 after the timeout, like `wait`. */
+async function waitForEvents(call: Call): Promise<RemoteWork> {
+  const sent = await sentBy(awaitEvents, expecting, call)
+  const timeoutMs = Math.round(1000 * secondsOf(call.flags['timeout']))
+  const body = { ...sent.body, timeout_ms: timeoutMs }
+  return {
+    failed: async (error) => (error instanceof RefusedError ? sent.refused(error) : error),
+    perform: async (client, route) => {
+      // The sandbox answers after the timeout of the verb.
+      const request = { ...route, body, timeoutMs: timeoutMs + 60_000 }
+      const answer = await client.fetch(request)
+      const late = answer.status === 409 ? tooFewEvents.safeParse(valueOfJson(answer.text)).data : undefined
+      if (late) {
+        call.io.stdout(isJson(call) ? bodyText(answer.text) : terminalSafe(linesOf(late.events)))
+        call.io.stderr(terminalSafe(`error: ${late.error.message}\n`))
+        return exitCodes.timedOut
+      }
+      const { events } = client.read(request, answer, eventList)
+      call.io.stdout(isJson(call) ? bodyText(answer.text) : terminalSafe(linesOf(events)))
+      return exitCodes.fine
+    },
+  }
+}
+
+const linesOf = (events: readonly z.output<typeof event>[]): string =>
+  events.map((one) => `${eventLine(one)}\n`).join('')

@@ -1,7 +1,7 @@
 // The JSON that a verb sends: as an argument, from a file (@FILE), or from stdin (-, or nothing).
 import { resolve } from 'node:path'
 import { stringify } from '../../json/stringify.ts'
-import { bodyLimits } from '../../operations/declare.ts'
+import { bodyLimits } from '../../control/read-body.ts'
 import { readSource, sourceFromText, type Source } from '../../input/source-file.ts'
 import { textOf } from '../../input/utf8.ts'
 import { shownPath } from '../../runtime/host.ts'

@@ -8,11 +8,9 @@ import { terminalSafe } from '../output.ts'
 import type { Call } from '../verb.ts'
 import { checkName } from './connect.ts'
 import type { RefusedError } from './control-client.ts'
-import { DocumentError } from '../../input/problems.ts'
-import { jsonOf, readInput } from './input.ts'
+import { readInput } from './input.ts'
 import { fieldsOfVerb, type VerbField } from './operation-fields.ts'
 import { calls, downloads, requestTo, type RemoteWork } from './remote-call.ts'
-import { secondsOf } from './seconds.ts'
 import { tableOf } from './table.ts'
 
 /** A field with the text that the user gave for it; true for an option without a value. */
@@ -26,7 +24,7 @@ export async function workOf(
   verb: OperationVerb,
   call: Call,
 ): Promise<RemoteWork> {
-  const { route, result, others, printed } = operation
+  const { route, result, printed } = operation
   const { query, body, refused } = await sentBy(operation, verb, call)
   if (verb.writes !== undefined) return downloads(call, [verb.writes, ...call.args.map(quoted)].join(' '))
   return calls(
@@ -35,10 +33,7 @@ export async function workOf(
       ...requestTo(route, call.args),
       query,
       ...(Object.keys(body).length > 0 && { body }),
-      ...(verb.sendsJson && { body: await jsonOfUser(call) }),
-      ...(typeof body['timeout_ms'] === 'number' && { timeoutMs: body['timeout_ms'] + answerTimeoutMs }),
       answer: result ?? z.undefined(),
-      others,
       ...(printed?.text || !printed?.note ? { text: printed?.text ?? tableOf } : {}),
       ...(printed?.note && {
         note: (answer, { workspace }) => printed.note?.(answer, { args: call.args, workspace }),
@@ -48,18 +43,6 @@ export async function workOf(
     },
     verb.workspaceOf?.(call.args, call.flags['workspace']),
   )
-}
-
-/** The sandbox answers after the timeout of the verb. */
-const answerTimeoutMs = 60_000
-
-/** Reads the JSON of the user, who made a mistake in the call rather than in a file of the project. */
-async function jsonOfUser({ args: [word], io }: Call): Promise<string> {
-  try {
-    return jsonOf(await readInput(word, io))
-  } catch (error) {
-    throw error instanceof DocumentError ? new CliError(error.message) : error
-  }
 }
 
 /** Where the JSON of a field may come from. */
@@ -97,11 +80,7 @@ export async function sentBy(
   return {
     query: Object.fromEntries(sent('query').map(([name, value]) => [name, String(value)])),
     body: { ...verb.sends, ...Object.fromEntries(sent('body')) },
-    refused: (error) =>
-      inTermsOf(
-        fields.filter(({ isSeconds }) => !isSeconds),
-        error,
-      ),
+    refused: (error) => inTermsOf(fields, error),
   }
 }
 
@@ -124,11 +103,10 @@ const keyOf = (option: string): string =>
   option.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 async function valueOf(
-  { given, schema, shown, isArgument, isSeconds }: GivenField,
+  { given, schema, shown, isArgument }: GivenField,
   { io }: JsonSource,
 ): Promise<unknown> {
   if (given === true) return true
-  if (isSeconds) return Math.round(1000 * secondsOf(given))
   const { range, isUnion, isBoolean, item, isRecord, fields } = shapeOf(schema)
   const refuse = (expected: string): never => {
     throw new CliError(`error: ${shown}: '${terminalSafe(given)}' must be ${expected}`)

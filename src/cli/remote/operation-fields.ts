@@ -10,8 +10,6 @@ export interface VerbField {
   /** In help and messages: `--merchant-name`, or `<name>` for an argument. */
   shown: string
   isArgument: boolean
-  /** Its value is in milliseconds, and that of its option in seconds. */
-  isSeconds: boolean
   schema: z.ZodType
   in: 'query' | 'body'
 }
@@ -24,11 +22,9 @@ export function fieldsOfVerb(
   const fieldOf =
     (part: 'query' | 'body') =>
     ({ name, schema }: Field) => {
-      const isSeconds = name.endsWith('_ms')
-      const word = options[name] ?? name.replace(/_ms$/, '').replaceAll('_', '-')
+      const word = options[name] ?? name.replaceAll('_', '-')
       const isArgument = args.includes(name)
-      const shown = isArgument ? `<${word}>` : `--${word}`
-      return { name, shown, isArgument, isSeconds, schema, in: part }
+      return { name, shown: isArgument ? `<${word}>` : `--${word}`, isArgument, schema, in: part }
     }
   const all = [...fieldsIn(query).map(fieldOf('query')), ...(body ? fieldsIn(body) : []).map(fieldOf('body'))]
   const taken = all.filter(({ name }) => !Object.hasOwn(sends, name) && !without.includes(name))

@@ -5,7 +5,6 @@ import { aboutField, aboutOf, shapeOf } from '../../contract/schema-shape.ts'
 import { parametersOf, type Operation, type OperationVerb } from '../../operations/declare.ts'
 import type { Target } from '../../operations/index.ts'
 import { outputFile, type Verb } from '../verb.ts'
-import { sentJson } from './input.ts'
 import { fieldsOfVerb, type VerbField } from './operation-fields.ts'
 import { ofAllWorkspaces, remote } from './remote-verb.ts'
 
@@ -52,10 +51,8 @@ function verbOf({ operation, verb }: Named, longer?: Named): Verb {
   return remote({
     name: verb.name.slice(verb.name.indexOf(' ') + 1),
     about: verb.about ?? operation.about,
-    ...(verb.help !== undefined && { help: verb.help }),
     args: [
       ...args,
-      ...(verb.sendsJson ? [sentJson] : []),
       ...more.map(([syntax, ...about]) => [syntax.replace(/<(.*)>/, '[$1]'), ...about] as const),
     ],
     own: [...optionsOf(operation, verb), ...(verb.writes === undefined ? [] : [outputFile])],
@@ -89,11 +86,7 @@ function argumentsOf(operation: Operation<Target>, verb: OperationVerb): (readon
 const withAbout = (syntax: string, about: string | undefined): readonly [string, string?] =>
   about === undefined ? [syntax] : [syntax, about]
 
-function optionOf({ name, shown, schema, in: part, isSeconds }: VerbField): Option {
-  if (isSeconds) {
-    const initial = Number(schema.parse(undefined)) / 1000
-    return new Option(`${shown} <seconds>`, aboutOf(schema)).default(String(initial))
-  }
+function optionOf({ name, shown, schema, in: part }: VerbField): Option {
   const { isBoolean } = shapeOf(schema)
   const syntax = isBoolean && part === 'query' ? shown : `${shown} <${placeholderOf(name, schema)}>`
   return new Option(syntax, aboutOf(schema) ?? '')

@@ -1,8 +1,8 @@
 // Calls one route of a running sandbox and prints its answer: as text for people, or as JSON with --format json.
 import type { z } from 'zod'
 import type { Source } from '../../input/source-file.ts'
-import { CliError, exitCodes, type Io } from '../io.ts'
-import type { Other, Route } from '../../operations/declare.ts'
+import { CliError, type Io } from '../io.ts'
+import type { Route } from '../../operations/declare.ts'
 import type { Call } from '../verb.ts'
 import { jsonLines, valueOfJson } from '../json.ts'
 import { terminalSafe, writeResult } from '../output.ts'
@@ -14,8 +14,6 @@ import { sendDocument } from './send-document.ts'
 export interface RemoteCall<T> extends Partial<Request> {
   /** The schema of the answer, from the declaration of the route. */
   answer: z.ZodType<T>
-  /** The answers of other statuses that are no refusals. */
-  others?: Readonly<Record<number, Other>> | undefined
   /** A document of the user to send as the body, with the name of its row, if it is one. */
   document?: { read: () => Promise<Source>; row?: string }
   /** The output on stdout. Without `text` and `note` it is indented JSON. */
@@ -78,37 +76,32 @@ export function requestTo(route: Route, words: readonly string[]): Request {
 
 /** The action of a verb that makes one call. @param workspace see `RemoteWork`. */
 export function calls<T>(call: Options, remoteCall: RemoteCall<T>, workspace?: string): RemoteWork {
-  const { answer: schema, others = {}, document, refused } = remoteCall
   return {
     workspace,
     perform: async (client, request) => {
-      const sent = { ...request, ...remoteCall }
-      try {
-        if (document) {
-          const { data, text } = await sendDocument(client, sent, schema, await document.read(), document.row)
-          await print(call, client, remoteCall, data, text)
-          return exitCodes.fine
-        }
-        const answer = await client.fetch(sent)
-        const { schema: otherSchema, printed } = others[answer.status] ?? {}
-        const read = otherSchema?.safeParse(valueOfJson(answer.text))
-        if (printed && read?.success) {
-          await print(call, client, printed, read.data, answer.text)
-          return exitCodes[printed.exit]
-        }
-        await print(call, client, remoteCall, client.read(sent, answer, schema), answer.text)
-        return exitCodes.fine
-      } catch (error) {
-        throw refused && error instanceof RefusedError ? refused(error) : error
-      }
+      const { data, text } = await ask(client, { ...request, ...remoteCall })
+      await print(call, client, remoteCall, data, text)
     },
+  }
+}
+
+async function ask<T>(
+  client: ControlClient,
+  call: RemoteCall<T> & Request,
+): Promise<{ data: T; text: string }> {
+  const { document, answer, refused } = call
+  try {
+    if (!document) return await client.ask(call, answer)
+    return await sendDocument(client, call, answer, await document.read(), document.row)
+  } catch (error) {
+    throw refused && error instanceof RefusedError ? refused(error) : error
   }
 }
 
 async function print<T>(
   call: Options,
   client: ControlClient,
-  { text: textOf, note: noteOf, advice }: Pick<RemoteCall<T>, 'text' | 'note' | 'advice'>,
+  { text: textOf, note: noteOf, advice }: RemoteCall<T>,
   data: T,
   text: string,
 ): Promise<void> {
@@ -122,7 +115,7 @@ async function print<T>(
     if (note !== undefined) stderr(terminalSafe(`${note}\n`))
   }
   const also = advice?.(data)
-  if (also !== undefined) stderr(terminalSafe(`${also}\n`))
+  if (also !== undefined) stderr(`${also}\n`)
 }
 
 /** Whether JSON was requested: the answer of the control plane. */

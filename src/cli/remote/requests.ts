@@ -1,14 +1,25 @@
-// The verb requests: lists or follows the journal of a running sandbox.
+// The verbs requests, requests clear and requests verify: lists or follows the journal of a running sandbox.
 import { Option } from 'commander'
 import { z } from 'zod'
-import { journal, type journalEntry, listRequests, requestsOperations } from '../../operations/requests.ts'
+import {
+  journal,
+  type journalEntry,
+  listRequests,
+  notVerified,
+  requestsOperations,
+  verified,
+} from '../../operations/requests.ts'
+import { missLines } from '../../journal/miss-lines.ts'
 import { workspaceOfRequestId } from '../../journal/request-id.ts'
 import { stringify } from '../../json/stringify.ts'
+import { DocumentError } from '../../input/problems.ts'
 import { CliError, exitCodes, type CommandIo, type Io } from '../io.ts'
+import { valueOfJson } from '../json.ts'
 import { terminalSafe } from '../output.ts'
 import { realTiming, type Timing } from '../timing.ts'
 import type { Call } from '../verb.ts'
 import { NoSandboxError, RefusedError, type ControlClient, type Request } from './control-client.ts'
+import { jsonOf, readInput, sentJson } from './input.ts'
 import { sentBy } from './operation-call.ts'
 import { optionsOf, verbsOf } from './operation-verbs.ts'
 import { bodyText, isJson, type Options, type RemoteWork } from './remote-call.ts'
@@ -36,7 +47,20 @@ export const requestsVerb = remote({
   work: (call) => requests(call),
   help: `
 --format json prints the answer of the control plane; with --follow, one line of JSON for each call.`,
-  verbs: [...verbsOf('requests', requestsOperations).nested],
+  verbs: [
+    remote({
+      name: 'verify',
+      about: 'check that matching calls were made; if not, print the nearest calls and exit with code 6',
+      args: [sentJson],
+      reads: true,
+      routes: ['POST /_sandbox/requests/verify'],
+      work: async (call) => verifyRequests(call),
+      help: `
+Matches operation, status, params, query, headers and body, with count, at_least or at_most; or takes matchers
+in_order, as in '{"operation": "updateReward", "body": {"status": "AVAILABLE"}, "count": 1}'.`,
+    }),
+    ...verbsOf('requests', requestsOperations).nested,
+  ],
 })
 
 export async function requests(
@@ -115,4 +139,32 @@ function entryLine({ at, id, status, method, path, query, outcome, error_type: w
   const target = query === '' ? path : `${path}?${query}`
   const line = `${at}  ${id}  ${status ?? 'lost'} ${method} ${target}  ${outcome}${why ? ` (${why})` : ''}`
   return `${terminalSafe(line).replaceAll('\n', '?')}\n`
+}
+
+/** Ends with 6 if the expectation does not hold. */
+function verifyRequests(call: Call): RemoteWork {
+  const { args, io } = call
+  return {
+    perform: async (client, route) => {
+      const request = { ...route, body: jsonOf(await readInput(args[0], io).catch(throwAsUsage)) }
+      const answer = await client.fetch(request)
+      const missed = answer.status === 409 ? notVerified.safeParse(valueOfJson(answer.text)).data : undefined
+      if (!missed) {
+        const { count } = client.read(request, answer, verified)
+        const found = `It holds: ${count} ${count === 1 ? 'request' : 'requests'} matched.\n`
+        io.stdout(isJson(call) ? bodyText(answer.text) : found)
+        return exitCodes.fine
+      }
+      const { error, nearest } = missed
+      const near = nearest.length === 0 ? [] : ['nearest:', ...nearest.flatMap(missLines)]
+      const text = [`It does not hold: ${error.message}`, ...near].join('\n')
+      io.stdout(isJson(call) ? bodyText(answer.text) : `${terminalSafe(text)}\n`)
+      return exitCodes.gateFailed
+    },
+  }
+}
+
+/** The expectation is not a file of the user's project, so invalid JSON is wrong usage. */
+function throwAsUsage(error: unknown): never {
+  throw error instanceof DocumentError ? new CliError(error.message) : error
 }

@@ -16,6 +16,8 @@ export interface AssumptionEntry<V extends Value = Value> {
   describedBy?: Readonly<Partial<Record<V, string>>>
   /** Why no probe of a service can decide the entry; absent if a probe can. */
   unobservable?: string
+  /** Public documentation of a service of this family shows the default. */
+  documented?: true
 }
 
 type Values<V extends Value = Value> = readonly [V, ...V[]]
@@ -45,5 +47,7 @@ export function undecidable<const V extends Values>({
 
 /** An entry whose value is any integer of a range; the alternatives are examples worth a test run. */
 export const numeric = (
-  declared: Required<Omit<Declared<Values<number>>, 'remedy' | 'describedBy'>>,
+  declared: Required<Omit<Declared<Values<number>>, 'remedy' | 'describedBy' | 'documented'>> & {
+    documented?: true
+  },
 ): AssumptionEntry<number> => entry(declared)

@@ -3,9 +3,10 @@ import { entry, numeric, undecidable } from './assumption-entry.ts'
 
 export const metFirst = {
   create_status: entry({
+    documented: true,
     question: 'Which status answers a created transaction intent?',
     section: 'Endpoints',
-    values: [201, 200],
+    values: [200, 201],
     effect: 'The status of a successful createTransactionIntent.',
   }),
   merchant_key_required: entry({
@@ -18,30 +19,37 @@ export const metFirst = {
       'A call of the suite sends no x-service-merchant-key: let your client name its product in every call, as in x-service-merchant-key: mk_summit.',
   }),
   link_response: entry({
+    documented: true,
     question: 'How is linking a customer answered?',
     section: 'POST /v2/customers/{customer_id}/link',
-    values: ['customer', 'no_content'],
-    effect: '`customer` answers 200 with the customer; `no_content` answers 204.',
+    values: ['link', 'customer', 'no_content'],
+    effect:
+      '`link` answers 200 with the link, and the request may have `metadata`, which belongs to it; `customer` answers 200 with the customer, and `no_content` 204; they ignore `metadata`.',
   }),
   link_replaces: entry({
+    documented: true,
     question: 'May a customer who has a partner identifier be linked to another one?',
     section: 'POST /v2/customers/{customer_id}/link',
-    values: ['replace', 'refuse'],
-    effect: '`replace` moves the customer to the new identifier; `refuse` answers as a conflict.',
+    values: ['refuse', 'replace'],
+    effect:
+      '`refuse` answers as a conflict; `replace` moves the customer to the new identifier. The same identifier again is a success either way, and changes nothing.',
   }),
   payment_methods_required_filter: entry({
+    documented: true,
     question: 'Which body fields does listing payment methods need?',
     section: 'POST /v2/payment_methods',
-    values: ['customer_id_or_pan', 'customer_id', 'none'],
+    values: ['customer_id', 'customer_id_or_pan', 'none'],
     effect: 'A call without the required filter is a validation error; `none` lists all of the product.',
   }),
   not_found_status: entry({
+    documented: true,
     question: 'Which status do the not-found errors have?',
     section: 'Errors',
     values: [404, 400, 410],
     effect: 'The status of every not-found error of shape C.',
   }),
   unauthenticated_status: entry({
+    documented: true,
     question: 'Which status answers a missing or unusable credential?',
     section: 'Errors',
     values: [401, 403],
@@ -66,6 +74,15 @@ export const metFirst = {
     values: ['bad_request', 'conflict'],
     effect: '`bad_request` is 400 BAD_REQUEST_ERROR; `conflict` is 409 CONFLICT_ERROR.',
   }),
+  reward_deduction_update: undecidable({
+    documented: true,
+    question: 'May an update complete the deduction of a reward?',
+    section: 'Reward status',
+    values: ['allowed', 'refused'],
+    effect:
+      '`allowed` lets a body with status DEDUCTED and no amount update a reward of status PENDING_DEDUCTION; `refused` answers it like any update of a reward that is not pending.',
+    unobservable: 'It takes a reward of status PENDING_DEDUCTION, and a target names none.',
+  }),
   reward_transitions: undecidable({
     question: 'When does a reward change its status, other than by an update?',
     section: 'Reward status',
@@ -85,18 +102,22 @@ export const metFirst = {
   unlisted_operations: undecidable({
     question: 'How are operations of the service answered that the contract does not list?',
     section: 'What the service does',
-    values: ['not_served'],
-    effect: 'They are unknown routes, as the contract shows nothing about them.',
+    values: ['not_served', 'documented'],
+    effect:
+      '`not_served` answers them as unknown routes. `documented` serves those that public documentation shows, as docs/endpoints.md lists them; they are outside the contract.',
     unobservable: 'An operation without a name has no path to request.',
   }),
   customer_fields: undecidable({
+    documented: true,
     question: 'Which customer fields are always present?',
     section: 'Customer',
-    values: ['id_name_email_statuses_created_at'],
-    effect: 'Rows have at least id, first_name, last_name, email, statuses and created_at.',
+    values: ['id_only', 'id_name_email_statuses_created_at'],
+    effect:
+      'The fields that the OpenAPI document requires of a customer: `id_only` requires only the id. The rows of the sandbox have at least id, first_name, last_name, email, statuses and created_at either way.',
     unobservable: 'Customers that were not read may lack a field that all others have.',
   }),
   default_page_size: numeric({
+    documented: true,
     question: 'How many items does a page hold if the call names no size?',
     section: 'Limits',
     values: [10, 25, 100],

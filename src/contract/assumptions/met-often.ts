@@ -3,12 +3,22 @@ import { entry, numeric, undecidable } from './assumption-entry.ts'
 
 export const metOften = {
   link_conflict_status: entry({
+    documented: true,
     question: 'Which status answers a partner identifier that another customer holds?',
     section: 'POST /v2/customers/{customer_id}/link',
     values: [409, 400, 422],
     effect: 'The status of that answer; its body is shape B and nothing is changed.',
   }),
+  link_conflict_type: entry({
+    documented: true,
+    question: 'Which error type answers a link that conflicts with another one?',
+    section: 'POST /v2/customers/{customer_id}/link',
+    values: ['CUSTOMER_ALREADY_LINKED', 'CONFLICT_ERROR'],
+    effect:
+      'The type of an identifier that another customer holds, and of a customer who has another one. `CUSTOMER_ALREADY_LINKED` shows the link of the customer, if there is one, as `existing_link`.',
+  }),
   intent_required_fields: entry({
+    documented: true,
     question: 'Which fields must a new transaction intent have?',
     section: 'POST /v2/transaction_intents',
     values: ['customer_amount_currency', 'with_payment_method', 'with_payment_method_and_network_id'],
@@ -16,6 +26,7 @@ export const metOften = {
       'The default asks for customer_id, amount and currency; the alternatives also for payment_method_id and network_transaction_id.',
   }),
   customers_without_filter: entry({
+    documented: true,
     question: 'How is a customer search without partner_customer_id answered?',
     section: 'GET /v2/customers',
     values: ['all', 'bad_request'],
@@ -61,18 +72,22 @@ export const metOften = {
     question: 'When does a transaction intent change its status?',
     section: 'Transaction intent status',
     values: ['never'],
-    effect: 'A created intent is CONFIRMED and stays so; other statuses come from state documents.',
+    effect:
+      'A created intent is CONFIRMED and stays so, unless an operation outside the contract updates it; other statuses come from state documents.',
     unobservable:
       'The contract does not show what changes the status of an intent, so no wait is long enough.',
   }),
   payment_method_fields: undecidable({
+    documented: true,
     question: 'Which fields of card, bank_account and loan are always present?',
     section: 'Payment method',
-    values: ['as_in_the_state'],
-    effect: 'An answer has the fields that the row has; last4 is required in a card and in a bank account.',
+    values: ['documented', 'as_in_the_state'],
+    effect:
+      '`documented` answers an empty `metadata` for a row without it, and its OpenAPI document requires routing_number and bank_name of a bank account, amount and term_months of a loan, and all but the expiry and the reference of a token. `as_in_the_state` answers the fields that the row has, and requires only last4.',
     unobservable: 'Rows that were not read may lack a field that all others have.',
   }),
   customers_page_size_parameter: entry({
+    documented: true,
     question: 'What is the page-size parameter of the customer search called?',
     section: 'GET /v2/customers',
     values: ['limit', 'page_size', 'per_page', 'size'],
@@ -112,6 +127,7 @@ export const metOften = {
       '`active_only` lists and counts payment methods of status ACTIVE only; the others can still be retrieved by id.',
   }),
   payment_methods_pagination: entry({
+    documented: true,
     question: 'Which pagination inputs does listing payment methods take?',
     section: 'POST /v2/payment_methods',
     values: ['none', 'limit_and_starting_after'],
@@ -158,6 +174,7 @@ export const metOften = {
     unobservable: 'A check would have to wait until a link expires, which may take far longer than a run.',
   }),
   statements_page_size_parameter: entry({
+    documented: true,
     question: 'What is the page-size parameter of the statement list called?',
     section: 'GET /v2/customers/{customer_id}/accounts/{account_id}/statements',
     values: ['limit', 'page_size', 'per_page', 'size'],
@@ -177,6 +194,7 @@ export const metOften = {
     unobservable: 'No call creates a reward from a purchase, so no call shows the rounding.',
   }),
   delete_order_event_status: entry({
+    documented: true,
     question: 'Which status answers a deleted order event?',
     section: 'DELETE /v2/order_events/{order_event_id}',
     values: [204, 200, 202],

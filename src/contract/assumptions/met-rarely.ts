@@ -136,17 +136,19 @@ export const metRarely = {
     unobservable: 'The scopes in question have no known name, so no key can be created without them.',
   }),
   create_key_status: entry({
+    documented: true,
     question: 'Which status answers a created API key?',
     section: 'POST /v2/keys',
-    values: [201, 200],
+    values: [200, 201],
     effect: 'The status of a successful createApiKey.',
   }),
   create_key_shape: entry({
+    documented: true,
     question: 'What are the request and the response of creating an API key?',
     section: 'POST /v2/keys',
-    values: ['id_key_secret_scopes_created_at'],
+    values: ['key_and_dates', 'id_key_secret_scopes_created_at'],
     effect:
-      'No body is needed and its fields are ignored; the answer has id, key, secret, scopes and created_at.',
+      'No body is needed and its fields are ignored. The answer has key and created_at, or also id, secret and scopes; the control plane shows them either way.',
   }),
   new_key_inherits: entry({
     question: 'What does a new key inherit in addition to the scopes?',
@@ -156,10 +158,12 @@ export const metRarely = {
       'The products and the environment of the key that created it; scenarios that are bound to that key are not.',
   }),
   order_event_fields: undecidable({
+    documented: true,
     question: 'Which fields does an order event have?',
     section: 'DELETE /v2/order_events/{order_event_id}',
-    values: ['never_served'],
-    effect: 'Order events can be deleted; no operation shows them.',
+    values: ['documented'],
+    effect:
+      'An order event has `order_id`, `type`, `amount` and `network_transaction_id`, and perhaps `order_lines` and more; only operations outside the contract show it.',
     unobservable: 'No operation of the contract returns an order event.',
   }),
 } as const

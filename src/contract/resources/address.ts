@@ -9,7 +9,7 @@ export const address = documented(
     city: z.string().optional(),
     state: z.string().optional(),
     postal_code: z.string().optional(),
-    country: z.string().optional(),
+    country: documented(z.string().optional(), { description: 'Three letters of ISO 3166-1, such as USA.' }),
   }),
   {
     id: 'Address',
@@ -21,7 +21,7 @@ export const address = documented(
         city: 'Denver',
         state: 'CO',
         postal_code: '80202',
-        country: 'US',
+        country: 'USA',
       },
     ],
   },

@@ -25,13 +25,14 @@ const authorizedUser = z.strictObject({
 export const customer = documented(
   z.strictObject({
     id,
-    email: z.string(),
+    email: z.string().optional(),
     phone: z.string().optional(),
-    statuses: documented(z.record(z.string(), z.string()), {
-      description: "The status of the customer in each card program, by the program's name.",
+    statuses: documented(z.record(z.string(), z.string()).optional(), {
+      description:
+        "The status of the customer in each card program, such as OPEN or CLOSED, by the program's name.",
     }),
-    first_name: z.string(),
-    last_name: z.string(),
+    first_name: z.string().optional(),
+    last_name: z.string().optional(),
     preferred_language: z.string().optional(),
     ssn4: z
       .string()
@@ -41,7 +42,7 @@ export const customer = documented(
     address: address.optional(),
     partner_customer_id: partnerCustomerId.optional(),
     metadata: metadata.optional(),
-    created_at: timestamp,
+    created_at: timestamp.optional(),
     updated_at: timestamp.optional(),
     authorized_users: documented(z.array(authorizedUser).optional(), {
       description: 'Omitted if the key lacks the scope.',
@@ -57,7 +58,7 @@ export const customer = documented(
         id: 'cus_ada',
         email: 'ada.okafor@example.com',
         phone: '+13035550142',
-        statuses: { 'Summit Card': 'ACTIVE' },
+        statuses: { 'Summit Rewards Card': 'OPEN' },
         first_name: 'Ada',
         last_name: 'Okafor',
         preferred_language: 'en',
@@ -84,4 +85,8 @@ export const customer = documented(
       },
     ],
   },
+  ({ customer_fields }) => ({
+    required:
+      customer_fields === 'id_only' ? [] : ['email', 'statuses', 'first_name', 'last_name', 'created_at'],
+  }),
 )

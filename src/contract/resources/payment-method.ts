@@ -1,6 +1,7 @@
 // A payment method of a customer: card, secured credit card, bank account or loan (contract: Payment method).
 import { z } from 'zod'
-import { documented, presentByRule } from '../docs.ts'
+import type { Assumptions } from '../assumptions.ts'
+import { documented, presentByRule, type InForce } from '../docs.ts'
 import { currencyCode, decimalString, id, integer, metadata, minorUnits, timestamp } from '../formats.ts'
 
 export const paymentMethodTypes = ['CARD', 'BANK_ACCOUNT', 'LOAN'] as const
@@ -17,6 +18,16 @@ export const subObjectsOfType = {
   LOAN: ['loan'],
 } as const satisfies Record<PaymentMethodType, readonly string[]>
 
+/** The fields of each type's sub-object that every answer has, by assumption `payment_method_fields`. */
+export const alwaysPresent = {
+  CARD: ['last4'],
+  BANK_ACCOUNT: ['last4', 'routing_number', 'bank_name'],
+  LOAN: ['amount', 'term_months'],
+} as const satisfies Record<PaymentMethodType, readonly string[]>
+
+/** The same for a token of a card. */
+export const alwaysInToken = ['type', 'token', 'created_at', 'updated_at'] as const
+
 const subObjects = Object.values(subObjectsOfType).flat()
 
 /** A card number: digits only. The reader of a state document decides which numbers it may hold. */
@@ -26,31 +37,42 @@ const lastFour = z.string().regex(/^\d{4}$/, 'must be 4 digits')
 const expiryMonth = z.string().regex(/^(0[1-9]|1[0-2])$/, 'must be two digits from 01 to 12')
 const expiryYear = z.string().regex(/^\d{4}$/, 'must be 4 digits')
 
+const cardYear = z.string().regex(/^(\d{2}){1,2}$/, 'must be 2 or 4 digits')
+
 const pciDetails = z.strictObject({
   pan: pan.optional(),
   exp_month: expiryMonth.optional(),
-  exp_year: expiryYear.optional(),
+  exp_year: cardYear.optional(),
   cvv: z
     .string()
     .regex(/^\d{3,4}$/, 'must be 3 or 4 digits')
     .optional(),
 })
 
-const cardToken = z.strictObject({
-  type: z.string().optional(),
-  token: z.string().optional(),
-  created_at: timestamp.optional(),
-  updated_at: timestamp.optional(),
-  expires_at: timestamp.optional(),
-  pan_reference_id: z.string().optional(),
-})
+/** Requires fields in answers under the default of the assumption about them. */
+const requiring =
+  (...required: string[]): InForce =>
+  ({ payment_method_fields }) => ({ required: payment_method_fields === 'documented' ? required : [] })
+
+const cardToken = documented(
+  z.strictObject({
+    type: z.string().optional(),
+    token: z.string().optional(),
+    created_at: timestamp.optional(),
+    updated_at: timestamp.optional(),
+    expires_at: timestamp.optional(),
+    pan_reference_id: z.string().optional(),
+  }),
+  {},
+  requiring(...alwaysInToken),
+)
 
 /** The shape of `card` and of `secured_credit_card`. */
 export const card = documented(
   z.strictObject({
     last4: lastFour,
-    network: z.string().optional(),
-    card_type: z.string().optional(),
+    network: documented(z.string().optional(), { description: 'Such as VISA, MASTERCARD or AMEX.' }),
+    card_type: documented(z.string().optional(), { description: 'Such as PHYSICAL, VIRTUAL or UNIFIED.' }),
     card_design_id: z.string().optional(),
     exp_month: expiryMonth.optional(),
     exp_year: expiryYear.optional(),
@@ -68,9 +90,10 @@ const bankAccount = documented(
     last4: lastFour,
     routing_number: z.string().optional(),
     bank_name: z.string().optional(),
-    account_type: z.string().optional(),
+    account_type: documented(z.string().optional(), { description: 'Such as CHECKING or SAVINGS.' }),
   }),
   { id: 'BankAccount', description: 'A bank account.', 'x-assumption': 'payment_method_fields' },
+  requiring(...alwaysPresent.BANK_ACCOUNT.slice(1)),
 )
 
 const loan = documented(
@@ -80,9 +103,12 @@ const loan = documented(
     currency: currencyCode.optional(),
     remaining_balance: minorUnits.optional(),
     apr: decimalString.optional(),
-    loan_status: z.string().optional(),
+    loan_status: documented(z.string().optional(), {
+      description: 'Such as PENDING, APPROVED, ACTIVE or CLOSED.',
+    }),
   }),
   { id: 'Loan', description: 'A loan.', 'x-assumption': 'payment_method_fields' },
+  requiring(...alwaysPresent.LOAN),
 )
 
 /** A payment method has exactly one sub-object, which matches its type. */
@@ -114,7 +140,7 @@ const exampleCard = {
   exp_year: '2029',
   tokens: [
     {
-      type: 'APPLE_PAY',
+      type: 'APPLE_WALLET',
       token: 'tok_5q8d2m',
       created_at: '2025-03-05T10:00:00.000Z',
       updated_at: '2025-03-05T10:00:00.000Z',
@@ -125,21 +151,8 @@ const exampleCard = {
 }
 const examplePciDetails = { pan: '4242424242424242', exp_month: '08', exp_year: '2029', cvv: '123' }
 
-export const paymentMethod = documented(
-  z.strictObject({
-    id,
-    type: paymentMethodType,
-    customer_id: id,
-    created_at: timestamp,
-    status: documented(z.enum(paymentMethodStatuses), { 'x-assumption': 'payment_method_transitions' }),
-    metadata: metadata.optional(),
-    card: presentByRule(card.optional()),
-    secured_credit_card: presentByRule(card.optional()),
-    bank_account: presentByRule(bankAccount.optional()),
-    loan: presentByRule(loan.optional()),
-    updated_at: timestamp.optional(),
-  }),
-  {
+const describe = <S extends z.ZodObject>(schema: S): S =>
+  documented(schema, {
     id: 'PaymentMethod',
     description: 'A payment method; it has the one sub-object of its kind.',
     oneOf: kinds,
@@ -172,9 +185,38 @@ export const paymentMethod = documented(
           currency: 'USD',
           remaining_balance: 987500,
           apr: '7.49',
-          loan_status: 'CURRENT',
+          loan_status: 'ACTIVE',
         },
       },
     ],
-  },
+  })
+
+/** A payment method with the fields of its row. */
+export const sparsePaymentMethod = describe(
+  z.strictObject({
+    id,
+    type: paymentMethodType,
+    customer_id: id,
+    created_at: timestamp,
+    status: documented(z.enum(paymentMethodStatuses), { 'x-assumption': 'payment_method_transitions' }),
+    metadata: metadata.optional(),
+    card: presentByRule(card.optional()),
+    secured_credit_card: presentByRule(card.optional()),
+    bank_account: presentByRule(bankAccount.optional()),
+    loan: presentByRule(loan.optional()),
+    updated_at: timestamp.optional(),
+  }),
 )
+
+/** A payment method with metadata, which are empty if its row has none. */
+export const paymentMethod = describe(
+  sparsePaymentMethod.extend({
+    metadata: documented(metadata.default({}), { 'x-assumption': 'payment_method_fields' }),
+  }),
+)
+
+/** Returns the schema of a payment method in an answer, by assumption `payment_method_fields`. */
+export const paymentMethodIn = ({
+  payment_method_fields: fields,
+}: Assumptions): typeof paymentMethod | typeof sparsePaymentMethod =>
+  fields === 'documented' ? paymentMethod : sparsePaymentMethod

@@ -1,5 +1,5 @@
 // Contract points of answers: the success of an operation, and each declared error (contract: Endpoints, Errors).
-import { answeredAs, errorRow, type ErrorType } from '../../contract/errors.ts'
+import { errorRow, typeInForce, type ErrorType } from '../../contract/errors.ts'
 import { errorsInForce, type Endpoint } from '../../endpoints/define.ts'
 import { isOwnAnswer } from '../what-counts.ts'
 import type { Draft, Facet, PointContext } from './point.ts'
@@ -48,7 +48,7 @@ function errorPoint(endpoint: Endpoint, type: ErrorType, context: PointContext):
   const occasions = declared.map(({ on }) => on.replace(/\.$/, '')).join('. Or: ')
   return {
     name: `error/${type}`,
-    sentence: `${occasions}: ${status} ${answeredAs(type, status)}.`,
+    sentence: `${occasions}: ${status} ${typeInForce(type, status, (id) => context.values[id])}.`,
     section: endpoint.section,
     recipe: { error: type },
   }

@@ -1,5 +1,6 @@
 // Contract points of scopes: the required scope of an endpoint, and the scope of fields (contract: Authentication 4-6).
 import type { z } from 'zod'
+import type { Assumptions } from '../../contract/assumptions.ts'
 import { docs } from '../../contract/docs.ts'
 import { isJsonObject } from '../../contract/formats.ts'
 import { errorRow } from '../../contract/errors.ts'
@@ -9,7 +10,7 @@ import type { Endpoint } from '../../endpoints/define.ts'
 import { isOwnAnswer } from '../what-counts.ts'
 import type { Draft, Facet, Watch } from './point.ts'
 import { rowsIn, rowSchemaOf } from './result-rows.ts'
-import { showsResult } from './success-status.ts'
+import { bodyOfSuccess } from './success-status.ts'
 
 export const scopes: Facet = {
   points(endpoint, { values }) {
@@ -31,8 +32,7 @@ export const scopes: Facet = {
         },
       )
     }
-    const paths =
-      optionalScope && showsResult(endpoint, values) ? protectedPaths(endpoint, optionalScope) : []
+    const paths = protectedPaths(endpoint, values)
     if (optionalScope !== undefined && paths.length > 0) {
       const fields = paths.map((path) => path.join('.')).join(', ')
       const about = holderOf(paths)
@@ -54,7 +54,7 @@ export const scopes: Facet = {
     }
     return drafts
   },
-  watch(endpoint, placeOf) {
+  watch(endpoint, placeOf, { values }) {
     const { scope, optionalScope } = endpoint
     const watches: Watch[] = []
     if (scope !== undefined) {
@@ -74,7 +74,7 @@ export const scopes: Facet = {
         placeOf(`scope/${optionalScope}/present`),
         placeOf(`scope/${optionalScope}/absent`),
       ]
-      const holds = holderOf(protectedPaths(endpoint, optionalScope))
+      const holds = holderOf(protectedPaths(endpoint, values))
       watches.push((call, counter) => {
         if (call.result === undefined || !isOwnAnswer(call)) return
         // An answer without any protected field is the same with and without the scope.
@@ -90,9 +90,11 @@ export const scopes: Facet = {
 
 type Path = readonly string[]
 
-/** The fields of a row that a scope protects, at any depth. */
-function protectedPaths(endpoint: Endpoint, scope: OmittingScope): Path[] {
-  return endpoint.result ? pathsIn(rowSchemaOf(endpoint.result), scope) : []
+/** The fields of a row that the optional scope of an endpoint protects, at any depth. */
+function protectedPaths(endpoint: Endpoint, values: Assumptions): Path[] {
+  const { optionalScope: scope } = endpoint
+  const result = scope && bodyOfSuccess(endpoint, values)
+  return result ? pathsIn(rowSchemaOf(result), scope) : []
 }
 
 function pathsIn(schema: z.ZodType, scope: OmittingScope): Path[] {

@@ -9,12 +9,13 @@ import { isOwnAnswer } from '../what-counts.ts'
 import { allowedValues, assumptionsOf, keywordsOf } from './limits.ts'
 import type { Counter, Draft, Facet } from './point.ts'
 import { rowsIn, rowSchemaOf } from './result-rows.ts'
-import { showsResult } from './success-status.ts'
+import { bodyOfSuccess } from './success-status.ts'
 
 export const shownValues: Facet = {
   points(endpoint, { values }) {
-    if (!endpoint.result || !showsResult(endpoint, values)) return []
-    const row = rowSchemaOf(endpoint.result)
+    const result = bodyOfSuccess(endpoint, values)
+    if (!result) return []
+    const row = rowSchemaOf(result)
     const section = sectionOf(row) ?? endpoint.section
     return [
       ...enumFields(endpoint, values).flatMap(({ field, shown, isList }) => [
@@ -44,7 +45,8 @@ export const shownValues: Facet = {
         shown.map((value) => [value, placeOf(`${field}/${value}`)]),
       ),
     }))
-    const kinds = (endpoint.result ? kindsOf(rowSchemaOf(endpoint.result)) : []).map((kind) => ({
+    const result = bodyOfSuccess(endpoint, values)
+    const kinds = (result ? kindsOf(rowSchemaOf(result)) : []).map((kind) => ({
       kind,
       place: placeOf(`kind/${kind}`),
     }))
@@ -97,8 +99,9 @@ function enumFields(
   endpoint: Endpoint,
   values: Assumptions,
 ): { field: string; shown: readonly string[]; isList: boolean }[] {
-  const row = endpoint.result && rowSchemaOf(endpoint.result)
-  if (!row) return []
+  const result = endpoint.result?.(values)
+  if (!result) return []
+  const row = rowSchemaOf(result)
   const gives = endpoint.gives(values)
   return fieldsIn(row)
     .map(({ name: field, schema }) => {

@@ -15,6 +15,7 @@ export const unknownId = 'nobody'
 /** The condition on the row that an operation addresses, so that the call succeeds and its answer is not empty. */
 const typicalRows: Readonly<Record<string, (row: SampleRow, samples: Samples) => boolean>> = {
   updateReward: ({ status }) => status === updatableRewardStatus,
+  linkCustomer: ({ partner_customer_id: linked }) => linked === undefined,
   listStatements: ({ id }, samples) =>
     samples.rows('statements').filter(({ account_id: account }) => account === id).length > 2,
 }
@@ -30,7 +31,7 @@ export function subjectOf(
   values: Assumptions,
 ): SampleRow | undefined | 'none' {
   const named = Object.keys(endpoint.params).at(-1)
-  const collection = named === undefined ? listedCollection(endpoint) : collectionOfId(named)
+  const collection = named === undefined ? listedCollection(endpoint, values) : collectionOfId(named)
   const asks = about !== undefined || shows !== undefined
   if (collection === undefined || (named === undefined && !asks)) return undefined
   const isTypical = typicalRows[endpoint.id] ?? (() => true)
@@ -59,7 +60,8 @@ function collectionOfId(name: string): CollectionName | undefined {
 }
 
 /** Returns the collection of a list's rows: `PaymentMethod` is a row of `payment_methods`. */
-function listedCollection({ result }: Endpoint): CollectionName | undefined {
+function listedCollection(endpoint: Endpoint, values: Assumptions): CollectionName | undefined {
+  const result = endpoint.result?.(values)
   const id = result && docs.get(rowSchemaOf(result))?.id
   const noun = id?.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
   return collectionNames.find((collection) => collection === `${noun}s`)

@@ -18,14 +18,14 @@ export function afterScenarios(call: ServedCall): void {
 }
 
 function rewriteAnswer(call: ServedCall, plan: Plan): void {
-  const { request, resolution, outcome, handled } = call
+  const { request, resolution, outcome, handled, service } = call
   const type = outcome.headers['content-type'] ?? ''
   if (typeof outcome.body !== 'string' || !type.startsWith('application/json')) {
     plan.undone.push(`${plan.rewritings[0]?.effect}: the answer has no JSON body`)
     return
   }
   const made = {
-    schema: handled ? request.endpoint?.result : undefined,
+    schema: handled ? request.endpoint?.result?.(service.assumptions) : undefined,
     version: resolution.version,
     scopes: resolution.scopes,
   }

@@ -66,8 +66,9 @@ export const handle: Stage = {
     call.handled = !isLost
     resolution.lastRead = tx.lastRead
     const status = typeof endpoint.status === 'number' ? endpoint.status : endpoint.status(call.assume)
-    if (status === 204 || result === undefined || !endpoint.result) return outcome.answer(status, {}, null)
-    const text = writeResult(call, endpoint.result, result, tx.changes.length === 0)
+    const schema = endpoint.result?.(service.assumptions)
+    if (status === 204 || result === undefined || !schema) return outcome.answer(status, {}, null)
+    const text = writeResult(call, schema, result, tx.changes.length === 0)
     return outcome.answerJson(status, text)
   },
 }

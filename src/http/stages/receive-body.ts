@@ -40,7 +40,7 @@ function sentence(problem: string): string {
 }
 
 function violation(problem: string): string {
-  return `body ${problem}`
+  return `body: ${problem}`
 }
 
 /** Receives the body if the endpoint declares one. All other bodies stay unread. */

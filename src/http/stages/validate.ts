@@ -77,7 +77,7 @@ function readQuery(call: ServedCall, endpoint: Endpoint): string[] {
 function violationOfMissing(name: string, { requiredWhen }: QueryParameter, assume: Assume): string[] {
   if (!requiredWhen) return []
   const [id, value] = requiredWhen
-  return assume(id) === value ? [`${name} is required`] : []
+  return assume(id) === value ? [`${name}: is required`] : []
 }
 
 type ParameterResult = { value: unknown } | { violations: string[] }
@@ -88,7 +88,7 @@ function readParameter({ schema }: QueryParameter, name: string, values: readonl
   if (values.length > 1) return { violations: [sentTwice(name)] }
   const result = schema.safeParse(values[0])
   if (result.success) return { value: result.data }
-  return { violations: result.error.issues.map((issue) => `${name} ${ruleOf(issue)}`) }
+  return { violations: result.error.issues.map((issue) => `${name}: ${ruleOf(issue)}`) }
 }
 
 /**
@@ -137,7 +137,7 @@ function readFields(call: ServedCall, endpoint: Endpoint): string[] {
   violations.push(...(endpoint.rules?.(body, assume, service.assumptions) ?? []))
   const unknown = unknownFields(schema, body)
   if (unknown.length > 0 && assume('unknown_body_fields') === 'refuse') {
-    violations.push(...unknown.map((path) => `${fieldName(path, 'body')} is not a known field`))
+    violations.push(...unknown.map((path) => `${fieldName(path, 'body')}: is not a known field`))
   }
   return violations
 }
@@ -158,14 +158,14 @@ function noteFieldsFrom(
 /** With their input, issues distinguish an absent field from a wrong one. The input is never shown. */
 const reportInput: z.core.ParseContext<z.core.$ZodIssue> = { reportInput: true }
 
-const noObject = 'body must be a JSON object'
+const noObject = 'body: must be a JSON object'
 
 function sentTwice(name: string): string {
-  return `${name} must not be sent more than once`
+  return `${name}: must not be sent more than once`
 }
 
 function notKnown(name: string): string {
-  return `${fieldName([name], 'query')} is not a known parameter`
+  return `${fieldName([name], 'query')}: is not a known parameter`
 }
 
 /** The violations of an empty input, as examples in the words of the endpoint's schemas and rules. */
@@ -186,7 +186,7 @@ function ofEmptyQuery({ query }: Endpoint, values: Assumptions): string[] {
     name: nameOf(field, parameter, values),
     issues: parameter.schema.safeParse('').error?.issues ?? [],
   }))
-  const found = parameters.flatMap(({ name, issues }) => issues.map((issue) => `${name} ${ruleOf(issue)}`))
+  const found = parameters.flatMap(({ name, issues }) => issues.map((issue) => `${name}: ${ruleOf(issue)}`))
   if (found.length > 0) return found
   return parameters.slice(0, 1).map(({ name }) => sentTwice(name))
 }

@@ -10,14 +10,25 @@ export interface RowReference {
   id: string
 }
 
-/** The collection that each field refers to, by name only, so that fields of nested objects work, too. */
+type References = readonly (readonly [field: string, collection: CollectionName])[]
+
+const referencesOf = (collection: string): References =>
+  isCollection(collection) ? Object.entries(references[collection]) : []
+
+/**
+ * The collection that each field refers to, by name only, so that fields of nested objects work, too. The id of a row
+ * is omitted, as every collection has such a field.
+ */
 const targets: ReadonlyMap<string, CollectionName> = new Map(
-  Object.values(references).flatMap((fields) => Object.entries(fields)),
+  Object.keys(references).flatMap((collection) =>
+    referencesOf(collection).filter(([field]) => field !== idFieldOf(collection)),
+  ),
 )
 
-/** The collection of the row that a field names; undefined where it names none, or the row itself. */
+/** The collection of the row that a field names; undefined where it names none, or only the row itself. */
 export function targetOf(collection: string, field: string): CollectionName | undefined {
-  return isCollection(collection) && field === idField(collection) ? undefined : targets.get(field)
+  if (!isCollection(collection) || field !== idField(collection)) return targets.get(field)
+  return new Map(referencesOf(collection)).get(field)
 }
 
 /** The field that identifies the rows of a collection. */

@@ -1,10 +1,12 @@
 // Probes of the assumptions about customers and pages.
 import { linkCustomer, searchCustomers } from '../../endpoints/customers.ts'
 import { pathTo } from '../path-to.ts'
+import { answeredAs } from '../../contract/errors.ts'
 import { assumptionCatalogue, valuesOf } from '../../contract/assumptions.ts'
 import { fieldOf, isViolation, pageIn, isSuccess, unlike, type ListedPage } from '../answers.ts'
 import type { Answer } from '../read-answer.ts'
 import { briefly, errorIn } from '../error-shape.ts'
+import { fromService } from '../service-text.ts'
 import { cannotTell, other, value, type ProbeContext, type Reading, type Step } from '../probe.ts'
 import { found, type Target } from '../target.ts'
 import { statementsPath } from './about-statements.ts'
@@ -23,6 +25,7 @@ type CustomerAssumptionId =
   | 'unknown_cursor'
   | 'link_response'
   | 'link_conflict_status'
+  | 'link_conflict_type'
   | 'link_replaces'
 
 const customersPath = (): string => searchCustomers.path
@@ -100,6 +103,15 @@ function sizedAt(context: ProbeContext, place: number): SizedPage | undefined {
   const page = pageIn(answer)
   return size !== undefined && answer && page ? { ...page, size, bytes: answer.text.length } : undefined
 }
+
+/**
+ * Both customers are expendable, as a service without this conflict moves the identifier to the other one. One conflict
+ * answers two questions.
+ */
+const conflicting: readonly Step[] = [
+  { ...link('link', 0, 'conflict'), once: true },
+  { ...link('link another', 1, 'conflict'), once: true },
+]
 
 export const customerProbes: ProbesOf<CustomerAssumptionId> = {
   customers_without_filter: {
@@ -223,25 +235,36 @@ export const customerProbes: ProbesOf<CustomerAssumptionId> = {
       const answer = context.answer('link')
       if (!isSuccess(answer)) return notLinked(answer)
       if (answer?.status === 204) return value('no_content')
-      const isCustomer = answer?.status === 200 && fieldOf(answer, 'id') === context.rows.customers[0]
-      return isCustomer ? value('customer') : other(`status ${answer?.status} without the customer`)
+      const [linked] = context.rows.customers
+      if (answer?.status === 200 && fieldOf(answer, 'customer_id') === linked) return value('link')
+      if (answer?.status === 200 && fieldOf(answer, 'id') === linked) return value('customer')
+      return other(`status ${answer?.status} without the link and the customer`)
     },
   },
   link_conflict_status: {
     id: 'link_conflict_status',
     needs: [],
-    // Both are expendable, as a service without this conflict moves the identifier to the other customer.
     uses: { customers: 2 },
-    steps: [link('link', 0, 'conflict'), link('link another', 1, 'conflict')],
+    steps: conflicting,
     read(context) {
-      if (!isSuccess(context.answer('link'))) return notLinked(context.answer('link'))
-      const answer = context.answer('link another')
-      if (!answer || isSuccess(answer))
-        return answer ? other('two customers hold one identifier') : unlike(answer)
-      const shape = errorIn(answer)?.shape
-      if (shape !== 'B') return shape === 'C' ? notLinked(answer) : unlike(answer)
+      const answer = conflictOf(context)
+      if ('is' in answer) return answer
       const status = valuesOf('link_conflict_status').find((one) => one === answer.status)
       return status === undefined ? unlike(answer) : value(status)
+    },
+  },
+  link_conflict_type: {
+    id: 'link_conflict_type',
+    needs: [],
+    uses: { customers: 2 },
+    steps: conflicting,
+    read(context) {
+      const answer = conflictOf(context)
+      if ('is' in answer) return answer
+      const error = errorIn(answer)
+      const type = error?.shape === 'B' ? error.type : ''
+      const known = valuesOf('link_conflict_type').find((one) => answeredAs(one, answer.status) === type)
+      return known === undefined ? other(`type ${fromService(type)}`) : value(known)
     },
   },
   link_replaces: {
@@ -275,6 +298,17 @@ export const customerProbes: ProbesOf<CustomerAssumptionId> = {
         : other('it is accepted, but the customer lacks the new identifier')
     },
   },
+}
+
+/** The answer to the second of two customers who are linked to one identifier. */
+function conflictOf(context: ProbeContext): Answer | Reading<never> {
+  if (!isSuccess(context.answer('link'))) return notLinked(context.answer('link'))
+  const answer = context.answer('link another')
+  if (!answer || isSuccess(answer))
+    return answer ? other('two customers hold one identifier') : unlike(answer)
+  const shape = errorIn(answer)?.shape
+  if (shape !== 'B') return shape === 'C' ? notLinked(answer) : unlike(answer)
+  return answer
 }
 
 /** The reading of a service that lists no customers without a filter. */

@@ -3,7 +3,7 @@ import { createApiKey } from '../../endpoints/keys.ts'
 import { retrieveReward } from '../../endpoints/rewards.ts'
 import { pathTo } from '../path-to.ts'
 import { isJsonObject } from '../../contract/formats.ts'
-import { createdApiKey } from '../../contract/resources/api-key.ts'
+import { apiKey, createdApiKey } from '../../contract/resources/api-key.ts'
 import type { Answer } from '../read-answer.ts'
 import { briefly } from '../error-shape.ts'
 import { cannotTell, other, value, type ProbeContext, type Reading, type Step } from '../probe.ts'
@@ -17,7 +17,13 @@ import { fromService } from '../service-text.ts'
 type KeyAssumptionId = 'create_key_status' | 'create_key_shape' | 'new_key_inherits'
 
 /** One key answers all questions, as the user has to delete it. */
-const newKey: Step = { ...step('key', 'write', 'POST', createApiKey.path), once: true }
+const newKey: Step = { ...step('key', 'write', 'POST', createApiKey.path), once: true, made: nameOfKey }
+
+/** Without an id, the end of a key tells it apart in a dashboard, and gives no access. */
+function nameOfKey(answer: Answer): string | undefined {
+  const key = textIn(answer, 'key')
+  return textIn(answer, 'id') ?? (key && `key ending in ${key.slice(-4)}`)
+}
 
 function unlessMade(context: ProbeContext): Reading<never> | undefined {
   const answer = answerTo(context, newKey.name)
@@ -26,7 +32,7 @@ function unlessMade(context: ProbeContext): Reading<never> | undefined {
     : cannotTell(`a key is answered ${briefly(answer)}`, 'keys.full that may create keys')
 }
 
-const textIn = ({ json }: Answer, field: string): string | undefined => {
+function textIn({ json }: Answer, field: string): string | undefined {
   const text = isJsonObject(json) ? json[field] : undefined
   return typeof text === 'string' ? text : undefined
 }
@@ -47,6 +53,7 @@ export const keyProbes: Pick<ProbesOf<KeyAssumptionId>, KeyAssumptionId> = {
       const unclear = unlessMade(context)
       if (unclear) return unclear
       const { json } = answerTo(context, newKey.name)
+      if (apiKey.safeParse(json).success) return value('key_and_dates')
       const { error } = createdApiKey.safeParse(json)
       if (!error) return value('id_key_secret_scopes_created_at')
       return other(

@@ -68,7 +68,7 @@ function succeeded(endpoint: Endpoint, { status, json }: Answer): Reading<'holds
 /** Errors whose occurrence or form an assumption decides. */
 const assumed: Partial<Record<OperationId, Partial<Record<ErrorType, AssumptionId>>>> = {
   listStatements: { ACCOUNT_NOT_FOUND_ERROR: 'unknown_account_type' },
-  linkCustomer: { CONFLICT_ERROR: 'link_conflict_status' },
+  linkCustomer: { CUSTOMER_ALREADY_LINKED: 'link_conflict_status' },
   updateReward: { BAD_REQUEST_ERROR: 'reward_not_pending' },
 }
 

@@ -10,6 +10,7 @@ import type { Endpoint } from '../../endpoints/define.ts'
 import { searchCustomers } from '../../endpoints/customers.ts'
 import type { Answer } from '../read-answer.ts'
 import { expectationOf, isPromised } from '../value-violations.ts'
+import { defaultAssumptions } from '../default-context.ts'
 import { judgeBody, promisesBody } from '../contract-violations.ts'
 import { cannotTell, type Reading } from '../probe.ts'
 import { broken, holds, type Check } from './check.ts'
@@ -66,7 +67,8 @@ function sentenceOf({ name, place, promised, is }: Field): string {
   return `${name} ${promised ? '' : 'is optional, and '}is ${is}${holdsMore ? ', and what is in it is as declared' : ''}.`
 }
 
-function fieldsOf({ result, section }: Endpoint): Field[] {
+function fieldsOf({ result: resultOf, section }: Endpoint): Field[] {
+  const result = resultOf?.(defaultAssumptions)
   if (!result) return []
   const row = rowSchemaOf(result)
   const own = (object: z.ZodType, within: string, of: string): Field[] =>

@@ -1,4 +1,5 @@
 // Checks of rows beyond the types of their fields: the requested ones, of one kind, in order.
+import type { z } from 'zod'
 import { isJsonObject } from '../../contract/formats.ts'
 import { fieldsIn, shapeOf } from '../../contract/schema-shape.ts'
 import { statement } from '../../contract/resources/statement.ts'
@@ -14,6 +15,7 @@ import { listPaymentMethods } from '../../endpoints/payment-methods.ts'
 import { listStatements } from '../../endpoints/statements.ts'
 import { cannotTell, type ProbeContext, type Reading } from '../probe.ts'
 import { found, type Need } from '../target.ts'
+import { defaultAssumptions } from '../default-context.ts'
 import { promisesBody } from '../contract-violations.ts'
 import { changing } from './changing.ts'
 import { broken, holds, type Check } from './check.ts'
@@ -21,6 +23,11 @@ import { statementList } from './pages.ts'
 import { isRowParameter, needsOf, onlyReads, needByParameter, plain } from './calls.ts'
 import { isSuccess } from '../answers.ts'
 import { pageIn, type Row } from './survey.ts'
+
+/** The schema of the rows that an operation answers. */
+function rowOf({ result }: Endpoint): z.ZodType | undefined {
+  return result && rowSchemaOf(result(defaultAssumptions))
+}
 
 /** The rows of the plain call. */
 function plainRows({ answer }: Pick<ProbeContext, 'answer'>): readonly Row[] {
@@ -49,7 +56,7 @@ const plainCheck = (
 
 /** The fields that identify a row, with the values from the call. */
 function neededBy(endpoint: Endpoint): { field: string; place: Need }[] {
-  const row = endpoint.result && rowSchemaOf(endpoint.result)
+  const row = rowOf(endpoint)
   const fields = row ? fieldsIn(row).map(({ name }) => name) : []
   const params = endpoint.method === 'POST' ? ['customer_id'] : Object.keys(endpoint.params)
   return params.flatMap((param) => {
@@ -160,9 +167,7 @@ function readKinds(rows: readonly Row[]): Reading<'holds'> {
 }
 
 const kindChecks = endpoints
-  .filter(
-    (endpoint) => onlyReads(endpoint) && endpoint.result && rowSchemaOf(endpoint.result) === paymentMethod,
-  )
+  .filter((endpoint) => onlyReads(endpoint) && rowOf(endpoint) === paymentMethod)
   .map((endpoint) =>
     plainCheck(
       endpoint,

@@ -82,9 +82,7 @@ export function listOf(endpoint: Endpoint, idField: string): List {
   const pageSize = pageSizeOf(endpoint)
   if (!pageSize) throw new Error(`${endpoint.id} has no page size`)
   const { nameIn } = pageSize
-  const most = keywordsOf(endpoint.query['limit']?.schema ?? endpoint.result ?? z.never(), defaults)[
-    'maximum'
-  ]
+  const most = keywordsOf(endpoint.query['limit']?.schema ?? z.never(), defaults)['maximum']
   const one = pageSize.asking('1', 'read')
   const whole = typeof most === 'number' ? pageSize.asking(String(most), 'read') : undefined
   const idOf = (row: Row): string | undefined => {

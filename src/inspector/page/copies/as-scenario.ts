@@ -82,6 +82,8 @@ function errorEffect({
     return { not_found: param }
   }
   if (!isJsonObject(error) || typeof error['message'] !== 'string') return undefined
+  // An effect has no fields next to the type and the message, such as the existing link.
+  if (Object.keys(error).length > 2) return undefined
   if (outcome === 'forbidden' && /^The API key lacks the scope \w+\.$/.test(error['message']))
     return 'missing_scope'
   return isErrorType(error['type']) ? generalError(error['type'], error['message'], status) : undefined
