@@ -73,7 +73,7 @@ test('why a call was refused, also where its answer is not shown or too long to 
     /^404 HEAD \/v2\/rewards\/rwd_nobody \(default req_default_1\) No reward has this reward_id\.$/m,
   )
   expect(stderr).toMatch(
-    /^400 POST \/v2\/transaction_intents \(default req_default_2\) customer_id is required; /m,
+    /^400 POST \/v2\/transaction_intents \(default req_default_2\) customer_id: is required; /m,
   )
 })
 

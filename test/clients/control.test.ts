@@ -14,7 +14,7 @@ describe('a client that was generated from the OpenAPI document of the control p
     expect(written.data).toMatchObject({ status: 'AVAILABLE' })
     const { data, error } = await api.POST('/_sandbox/reset', { body: { ids: 'continue' } })
     expect([data, error]).toEqual([
-      { workspace: 'default', rows: 102, clock: { now: testNow, frozen: true } },
+      { workspace: 'default', rows: 105, clock: { now: testNow, frozen: true } },
       undefined,
     ])
     expect(sandbox.state.get('rewards', 'rwd_ada_pending')).toMatchObject({ status: 'PENDING' })

@@ -41,7 +41,7 @@ export const reportedStory: Story = {
   statements: { pages: [10, 10, 7], different: 27 },
   customers: { pages: [10, 10, 6], different: 26 },
   refused: {
-    a: { status: 400, details: ['amount or status is required'] },
+    a: { status: 400, details: ['body: amount or status is required'] },
     b: { status: 400, type: 'BAD_REQUEST_ERROR' },
     c: { status: 404, type: 'TRANSACTION_INTENT_FOUND_ERROR', param: 'intent_id' },
   },

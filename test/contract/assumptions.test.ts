@@ -80,9 +80,12 @@ describe('resolving settings', () => {
     const view = describeAssumptions(resolveAssumptions({ not_found_status: 400 })).find(
       ({ id }) => id === 'not_found_status',
     )
+    const { documented, ...declared } = assumptionCatalogue.not_found_status
+    expect(documented).toBe(true)
     expect(view).toEqual({
       id: 'not_found_status',
-      ...assumptionCatalogue.not_found_status,
+      ...declared,
+      evidence: 'documented',
       value: 400,
       observable: true,
       provenance: 'default',

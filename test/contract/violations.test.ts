@@ -31,50 +31,50 @@ const good = { customer_id: 'cus_ada', amount: 100, currency: 'USD' }
 describe('one sentence per violation, naming the field and the rule', () => {
   test.each<[string, object, string[]]>([
     ['nothing wrong', {}, []],
-    ['a field left out', { customer_id: undefined }, ['customer_id is required']],
-    ['a field with a rule of its own left out', { amount: undefined }, ['amount is required']],
-    ['null', { customer_id: null }, ['customer_id must be a string']],
-    ['a number for text', { customer_id: 1 }, ['customer_id must be a string']],
-    ['text for a number', { amount: '100' }, ['amount must be an integer']],
-    ['a fraction', { amount: 1.5 }, ['amount must be an integer']],
-    ['too large to be exact', { amount: 2 ** 53 }, ['amount must be at most 9007199254740991']],
-    ['infinity', { amount: Infinity }, ['amount must be an integer']],
-    ['below a bound', { limit: 0 }, ['limit must be at least 1']],
-    ['a pattern', { currency: 'usd' }, ['currency must be a 3-letter ISO 4217 code in upper case']],
-    ['an enum', { type: 'card' }, ['type must be one of CARD, BANK_ACCOUNT, LOAN']],
-    ['an enum of another type', { type: 7 }, ['type must be one of CARD, BANK_ACCOUNT, LOAN']],
-    ['a date', { expected_date: '2026-02-30' }, ['expected_date must be an RFC 3339 date or date-time']],
-    ['free-form', { metadata: [] }, ['metadata must be a JSON object']],
-    ['an object', { merchant_address: 'x' }, ['merchant_address must be a JSON object']],
-    ['a nested field', { merchant_address: { city: 7 } }, ['merchant_address.city must be a string']],
+    ['a field left out', { customer_id: undefined }, ['customer_id: is required']],
+    ['a field with a rule of its own left out', { amount: undefined }, ['amount: is required']],
+    ['null', { customer_id: null }, ['customer_id: must be a string']],
+    ['a number for text', { customer_id: 1 }, ['customer_id: must be a string']],
+    ['text for a number', { amount: '100' }, ['amount: must be an integer']],
+    ['a fraction', { amount: 1.5 }, ['amount: must be an integer']],
+    ['too large to be exact', { amount: 2 ** 53 }, ['amount: must be at most 9007199254740991']],
+    ['infinity', { amount: Infinity }, ['amount: must be an integer']],
+    ['below a bound', { limit: 0 }, ['limit: must be at least 1']],
+    ['a pattern', { currency: 'usd' }, ['currency: must be a 3-letter ISO 4217 code in upper case']],
+    ['an enum', { type: 'card' }, ['type: must be one of CARD, BANK_ACCOUNT, LOAN']],
+    ['an enum of another type', { type: 7 }, ['type: must be one of CARD, BANK_ACCOUNT, LOAN']],
+    ['a date', { expected_date: '2026-02-30' }, ['expected_date: must be an RFC 3339 date or date-time']],
+    ['free-form', { metadata: [] }, ['metadata: must be a JSON object']],
+    ['an object', { merchant_address: 'x' }, ['merchant_address: must be a JSON object']],
+    ['a nested field', { merchant_address: { city: 7 } }, ['merchant_address.city: must be a string']],
     [
       'unknown fields',
       { merchant_address: { zip: 'x', planet: 'y' } },
-      ['merchant_address.zip is not a known field', 'merchant_address.planet is not a known field'],
+      ['merchant_address.zip: is not a known field', 'merchant_address.planet: is not a known field'],
     ],
-    ['a list', { tokens: {} }, ['tokens must be an array']],
-    ['a field in a list', { tokens: [{ type: 'x' }, { type: 1 }] }, ['tokens[1].type must be a string']],
-    ['true or false', { live: 'yes' }, ['live must be true or false']],
-    ['a map', { labels: { a: 1 } }, ['labels.a must be a string']],
-    ['no map', { labels: 'a' }, ['labels must be a JSON object']],
+    ['a list', { tokens: {} }, ['tokens: must be an array']],
+    ['a field in a list', { tokens: [{ type: 'x' }, { type: 1 }] }, ['tokens[1].type: must be a string']],
+    ['true or false', { live: 'yes' }, ['live: must be true or false']],
+    ['a map', { labels: { a: 1 } }, ['labels.a: must be a string']],
+    ['no map', { labels: 'a' }, ['labels: must be a JSON object']],
   ])('%s', (_, fields, expected) => {
     expect(details({ ...good, ...fields })).toEqual(expected)
   })
 
   test('several -> all of them, in the order of the declaration, whatever the order of the body', () => {
     const expected = [
-      'customer_id is required',
-      'amount must be an integer',
-      'currency must be a 3-letter ISO 4217 code in upper case',
-      'metadata must be a JSON object',
+      'customer_id: is required',
+      'amount: must be an integer',
+      'currency: must be a 3-letter ISO 4217 code in upper case',
+      'metadata: must be a JSON object',
     ]
     expect(details({ metadata: 1, currency: 'x', amount: null })).toEqual(expected)
     expect(details({ amount: null, currency: 'x', metadata: 1 })).toEqual(expected)
   })
 
   test.each([
-    [undefined, 'body must be a JSON object'],
-    ['filter', 'filter must be a JSON object'],
+    [undefined, 'body: must be a JSON object'],
+    ['filter', 'filter: must be a JSON object'],
   ])('the whole input, called %s -> %s', (whole, expected) => {
     expect(details([], whole)).toEqual([expected])
   })
@@ -97,7 +97,7 @@ describe('one sentence per violation, naming the field and the rule', () => {
   test('a rule of zod that has no words of ours -> told as it is', () => {
     const issues = z.string().max(2).safeParse('abc').error?.issues ?? []
     expect(describeIssues(issues)).toEqual([
-      'body is invalid: Too big: expected string to have <=2 characters',
+      'body: is invalid: Too big: expected string to have <=2 characters',
     ])
   })
 })

@@ -55,6 +55,23 @@ describe.each([...reading, ['POST', '/workspaces'] as const])('%s %s', (method, 
     expect(JSON.stringify(answer.json)).not.toMatch(/\ufeff|not JSON|expected a value/)
   })
 
+  it.each([
+    [{ 'content-type': 'text/plain' }, 'A body must be sent as Content-Type: application/json.'],
+    [
+      { 'content-type': 'application/json; charset=latin1' },
+      'A body must be sent as Content-Type: application/json.',
+    ],
+    [{ ...json, 'content-encoding': 'gzip' }, 'A body must not be compressed.'],
+  ])('%j -> 415', async (headers, message) => {
+    const sandbox = await startSandbox()
+    await unchanged(sandbox, async () => {
+      expect(await askControl(sandbox, method, path, '{}', headers)).toMatchObject({
+        status: 415,
+        json: controlErrorBody('UNSUPPORTED_MEDIA_TYPE', message),
+      })
+    })
+  })
+
   it('a query parameter that nothing reads -> 400; one that stands twice -> 400', async () => {
     const sandbox = await startSandbox()
     await unchanged(sandbox, async () => {

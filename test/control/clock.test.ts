@@ -100,4 +100,21 @@ describe('/_sandbox/clock/advance', () => {
     expect([status, json.error.type, json.error.message]).toEqual([400, 'INVALID', message])
     expect(sandbox.clock.read()).toEqual(frozen)
   })
+
+  it('POST without a body -> 400', async () => {
+    const sandbox = await startSandbox()
+    expect(await askControl(sandbox, 'POST', '/clock/advance')).toMatchObject({
+      status: 400,
+      json: controlErrorBody('INVALID', 'The body is empty: send JSON.'),
+    })
+  })
+
+  it('?workspace= -> that clock only', async () => {
+    const sandbox = await startSandbox()
+    await askControl(sandbox, 'POST', '/clock/advance?workspace=w1', { days: 1 })
+    const clocks = (): string[] => [sandbox, sandbox.workspace('w1')].map(({ clock }) => clock.now())
+    expect(clocks()).toEqual([testNow, '2026-11-22T12:00:00.000Z'])
+    await askControl(sandbox, 'POST', '/reset?workspace=w1')
+    expect(clocks()).toEqual([testNow, testNow])
+  })
 })

@@ -107,8 +107,9 @@ describe('GET /_sandbox', () => {
         '/_sandbox/events/wait': {},
         '/_sandbox/events/:id/deliveries/:n': { status: 204, duration_ms: 1 },
       }
-      const body = Object.hasOwn(bodies, path) ? { body: JSON.stringify(bodies[path]) } : {}
-      const { status } = await get(sandbox, called, { method, ...body })
+      const body = Object.hasOwn(bodies, path) ? JSON.stringify(bodies[path]) : undefined
+      const init = body ? { body, headers: { 'content-type': 'application/json' } } : {}
+      const { status } = await get(sandbox, called, { method, ...init })
       expect([method, path, status]).toEqual([
         method,
         path,
@@ -216,6 +217,7 @@ describe('GET /_sandbox/assumptions', () => {
         'alternatives',
         'default',
         'effect',
+        'evidence',
         'id',
         'observable',
         'provenance',

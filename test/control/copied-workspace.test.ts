@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { State } from '../../src/store/state.ts'
 import { askControl, controlErrorBody } from '../helpers/control.ts'
+import { createdKey } from '../helpers/created-key.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
 const second = {
@@ -27,9 +28,10 @@ describe('workspaces made from another', () => {
     expect(w2.clock.read()).toEqual(w1.clock.read())
     // Both go on from one point, each with ids of its own.
     const [made, copied] = await Promise.all(
-      [w1, w2].map(async ({ fetch }) => {
+      [w1, w2].map(async ({ fetch, state }) => {
         const answer = await fetch('/v2/keys', { method: 'POST' })
-        return ((await answer.json()) as { id: string }).id
+        const { key } = (await answer.json()) as { key: string }
+        return createdKey(state.list('api_keys'), key).id.split('.')[0]
       }),
     )
     expect(made).not.toBe(copied)
@@ -116,6 +118,12 @@ describe('workspaces made from another', () => {
     sandbox.workspace('w1')
     expect(await askControl(sandbox, 'POST', '/workspaces', body)).toMatchObject({ status, json })
     expect(sandbox.workspaces.list()).toHaveLength(2)
+  })
+
+  it('it counts towards --max-workspaces -> 409', async () => {
+    const sandbox = await startSandbox({ maxWorkspaces: 1 })
+    sandbox.workspace('w1')
+    expect((await askControl(sandbox, 'POST', '/workspaces', { from: 'w1' })).status).toBe(409)
   })
 
   it('no row is looked at, but for the one key that is told', async () => {

@@ -16,7 +16,7 @@ describe('GET /_sandbox/contract', () => {
     expect(body.points[0]).toEqual({
       id: 'createTransactionIntent/success',
       operation: 'createTransactionIntent',
-      sentence: 'A valid call answers 201.',
+      sentence: 'A valid call answers 200.',
       section: 'POST /v2/transaction_intents',
     })
   })
@@ -32,6 +32,10 @@ describe('the receiver in GET /_sandbox/coverage', () => {
     events.trigger('reward.updated', { id: 'rwd_ada_pending' })
     await events.drain()
   }
+
+  it('without events -> absent', async () => {
+    expect(await read(await startSandbox())).not.toHaveProperty('receiver')
+  })
 
   it('with events -> every point, outside of the numbers of the contract', async () => {
     const sandbox = await startSandbox({ webhooks: 'standard' })
@@ -130,16 +134,21 @@ describe('GET /_sandbox/coverage', () => {
     expect(await text.text()).toBe(await sandbox.coverage.report('text', options))
   })
 
-  it.each([
+  const facets =
+    'success, error, auth, version, product, scope, boundary, status, sent, type, kind, page, locale'
+
+  it.each<[query: string, message: string, assume?: Record<string, string>]>([
     ['only=updateRewards', "only: unknown operation 'updateRewards', did you mean 'updateReward'?"],
     ['skip=auth,versoin', "skip: unknown facet 'versoin', did you mean 'version'?"],
+    ['only=linkCustomer&skip=toString', `skip: unknown facet 'toString', expected one of: ${facets}`],
     [
       'only=linkCustomer&skip=toString',
-      "skip: unknown facet 'toString', expected one of: success, error, auth, version, product, scope, boundary, status, sent, type, kind, page, locale, scopes",
+      `skip: unknown facet 'toString', expected one of: ${facets}, scopes`,
+      { create_key_shape: 'id_key_secret_scopes_created_at' },
     ],
     ['only=retrieveReward&only=updateReward', "query parameter 'only' must be sent once"],
-  ])('?%s -> 400', async (query, message) => {
-    const sandbox = await startSandbox()
+  ])('?%s -> 400', async (query, message, assume = {}) => {
+    const sandbox = await startSandbox({ assume })
     const answer = await sandbox.fetch(`/_sandbox/coverage?${query}`)
     expect([answer.status, await answer.json()]).toEqual([400, { error: { type: 'INVALID', message } }])
   })
@@ -172,6 +181,11 @@ describe('GET /_sandbox/coverage', () => {
     expect([await hits(), await hits('?workspace=w1'), await hits('?workspace=default')]).toEqual([1, 0, 1])
     expect((await sandbox.fetch('/_sandbox/coverage', { method: 'DELETE' })).status).toBe(204)
     expect([await hits(), await hits('?workspace=default')]).toEqual([0, 0])
+  })
+
+  it('what can be no workspace -> 400', async () => {
+    const answer = await (await startSandbox()).fetch('/_sandbox/coverage?workspace=a%20b')
+    expect(answer.status).toBe(400)
   })
 
   it('a page of another origin cannot read it', async () => {

@@ -1,8 +1,22 @@
 // Webhook events over HTTP: whole answers, and refusals.
 import { describe, expect, it } from 'vitest'
-import { askControl } from '../helpers/control.ts'
-import { startSandbox, testNow } from '../helpers/sandbox.ts'
-import { settle, start } from '../helpers/webhook-events.ts'
+import { startSandbox, testNow, type CallApi } from '../helpers/sandbox.ts'
+import type { Sandbox } from '../../src/index.ts'
+
+type Serving = Sandbox & { call: CallApi }
+
+const serve = (): Promise<Serving> => startSandbox({ webhooks: 'standard' })
+
+const control = (sandbox: Sandbox, method: string, path: string, body?: unknown): Promise<Response> =>
+  sandbox.fetch(`/_sandbox${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  })
+
+const settle = (call: CallApi) =>
+  call('PATCH', '/v2/rewards/rwd_ada_pending', { json: { status: 'AVAILABLE' } })
 
 /** The event of a settled reward, as long as no endpoint receives it. */
 const eventOf = (data: unknown) => ({
@@ -27,34 +41,38 @@ const eventOf = (data: unknown) => ({
 
 describe('the events of a sandbox that serves them', () => {
   it('are listed and shown whole', async () => {
-    const sandbox = await start()
+    const sandbox = await serve()
     const { json } = await settle(sandbox.call)
     const event = eventOf(json)
-    const list = await askControl(sandbox, 'GET', '/events')
-    expect([list.status, list.json]).toEqual([200, { events: [event], dropped: 0 }])
-    const one = await askControl(sandbox, 'GET', '/events/evt_1')
-    expect([one.status, one.json]).toEqual([200, event])
+    const list = await control(sandbox, 'GET', '/events')
+    expect([list.status, await list.json()]).toEqual([200, { events: [event], dropped: 0 }])
+    const one = await control(sandbox, 'GET', '/events/evt_1')
+    expect([one.status, await one.json()]).toEqual([200, event])
   })
 
-  it('are filtered as the library filters them', async () => {
-    const sandbox = await start()
+  it.each([
+    ['type=reward.updated', ['evt_1']],
+    ['type=reward.created', ['evt_2']],
+    ['type=customer.linked', []],
+    ['source=simulation', ['evt_3', 'evt_2']],
+    ['limit=1', ['evt_3']],
+    [`since=${testNow}`, ['evt_3', 'evt_2', 'evt_1']],
+    ['since=2099-01-01T00:00:00Z', []],
+  ])('by %s: %j', async (query, ids) => {
+    const sandbox = await serve()
     await settle(sandbox.call)
     sandbox.simulate.transaction({ intent_id: 'int_ada_1' })
-    for (const [query, ids] of [
-      [`source=simulation&limit=1&since=${testNow}`, ['evt_3']],
-      ['source=simulation&type=reward.created', ['evt_2']],
-    ] as const) {
-      const { json } = await askControl(sandbox, 'GET', `/events?${query}`)
-      expect(json.events.map(({ id }: { id: string }) => id)).toEqual(ids)
-    }
+    const answer = await control(sandbox, 'GET', `/events?${query}`)
+    const { events } = (await answer.json()) as { events: { id: string }[] }
+    expect(events.map(({ id }) => id)).toEqual(ids)
   })
 
   it('have a signed request, with the time that is asked for', async () => {
-    const sandbox = await start()
+    const sandbox = await serve()
     await settle(sandbox.call)
-    const answer = await askControl(sandbox, 'GET', '/events/evt_1/request?at=sandbox')
+    const answer = await control(sandbox, 'GET', '/events/evt_1/request?at=sandbox')
     const request = sandbox.events.request('evt_1', { at: 'sandbox' })
-    expect(answer.json).toEqual({
+    expect(await answer.json()).toEqual({
       method: 'POST',
       url: 'http://receiver.invalid/',
       headers: Object.fromEntries(request.headers),
@@ -63,36 +81,47 @@ describe('the events of a sandbox that serves them', () => {
     expect(request.headers.get('webhook-timestamp')).toBe(String(Date.parse(testNow) / 1000))
   })
 
+  it('are triggered', async () => {
+    const sandbox = await serve()
+    const sent = { type: 'reward.updated', id: 'rwd_ada_pending', data: { status: 'CANCELED' } }
+    const answer = await control(sandbox, 'POST', '/events/trigger', sent)
+    expect(answer.status).toBe(201)
+    expect(await answer.json()).toMatchObject({
+      id: 'evt_1',
+      source: 'trigger',
+      data: { status: 'CANCELED' },
+    })
+  })
+
   it('are delivered by drain, by resend and by a moved clock, whose answers come after the handlers', async () => {
-    const sandbox = await start()
+    const sandbox = await serve()
     const statuses = [500, 500, 204, 204]
     sandbox.webhooks.add({ handler: () => new Response(null, { status: statuses.shift() ?? 204 }) })
     await settle(sandbox.call)
-    const drained = await askControl(sandbox, 'POST', '/events/drain')
-    expect(drained.json).toEqual({ delivered: 0, failed: 1, waiting: 1 })
-    const moved = await askControl(sandbox, 'POST', '/clock/advance', { seconds: 5 })
-    expect(moved.json).toEqual({ now: '2026-11-21T12:00:05.000Z', frozen: true })
-    const set = await askControl(sandbox, 'PUT', '/clock', { now: '2026-11-21T13:00:00Z' })
-    expect(set.json).toEqual({ now: '2026-11-21T13:00:00.000Z', frozen: true })
-    const resent = await askControl(sandbox, 'POST', '/events/evt_1/resend')
+    const drained = await control(sandbox, 'POST', '/events/drain')
+    expect(await drained.json()).toEqual({ delivered: 0, failed: 1, waiting: 1 })
+    const moved = await control(sandbox, 'POST', '/clock/advance', { seconds: 5 })
+    expect(await moved.json()).toEqual({ now: '2026-11-21T12:00:05.000Z', frozen: true })
+    const set = await control(sandbox, 'PUT', '/clock', { now: '2026-11-21T13:00:00Z' })
+    expect(await set.json()).toEqual({ now: '2026-11-21T13:00:00.000Z', frozen: true })
+    const resent = await control(sandbox, 'POST', '/events/evt_1/resend')
     expect(resent.status).toBe(200)
-    expect(resent.json.deliveries.map(({ state, at }: { state: string; at: string }) => [state, at])).toEqual(
-      [
-        ['failed', testNow],
-        ['failed', '2026-11-21T12:00:05.000Z'],
-        ['delivered', '2026-11-21T12:05:05.000Z'],
-        ['delivered', '2026-11-21T13:00:00.000Z'],
-      ],
-    )
+    const { deliveries } = (await resent.json()) as { deliveries: { state: string; at: string }[] }
+    expect(deliveries.map(({ state, at }) => [state, at])).toEqual([
+      ['failed', testNow],
+      ['failed', '2026-11-21T12:00:05.000Z'],
+      ['delivered', '2026-11-21T12:05:05.000Z'],
+      ['delivered', '2026-11-21T13:00:00.000Z'],
+    ])
   })
 
   it('are waited for', async () => {
-    const sandbox = await start()
-    const waiting = askControl(sandbox, 'POST', '/events/wait', { type: 'reward.updated', count: 1 })
+    const sandbox = await serve()
+    const waiting = control(sandbox, 'POST', '/events/wait', { type: 'reward.updated', count: 1 })
     const { json } = await settle(sandbox.call)
-    expect((await waiting).json).toEqual({ events: [eventOf(json)] })
-    const late = await askControl(sandbox, 'POST', '/events/wait', { count: 2, timeout_ms: 1 })
-    expect([late.status, late.json]).toEqual([
+    expect(await (await waiting).json()).toEqual({ events: [eventOf(json)] })
+    const late = await control(sandbox, 'POST', '/events/wait', { count: 2, timeout_ms: 1 })
+    expect([late.status, await late.json()]).toEqual([
       409,
       {
         error: {
@@ -105,7 +134,7 @@ describe('the events of a sandbox that serves them', () => {
   })
 
   it('are named by the explanation of their call', async () => {
-    const sandbox = await start()
+    const sandbox = await serve()
     await settle(sandbox.call)
     expect(sandbox.requests.explain('req_default_1')?.sections).toContainEqual({
       about: 'events',
@@ -140,24 +169,31 @@ describe('refusals', () => {
     ['DELETE', '/events/evt_1', undefined, 405, 'GET'],
   ]
   it.each(cases)('%s %s with %j answers %i', async (method, path, body, status, message) => {
-    const sandbox = await start()
+    const sandbox = await serve()
     await settle(sandbox.call)
-    const answer = await askControl(sandbox, method, path, body)
+    const answer = await control(sandbox, method, path, body)
     expect(answer.status).toBe(status)
-    const text = answer.text
+    const text = await answer.text()
     expect(text + String(answer.headers.get('allow'))).toContain(JSON.stringify(message).slice(1, -1))
   })
 
-  it.each([
+  const paths: [string, string][] = [
+    ['GET', '/events'],
     ['GET', '/events/evt_1'],
+    ['GET', '/events/evt_1/request'],
+    ['POST', '/events/evt_1/resend'],
     ['POST', '/events/trigger'],
-    ['GET', '/webhook_endpoints/we_1'],
-    ['PATCH', '/webhook_endpoints/we_1'],
-    ['DELETE', '/webhook_endpoints/we_1'],
-  ])('%s %s answers 404 with the option, where no events are served', async (method, path) => {
-    const body = method === 'POST' || method === 'PATCH' ? {} : undefined
-    const answer = await askControl(await startSandbox(), method, path, body)
-    expect([answer.status, answer.json]).toEqual([
+    ['POST', '/events/drain'],
+    ['POST', '/events/wait'],
+  ]
+  it.each(paths)('%s %s answers 404 with the option, where no events are served', async (method, path) => {
+    const answer = await control(
+      await startSandbox(),
+      method,
+      path,
+      path === '/events/trigger' ? {} : undefined,
+    )
+    expect([answer.status, await answer.json()]).toEqual([
       404,
       {
         error: {

@@ -1,13 +1,28 @@
 // Calls the control plane in process or over a port.
-import type { Sandbox } from '../../src/index.ts'
-import { askControl } from '../helpers/control.ts'
+import type { Answered } from '../helpers/sandbox.ts'
 
 /** An answer of the control plane, read to its end. */
 export async function get(
-  door: Pick<Sandbox, 'fetch'>,
+  door: { fetch(path: string, init?: RequestInit): Promise<Response> },
   path: string,
-  { method = 'GET', body }: { method?: string; body?: string } = {},
-) {
-  const { status, headers, text, json } = await askControl(door, method, path.replace('/_sandbox', ''), body)
-  return { status, type: headers.get('content-type'), allow: headers.get('allow'), text, json }
+  init?: RequestInit,
+): Promise<{
+  status: number
+  type: string | null
+  allow: string | null
+  text: string
+  json: Answered['json']
+}> {
+  const { status, headers, ...answer } = await door.fetch(path, init).then(async (response) => ({
+    status: response.status,
+    headers: response.headers,
+    text: await response.text(),
+  }))
+  return {
+    status,
+    type: headers.get('content-type'),
+    allow: headers.get('allow'),
+    text: answer.text,
+    json: answer.text === '' ? undefined : JSON.parse(answer.text),
+  }
 }

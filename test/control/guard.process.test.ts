@@ -54,18 +54,6 @@ const guarded = [
   '/_sandbox/schemas/fixtures.json',
 ]
 
-/** Fails unless each guarded path is refused like this. */
-async function expectRefused(
-  { get }: Pick<Serving, 'get'>,
-  headers: Record<string, string>,
-  refusal: [number, object],
-) {
-  for (const path of [...guarded, '/_sandbox/unknown']) {
-    const { status, json } = await get(path, headers)
-    expect([path, status, json]).toEqual([path, ...refusal])
-  }
-}
-
 interface Serving {
   sandbox: Sandbox
   server: SandboxServer
@@ -201,6 +189,17 @@ describe('case 119: web pages', () => {
       }
     },
   )
+
+  it('case 119: the own origin of the page is no exception', async () => {
+    const { server, get } = await serving()
+    const answer = await get('/_sandbox', { Host: new URL(server.url).host, Origin: server.url })
+    expect([answer.status, answer.json]).toEqual([403, fromPage])
+  })
+
+  it('case 119: Node fetch sends no Origin -> 200', async () => {
+    const { server } = await serving()
+    expect((await fetch(`${server.url}/_sandbox/assumptions`)).status).toBe(200)
+  })
 
   it.each([
     ['cross-site', 403],
@@ -411,18 +410,33 @@ describe('--admin-token', () => {
 describe('off loopback', () => {
   it('without a decision -> 403 that says how to decide; the API, health and documents serve', async () => {
     const open = await serving({}, '0.0.0.0')
-    await expectRefused(open, {}, [403, needsDecision])
+    for (const path of [...guarded, '/_sandbox/unknown']) {
+      const answer = await open.get(path)
+      expect([path, answer.status, answer.json]).toEqual([path, 403, needsDecision])
+    }
     expect((await open.get('/_sandbox/health')).status).toBe(200)
     expect((await open.get(await pdfPath(open))).status).toBe(200)
     const key = { Authorization: `Bearer ${open.sandbox.apiKey}` }
     expect((await open.get('/v2/customers?limit=1', key)).status).toBe(200)
   })
 
+  it.each([
+    ['any Host', { Host: 'sandbox.internal' }, 200],
+    ['an Origin', { Origin: 'http://localhost:5173' }, 403],
+    ['a cross-site request', { 'Sec-Fetch-Site': 'cross-site' }, 403],
+  ])('--admin open: %s -> %s is answered %i', async (_what, headers, status) => {
+    const { get } = await serving({ admin: 'open' }, '0.0.0.0')
+    expect((await get('/_sandbox', headers)).status).toBe(status)
+  })
+
   it.each(['127.0.0.1', '0.0.0.0'])(
     '--admin off on %s -> 403; API, health and documents serve',
     async (host) => {
       const off = await serving({ admin: 'off' }, host)
-      await expectRefused(off, {}, [403, switchedOff])
+      for (const path of [...guarded, '/_sandbox/unknown']) {
+        const answer = await off.get(path)
+        expect([path, answer.status, answer.json]).toEqual([path, 403, switchedOff])
+      }
       expect((await off.get('/_sandbox/health')).status).toBe(200)
       expect((await off.get(await pdfPath(off))).status).toBe(200)
       const key = { Authorization: `Bearer ${off.sandbox.apiKey}` }

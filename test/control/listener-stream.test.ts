@@ -4,10 +4,16 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../src/index.ts'
 import { EventReader as ServerEvents, type ServerEvent } from '../../src/runtime/server-events.ts'
-import { testNow } from '../helpers/sandbox.ts'
-import { start, trigger, until } from '../helpers/webhook-events.ts'
+import { startSandbox, testNow, type CallApi } from '../helpers/sandbox.ts'
+
+type Serving = Sandbox & { call: CallApi }
+
+const serve = (): Promise<Serving> => startSandbox({ webhooks: 'standard' })
 
 const url = 'http://10.0.0.1/hook'
+
+const trigger = ({ events }: Pick<Sandbox, 'events'>): string =>
+  events.trigger('reward.updated', { id: 'rwd_ada_pending' }).id
 
 /** The stream of an endpoint. */
 interface Listening {
@@ -58,19 +64,19 @@ const attempt = (changes: object): object => ({
   ...changes,
 })
 
-/** A sandbox with an endpoint that has a listener, its stream, and the first delivery if there is an event. */
-async function listening({ event = false } = {}) {
-  const sandbox = await start()
-  const { secret } = sandbox.webhooks.add({ url, listener: true })
-  const stream = await open(sandbox)
-  if (event) trigger(sandbox)
-  const first = event ? await stream.next() : undefined
-  return { sandbox, secret, stream, first }
+/** Waits until an event is in this state for each of its attempts. */
+async function until(sandbox: Sandbox, id: string, ...states: string[]): Promise<void> {
+  const current = () => sandbox.events.get(id)?.deliveries.map(({ state }) => state)
+  while (JSON.stringify(current()) !== JSON.stringify(states)) await setImmediate()
 }
 
 describe('the stream of an endpoint with a listener', () => {
   it('sends a delivery that the secret of the endpoint signs; the report is its outcome', async () => {
-    const { sandbox, secret, first: sent } = await listening({ event: true })
+    const sandbox = await serve()
+    const { secret } = sandbox.webhooks.add({ url, listener: true })
+    const listening = await open(sandbox)
+    trigger(sandbox)
+    const sent = await listening.next()
     const { request, ...delivery } = JSON.parse(sent?.data ?? '')
     expect([sent?.event, delivery]).toEqual([
       'delivery',
@@ -117,7 +123,11 @@ describe('the stream of an endpoint with a listener', () => {
       { state: 'failed', reason: `${'x'.repeat(500)} (3 ms)` },
     ],
   ])('a report %j -> recorded, and repeated as the description says', async (body, outcome) => {
-    const { sandbox, stream } = await listening({ event: true })
+    const sandbox = await serve()
+    sandbox.webhooks.add({ url, listener: true })
+    const listening = await open(sandbox)
+    trigger(sandbox)
+    await listening.next()
     const [, { deliveries }] = await report(sandbox, body)
     const retry = {
       n: 2,
@@ -131,14 +141,18 @@ describe('the stream of an endpoint with a listener', () => {
     const message = 'attempt 2 of evt_1 was not made: it is due at 2026-11-21T12:00:05.000Z'
     expect([status, refusal]).toMatchObject([409, { error: { message } }])
     const advanced = sandbox.clock.advance({ seconds: 5 })
-    expect(JSON.parse((await stream.next())?.data ?? '')).toMatchObject({ event_id: 'evt_1', n: 2 })
+    expect(JSON.parse((await listening.next())?.data ?? '')).toMatchObject({ event_id: 'evt_1', n: 2 })
     await report(sandbox, { status: 204, duration_ms: 1 }, 'evt_1/deliveries/2')
     await advanced
     expect(sandbox.events.get('evt_1')?.deliveries.map(({ state }) => state)).toEqual(['failed', 'delivered'])
   })
 
   it('a report of 410 -> the endpoint is disabled', async () => {
-    const { sandbox } = await listening({ event: true })
+    const sandbox = await serve()
+    sandbox.webhooks.add({ url, listener: true })
+    const listening = await open(sandbox)
+    trigger(sandbox)
+    await listening.next()
     const [, { deliveries }] = await report(sandbox, { status: 410, duration_ms: 1 })
     expect(deliveries).toEqual([
       attempt({ state: 'failed', status: 410, reason: 'answered 410, which disabled the endpoint (1 ms)' }),
@@ -147,27 +161,33 @@ describe('the stream of an endpoint with a listener', () => {
   })
 
   it('a drain waits for the report, and counts it', async () => {
-    const { sandbox, stream } = await listening()
+    const sandbox = await serve()
+    sandbox.webhooks.add({ url, listener: true })
+    const listening = await open(sandbox)
     trigger(sandbox)
     const drained = sandbox.events.drain()
-    await stream.next()
+    await listening.next()
     await report(sandbox, { status: 204, duration_ms: 1 })
     expect(await drained).toEqual({ delivered: 1, failed: 0, waiting: 0 })
   })
 
   it('that is opened after the event -> gets its delivery', async () => {
-    const sandbox = await start()
+    const sandbox = await serve()
     sandbox.webhooks.add({ url, listener: true })
     trigger(sandbox)
     await setImmediate()
-    const stream = await open(sandbox)
-    expect(JSON.parse((await stream.next())?.data ?? '')).toMatchObject({ event_id: 'evt_1', n: 1 })
+    const listening = await open(sandbox)
+    expect(JSON.parse((await listening.next())?.data ?? '')).toMatchObject({ event_id: 'evt_1', n: 1 })
     await report(sandbox, { status: 204, duration_ms: 1 })
   })
 
   it('that is canceled before the report -> the attempt fails, and a later stream gets the next one', async () => {
-    const { sandbox, stream } = await listening({ event: true })
-    await stream.cancel()
+    const sandbox = await serve()
+    sandbox.webhooks.add({ url, listener: true })
+    const first = await open(sandbox)
+    trigger(sandbox)
+    await first.next()
+    await first.cancel()
     await until(sandbox, 'evt_1', 'failed', 'waiting')
     expect(sandbox.events.get('evt_1')?.deliveries[0]).toEqual(
       attempt({ state: 'failed', reason: 'the listener has disconnected' }),
@@ -180,7 +200,9 @@ describe('the stream of an endpoint with a listener', () => {
   })
 
   it('a second stream -> takes the place of the first', async () => {
-    const { sandbox, stream: first } = await listening()
+    const sandbox = await serve()
+    sandbox.webhooks.add({ url, listener: true })
+    const first = await open(sandbox)
     const second = await open(sandbox)
     trigger(sandbox)
     expect((await second.next())?.event).toBe('delivery')
@@ -197,16 +219,22 @@ describe('the stream of an endpoint with a listener', () => {
     ['the workspace is reset', (sandbox) => sandbox.reset()],
     ['the sandbox closes', (sandbox) => sandbox.close()],
   ])('%s -> the stream ends', async (_, act) => {
-    const { sandbox, stream } = await listening()
+    const sandbox = await serve()
+    sandbox.webhooks.add({ url, listener: true })
+    const listening = await open(sandbox)
     await act(sandbox)
-    expect(await stream.next()).toBeUndefined()
+    expect(await listening.next()).toBeUndefined()
   })
 
   it.each([
     ['removed', '/_sandbox/webhook_endpoints/we_1'],
     ['deleted as a row', '/_sandbox/state/webhook_endpoints/we_1'],
   ])('%s while an attempt waits for the report -> skipped', async (_, path) => {
-    const { sandbox } = await listening({ event: true })
+    const sandbox = await serve()
+    sandbox.webhooks.add({ url, listener: true })
+    const listening = await open(sandbox)
+    trigger(sandbox)
+    await listening.next()
     expect((await sandbox.fetch(path, { method: 'DELETE' })).status).toBe(204)
     expect(await sandbox.events.drain()).toEqual({ delivered: 0, failed: 0, waiting: 0 })
     expect(sandbox.events.get('evt_1')?.deliveries).toEqual([
@@ -219,12 +247,12 @@ describe('the stream of an endpoint with a listener', () => {
   })
 
   it('counts toward the limit of streams', async () => {
-    const sandbox = await start()
+    const sandbox = await serve()
     sandbox.webhooks.add({ url, listener: true })
     for (let count = 0; count < 99; count++) await sandbox.fetch('/_sandbox/stream')
-    const stream = await open(sandbox)
+    const listening = await open(sandbox)
     expect((await sandbox.fetch('/_sandbox/stream?endpoint=we_1')).status).toBe(429)
-    await stream.cancel()
+    await listening.cancel()
     expect((await sandbox.fetch('/_sandbox/stream?endpoint=we_1')).status).toBe(200)
   })
 })
@@ -234,7 +262,7 @@ describe('refusals', () => {
     ['we_9', 404, 'NOT_FOUND', "no endpoint is called 'we_9', did you mean 'we_1'?"],
     ['we_1', 409, 'CONFLICT', 'we_1 has no listener: add an endpoint with listener: true'],
   ])('the stream of %s -> %i', async (id, status, type, message) => {
-    const sandbox = await start()
+    const sandbox = await serve()
     sandbox.webhooks.add({ url: 'http://192.0.2.1/' })
     const answer = await sandbox.fetch(`/_sandbox/stream?endpoint=${id}`)
     expect([answer.status, await answer.json()]).toEqual([status, { error: { type, message } }])
@@ -269,12 +297,12 @@ describe('refusals', () => {
       'report error: is invalid: is required without a status',
     ],
   ])('a report to %s of %j -> %i', async (path, body, status, type, message) => {
-    const sandbox = await start()
+    const sandbox = await serve()
     sandbox.webhooks.add({ url, listener: true })
     sandbox.webhooks.add({ url: 'http://192.0.2.1/' })
-    const stream = await open(sandbox)
+    const listening = await open(sandbox)
     trigger(sandbox)
-    await stream.next()
+    await listening.next()
     const [answered, { error }] = await report(sandbox, body, path)
     expect([answered, error]).toEqual([status, expect.objectContaining({ type })])
     expect(error).toMatchObject({ message: expect.stringContaining(message) })
@@ -282,7 +310,11 @@ describe('refusals', () => {
   })
 
   it('a second report -> 409, and the first one stays', async () => {
-    const { sandbox } = await listening({ event: true })
+    const sandbox = await serve()
+    sandbox.webhooks.add({ url, listener: true })
+    const listening = await open(sandbox)
+    trigger(sandbox)
+    await listening.next()
     await report(sandbox, fine)
     expect(await report(sandbox, { status: 500, duration_ms: 1 })).toEqual([
       409,

@@ -118,7 +118,7 @@ describe('POST /_sandbox/requests/{id}/replay', () => {
       expect((await replay(sandbox, 'req_default_1', { workspace: 'mine' })).json).toMatchObject({
         workspace: 'mine',
         request_id: `req_mine_${number}`,
-        status: 201,
+        status: 200,
       })
     }
     expect(sandbox.workspace('mine').state.get('order_events', 'ord_ada_1')).toBeUndefined()
@@ -201,6 +201,7 @@ describe('POST /_sandbox/requests/{id}/replay', () => {
     [{ path: 'v2/customers' }, 'path'],
     [{ path: '/v2/customers#x' }, 'path'],
     [{ path: '/v2/ü' }, 'path'],
+    [{ method: 'get' }, 'method'],
     [{ method: 'get' }, 'method'],
     [{ headers: { 'a b': 'x' } }, 'headers'],
     [{ headers: { a: 'x\r\nb: y' } }, 'headers.a'],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../src/index.ts'
-import { askControl } from '../helpers/control.ts'
 import { fullKey, startSandbox } from '../helpers/sandbox.ts'
 
 interface Got {
@@ -10,8 +9,14 @@ interface Got {
 }
 
 async function ask(sandbox: Sandbox, method: string, path: string, body?: unknown): Promise<Got> {
-  const { status, json } = await askControl(sandbox, method, `/requests${path}`, body)
-  return { status, json }
+  const response = await sandbox.fetch(`/_sandbox/requests${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, json: text === '' ? undefined : JSON.parse(text) }
 }
 
 const invalid = (message: string, details?: unknown): Got => ({
@@ -36,6 +41,13 @@ describe('GET /_sandbox/requests', () => {
     expect(json.requests.map(({ id }: { id: string }) => id)).toEqual(['req_default_2', 'req_default_1'])
   })
 
+  it('?workspace= -> those of that workspace', async () => {
+    const sandbox = await used()
+    const { json } = await ask(sandbox, 'GET', '?workspace=w1')
+    expect(json).toEqual({ requests: sandbox.workspace('w1').requests.list(), dropped: 0 })
+    expect(json.requests).toHaveLength(1)
+  })
+
   it('case 122: how many were dropped', async () => {
     const sandbox = await startSandbox({ journalSize: 1 })
     for (let count = 0; count < 3; count++) await sandbox.call('GET', '/v2/customers')
@@ -46,12 +58,32 @@ describe('GET /_sandbox/requests', () => {
   })
 
   it.each([
+    ['?status=404', ['req_default_2']],
+    ['?status=2xx', ['req_default_1']],
     ['?text=NOBODY', ['req_default_2']],
+    ['?before=req_default_2', ['req_default_1']],
+    ['?outcome=success', ['req_default_1']],
     ['?operation=retrieveReward&limit=1', ['req_default_2']],
+    ['?operation=searchCustomers', []],
     ['?since=2026-11-21T12:00:00%2B00:00', ['req_default_2', 'req_default_1']],
+    ['?since=2030-01-01T00:00:00Z', []],
   ])('%s -> %j', async (query, ids) => {
     const { json } = await ask(await used(), 'GET', query)
     expect(json.requests.map(({ id }: { id: string }) => id)).toEqual(ids)
+  })
+
+  it('a bad filter -> 400 with every problem', async () => {
+    const { status, json } = await ask(await used(), 'GET', '?status=1&outcome=notfound')
+    expect([status, json.error.type]).toEqual([400, 'INVALID'])
+    expect(json.error.details).toEqual([
+      { source: 'filter', path: 'status', message: 'must be from 100 to 599' },
+      {
+        source: 'filter',
+        path: 'outcome',
+        message: expect.stringMatching(/^must be one of success, .*, did you mean 'not_found'\?$/),
+      },
+    ])
+    expect(json.error.message).toContain('filter status: must be from 100 to 599\n')
   })
 
   it('?format=har -> what the library makes, with the same filters', async () => {
@@ -172,17 +204,31 @@ describe('POST /_sandbox/requests/verify', () => {
     })
   })
 
-  it.each([[[]], ['"x"'], [null], [1]])('%j -> 400', async (body) => {
+  it.each([
+    [{ operatoin: 'x' }, "verify operatoin: unknown field, did you mean 'operation'?"],
+    [{ in_order: [{ statsu: 1 }] }, "verify in_order[0].statsu: unknown field, did you mean 'status'?"],
+    [{ at_least: 2, at_most: 1 }, 'verify at_least: must not be above at_most'],
+  ])('%j -> 400', async (body, message) => {
+    const { status, json } = await verify(body)
+    expect([status, json.error.type, json.error.message]).toEqual([400, 'INVALID', message])
+  })
+
+  it.each([[[]], ['x'], [null], [1]])('%j -> 400', async (body) => {
     const details = [{ source: 'verify', path: '', message: 'must be a JSON object' }]
     expect(await verify(body)).toEqual(invalid('verify: must be a JSON object', details))
   })
 
   it('what is no JSON -> 400; GET -> 405', async () => {
     const sandbox = await used()
-    const bad = await askControl(sandbox, 'POST', '/requests/verify', '{')
+    const path = '/_sandbox/requests/verify'
+    const bad = await sandbox.fetch(path, {
+      method: 'POST',
+      body: '{',
+      headers: { 'content-type': 'application/json' },
+    })
     expect(bad.status).toBe(400)
-    expect(bad.json).toMatchObject({ error: { type: 'INVALID', details: [{ line: 1, column: 2 }] } })
-    const got = await askControl(sandbox, 'GET', '/requests/verify')
+    expect(await bad.json()).toMatchObject({ error: { type: 'INVALID', details: [{ line: 1, column: 2 }] } })
+    const got = await sandbox.fetch(path)
     expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST'])
   })
 
@@ -194,7 +240,15 @@ describe('POST /_sandbox/requests/verify', () => {
     expect((await ask(sandbox, 'GET', '')).status).toBe(200)
     expect((await ask(sandbox, 'GET', '/req_default_1')).status).toBe(200)
     expect((await ask(sandbox, 'GET', '?format=har')).status).toBe(200)
-    const verified = (body: string) => ask(sandbox, 'POST', '/verify', `{"body":${body}}`)
+    const verified = async (body: string): Promise<Got> => {
+      const init = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: `{"body":${body}}`,
+      }
+      const response = await sandbox.fetch('/_sandbox/requests/verify', init)
+      return { status: response.status, json: await response.json() }
+    }
     expect(await verified(deep)).toMatchObject({
       status: 400,
       json: { error: { type: 'INVALID', details: [{ message: 'is nested deeper than 100 levels' }] } },

@@ -13,14 +13,14 @@ interface Got {
 }
 
 async function ask(sandbox: Sandbox, method: string, path: string, body?: unknown): Promise<Got> {
-  // A text is a body of JSON as well.
-  const { status, json } = await askControl(
-    sandbox,
+  const response = await sandbox.fetch(`/_sandbox/scenarios${path}`, {
     method,
-    `/scenarios${path}`,
-    body === undefined ? body : JSON.stringify(body),
-  )
-  return { status, json }
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, json: text === '' ? undefined : JSON.parse(text) }
 }
 
 const read = (sandbox: Sandbox, headers: Record<string, string> = {}): Promise<number> =>
@@ -353,6 +353,14 @@ describe('PATCH /_sandbox/scenarios/active', () => {
     expect(await sandbox.scenarios.active()).toEqual(active)
     sandbox.reset()
     expect(await sandbox.scenarios.switch(body)).toEqual(active)
+  })
+
+  it('an object in place of a name -> names register', async () => {
+    const sandbox = await startSandbox()
+    const scenario: object = { name: 'mine', description: 'Mine.', rules: [] }
+    await expect(sandbox.scenarios.activate(scenario as never)).rejects.toThrow(
+      'activate [0]: must be the name of a scenario; register(scenario) adds one of your own, which you then activate by its name',
+    )
   })
 
   it('two at once -> both get what they asked for', async () => {

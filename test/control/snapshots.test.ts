@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSandbox, NotFoundError, RowInUseError, type Sandbox } from '../../src/index.ts'
 import { askControl, controlErrorBody } from '../helpers/control.ts'
+import { orderEventRow } from '../helpers/order-event-row.ts'
 import { fullKey, startSandbox, testNow, type CallApi } from '../helpers/sandbox.ts'
 
 const textOf = async (sandbox: Sandbox): Promise<string> => (await askControl(sandbox, 'GET', '/state')).text
@@ -157,7 +158,7 @@ describe('diff', () => {
     await askControl(sandbox, 'PUT', '/snapshots/s')
     expect((await askControl(sandbox, 'GET', '/snapshots/s/diff')).json).toEqual({})
     const removed = sandbox.state.get('order_events', 'ord_ada_1')
-    const added = { id: 'ord_new', customer_id: 'cus_ada', metadata: { a: 1 } }
+    const added = { ...orderEventRow('ord_new', 'cus_ada'), metadata: { a: 1 } }
     sandbox.state.delete('order_events', 'ord_ada_1')
     sandbox.state.put('order_events', 'ord_new', added)
     sandbox.clock.advance({ seconds: 1 })
@@ -214,10 +215,10 @@ describe('diff', () => {
   it('?with= -> up to another snapshot, in the direction that is asked for', async () => {
     const sandbox = await startSandbox()
     sandbox.snapshot('a')
-    sandbox.state.put('order_events', 'ord_new', { customer_id: 'cus_ada' })
+    const row = orderEventRow('ord_new', 'cus_ada')
+    sandbox.state.put('order_events', 'ord_new', row)
     sandbox.snapshot('b')
     sandbox.state.delete('order_events', 'ord_new')
-    const row = { id: 'ord_new', customer_id: 'cus_ada' }
     const diff = async (path: string): Promise<unknown> =>
       (await askControl(sandbox, 'GET', `/snapshots/${path}`)).json
     expect(await diff('a/diff?with=b')).toEqual({ order_events: { added: [row], changed: [], removed: [] } })

@@ -279,11 +279,18 @@ describe('/_sandbox/state/{collection}', () => {
     expect([status, json.error.type, json.error.message]).toEqual([400, 'INVALID', message])
   })
 
+  it('GET -> its rows under its name', async () => {
+    const sandbox = await startSandbox()
+    const { status, json } = await askControl(sandbox, 'GET', '/state/order_events')
+    expect([status, json]).toEqual([200, { order_events: sandbox.state.list('order_events') }])
+    expect((await askControl(sandbox, 'GET', '/state/transactions')).json).toEqual({ transactions: [] })
+  })
+
   it.each([
     ['reward', "unknown collection 'reward', did you mean 'rewards'?"],
     [
       '__proto__',
-      "unknown collection '__proto__', expected one of: products, api_keys, customers, accounts, payment_methods, rewards, transaction_intents, statements, order_events, transactions, webhook_endpoints, events, account",
+      "unknown collection '__proto__', expected one of: products, api_keys, customers, links, accounts, payment_methods, rewards, transaction_intents, statements, orders, order_events, transactions, offers, customer_sessions, webhook_endpoints, events, account",
     ],
   ])('%s -> 404, whatever the method and the body', async (name, message) => {
     const sandbox = await startSandbox()
@@ -335,6 +342,13 @@ describe('/_sandbox/state/{collection}/{id}', () => {
         json: noRow('rewards', 'rwd_new'),
       })
     }
+  })
+
+  it('PUT of a sparse row -> gaps filled', async () => {
+    const sandbox = await startSandbox()
+    const { json } = await askControl(sandbox, 'PUT', '/state/customers/cus_new', {})
+    expect(json).toEqual(sandbox.state.get('customers', 'cus_new'))
+    expect(json).toMatchObject({ id: 'cus_new', product: 'mk_summit', email: expect.stringContaining('@') })
   })
 
   it.each(['a/b', 'a b', 'ü', '100%', 'a?b#c', '%zz', 'constructor'])('the id %s', async (id) => {

@@ -249,19 +249,42 @@ describe('Last-Event-ID', () => {
     return { sandbox, ids }
   }
 
-  const fromTheOldest = [
-    ['dropped', { count: 1 }],
-    ['request', ['n=2', 'n=3', 'n=4']],
-  ]
-
   it.each<[string, (ids: number[]) => number | string, unknown[]]>([
     ['of the last event', (ids) => ids[3] ?? 0, []],
     ['of an event in the journal', (ids) => ids[1] ?? 0, [['request', ['n=3', 'n=4']]]],
     ['of one that the journal has dropped', (ids) => ids[0] ?? 0, [['request', ['n=2', 'n=3', 'n=4']]]],
-    ['of another process', () => 17, fromTheOldest],
-    ['that is no number', () => 'abc', fromTheOldest],
-    ['of another process that began later', (ids) => (ids[3] ?? 0) + 1_000_000, fromTheOldest],
-    ['of more than 16 digits', () => '9'.repeat(40), fromTheOldest],
+    [
+      'of another process',
+      () => 17,
+      [
+        ['dropped', { count: 1 }],
+        ['request', ['n=2', 'n=3', 'n=4']],
+      ],
+    ],
+    [
+      'that is no number',
+      () => 'abc',
+      [
+        ['dropped', { count: 1 }],
+        ['request', ['n=2', 'n=3', 'n=4']],
+      ],
+    ],
+    [
+      'of another process that began later',
+      (ids) => (ids[3] ?? 0) + 1_000_000,
+      [
+        ['dropped', { count: 1 }],
+        ['request', ['n=2', 'n=3', 'n=4']],
+      ],
+    ],
+    [
+      'of more than 16 digits',
+      () => '9'.repeat(40),
+      [
+        ['dropped', { count: 1 }],
+        ['request', ['n=2', 'n=3', 'n=4']],
+      ],
+    ],
   ])('%s', async (_name, idOf, reported) => {
     const { sandbox, ids } = await fourCalls()
     const reader = await openStream(sandbox, { lastId: idOf(ids) })

@@ -1,19 +1,25 @@
 // The endpoints of webhook events over HTTP: whole answers, and refusals.
 import { describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../src/index.ts'
-import { askControl } from '../helpers/control.ts'
-import { testNow } from '../helpers/sandbox.ts'
-import { start } from '../helpers/webhook-events.ts'
+import { startSandbox, testNow, type CallApi } from '../helpers/sandbox.ts'
+
+type Serving = Sandbox & { call: CallApi }
+
+const serve = (): Promise<Serving> => startSandbox({ webhooks: 'standard' })
+
+const control = (sandbox: Sandbox, method: string, path: string, body?: unknown): Promise<Response> =>
+  sandbox.fetch(`/_sandbox/webhook_endpoints${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  })
 
 /** The status and the whole body of an answer. */
-async function answerOf(
-  sandbox: Sandbox,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<[status: number, body: unknown]> {
-  const { status, json } = await askControl(sandbox, method, `/webhook_endpoints${path}`, body)
-  return [status, json]
+async function answerOf(...of: Parameters<typeof control>): Promise<[status: number, body: unknown]> {
+  const answer = await control(...of)
+  const text = await answer.text()
+  return [answer.status, text === '' ? undefined : JSON.parse(text)]
 }
 
 const secret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -22,7 +28,7 @@ const endpoint = { id: 'we_1', url, events: ['*'], enabled: true, created_at: te
 
 describe('the endpoints of a sandbox that serves events', () => {
   it('are added, listed, shown, changed, rotated and removed', async () => {
-    const sandbox = await start()
+    const sandbox = await serve()
     const events = ['reward.updated', 'reward.created']
     expect(await answerOf(sandbox, 'POST', '', { url })).toEqual([201, { ...endpoint, secret }])
     const second = { ...endpoint, id: 'we_2', events }
@@ -43,11 +49,36 @@ describe('the endpoints of a sandbox that serves events', () => {
   })
 
   it('with a listener say so, and need no allowed address', async () => {
-    const sandbox = await start()
+    const sandbox = await serve()
     const listening = { ...endpoint, url: 'http://10.0.0.1/hook', listener: true }
     const added = await answerOf(sandbox, 'POST', '', { url: listening.url, listener: true })
     expect(added).toEqual([201, { ...listening, secret }])
     expect(await answerOf(sandbox, 'GET', '/we_1')).toEqual([200, listening])
+  })
+
+  it('at an address that is not allowed -> a warning in every answer', async () => {
+    const sandbox = await serve()
+    const warning =
+      '10.0.0.1 is not allowed: only loopback addresses are allowed. Start the sandbox with --webhook-allow 10.0.0.1'
+    const added = { ...endpoint, url: 'http://10.0.0.1/hook', warning }
+    expect(await answerOf(sandbox, 'POST', '', { url: added.url })).toEqual([201, { ...added, secret }])
+    expect(await answerOf(sandbox, 'GET', '')).toEqual([200, { webhook_endpoints: [added] }])
+    expect(await answerOf(sandbox, 'PATCH', '/we_1', { enabled: false })).toEqual([
+      200,
+      { ...added, enabled: false },
+    ])
+    expect(await answerOf(sandbox, 'PATCH', '/we_1', { url })).toEqual([200, { ...endpoint, enabled: false }])
+  })
+
+  it('of another workspace are others', async () => {
+    const sandbox = await serve()
+    await sandbox.workspaces.create({ name: 'other' })
+    await answerOf(sandbox, 'POST', '?workspace=other', { url })
+    expect(await answerOf(sandbox, 'GET', '')).toEqual([200, { webhook_endpoints: [] }])
+    expect(await answerOf(sandbox, 'GET', '?workspace=other')).toEqual([
+      200,
+      { webhook_endpoints: [endpoint] },
+    ])
   })
 })
 
@@ -74,7 +105,7 @@ describe('refusals', () => {
     ['POST', '/we_9/rotate', undefined, 404, 'NOT_FOUND', notThere],
     ['POST', '/we_1/rotate', { now: true }, 400, 'INVALID', 'This request must have no body.'],
   ])('%s %s with %j -> %i %s', async (method, path, body, status, type, message) => {
-    const sandbox = await start()
+    const sandbox = await serve()
     sandbox.webhooks.add({ url })
     expect(await answerOf(sandbox, method, path, body)).toEqual([
       status,
@@ -87,5 +118,26 @@ describe('refusals', () => {
       },
     ])
     expect(sandbox.webhooks.list()).toEqual([endpoint])
+  })
+
+  it.each([
+    ['GET', ''],
+    ['POST', ''],
+    ['GET', '/we_1'],
+    ['PATCH', '/we_1'],
+    ['DELETE', '/we_1'],
+    ['POST', '/we_1/rotate'],
+  ])('%s %s answers 404 with the option, where no events are served', async (method, path) => {
+    const body = method === 'PATCH' || (method === 'POST' && path === '') ? {} : undefined
+    expect(await answerOf(await startSandbox(), method, path, body)).toEqual([
+      404,
+      {
+        error: {
+          type: 'NOT_FOUND',
+          message:
+            'no webhook events are served (assumption webhook_events): set webhooks to a preset or a file, such as --webhooks standard',
+        },
+      },
+    ])
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ConflictError, DocumentError, type WorkspaceOptions } from '../../src/index.ts'
 import { askControl, controlErrorBody } from '../helpers/control.ts'
+import { createdKey } from '../helpers/created-key.ts'
 import { ask, operator, partnerOptions } from '../helpers/partners.ts'
 import { basic, fullKey, startSandbox, testNow } from '../helpers/sandbox.ts'
 
@@ -301,7 +302,8 @@ describe('?workspace=', () => {
 describe('a key that createApiKey made in a workspace', () => {
   it('works there, with its suffix, as Bearer and as Basic, and nowhere else', async () => {
     const sandbox = await startSandbox()
-    const made = (await sandbox.call('POST', '/v2/keys', { key: `${fullKey}.w3` })).json
+    const { key: text } = (await sandbox.call('POST', '/v2/keys', { key: `${fullKey}.w3` })).json
+    const made = createdKey(sandbox.workspace('w3').state.list('api_keys'), text)
     expect([made.key, made.id]).toEqual([expect.stringMatching(/\.w3$/), expect.stringMatching(/\.w3$/)])
     for (const headers of [
       { authorization: `Bearer ${made.key}` },

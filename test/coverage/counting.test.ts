@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { resolveAssumptions } from '../../src/input/resolve-assumptions.ts'
 import type { Sandbox, SandboxOptions } from '../../src/index.ts'
+import { scopeNames } from '../../src/contract/scopes.ts'
 import { PointCatalogue } from '../../src/coverage/points/catalogue.ts'
 import { pointOf } from '../../src/coverage/points/index.ts'
 import type { PointContext } from '../../src/coverage/points/point.ts'
@@ -244,13 +245,7 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
     ['another', 'GET', `${categories}?locale=fr`, {}, ['success', ...plain, 'locale/other']],
   ],
   createApiKey: [
-    [
-      'a key without scopes',
-      'POST',
-      '/v2/keys',
-      { key: 'sk_sandbox_none' },
-      ['success', ...plain, 'scopes/none'],
-    ],
+    ['a key without scopes', 'POST', '/v2/keys', { key: 'sk_sandbox_none' }, ['success', ...plain]],
   ],
 }
 
@@ -317,6 +312,32 @@ describe('a call exercises these points and no others', () => {
     expect(await hits(sandbox)).toEqual({})
   })
 })
+
+it.each([
+  ['sk_sandbox_none', ['none']],
+  ['sk_sandbox_without_order_write', scopeNames.filter((scope) => scope !== 'ORDER_WRITE')],
+])('a created key that shows its scopes, of %s, exercises %j and no others', async (key, shown) => {
+  const assume = { create_key_shape: 'id_key_secret_scopes_created_at' }
+  const sandbox = await startSandbox({ assume })
+  await make(sandbox, ['a key', 'POST', '/v2/keys', { key }, []])
+  const points = ['success', ...plain, ...shown.map((scope) => `scopes/${scope}`)]
+  expect(await hits(sandbox)).toEqual(Object.fromEntries(points.map((name) => [`createApiKey/${name}`, 1])))
+})
+
+it.each([
+  [{}, 'cus_ben', 'partner-ada'],
+  [{}, 'cus_ada', 'new'],
+  [{ link_conflict_type: 'CONFLICT_ERROR' }, 'cus_ben', 'partner-ada'],
+  [{ link_conflict_type: 'CONFLICT_ERROR', link_conflict_status: 400 }, 'cus_ada', 'new'],
+])(
+  'a link that conflicts, under %j, exercises one point for its error',
+  async (assume, id, partner_customer_id) => {
+    const sandbox = await startSandbox({ assume })
+    await make(sandbox, ['a link', 'POST', `${customers}/${id}/link`, { json: { partner_customer_id } }, []])
+    const points = ['error/CUSTOMER_ALREADY_LINKED', ...plain]
+    expect(await hits(sandbox)).toEqual(Object.fromEntries(points.map((name) => [`linkCustomer/${name}`, 1])))
+  },
+)
 
 it('a refusal that a scenario injects says nothing of the scopes of the key', async () => {
   const injected = {

@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { packageRoot } from '../../src/runtime/host.ts'
 import { execute, folderWith } from '../helpers/fake-io.ts'
+import { freePort } from '../helpers/free-port.ts'
+import { testNow } from '../helpers/test-now.ts'
 import { blocksOf } from '../helpers/markdown-blocks.ts'
 import { partnerProject, runNode, saveFile } from '../helpers/partner-project.ts'
 import { caller, startSuite } from '../helpers/suite-in-process.ts'
@@ -25,7 +29,7 @@ const pages = readdirSync(join(packageRoot(), 'docs'))
 /** How a page is read, where that is not from top to bottom; what its blocks print beside what it shows. */
 const particular: Record<string, WalkOptions & { also?: (walked: Walked[]) => void }> = {
   'docs/coverage.md': { except: ['exec', 'matrix'] },
-  'docs/endpoints.md': { startsOver: true, also: expectAnswersOfEndpoints },
+  'docs/endpoints.md': { startsOver: true, except: ['A flow'], also: expectAnswersOfEndpoints },
   'docs/simulation.md': { also: expectSimulation },
   'docs/tutorial.md': { also: expectSession },
   'docs/workspaces-and-time.md': { also: expectIsolation },
@@ -46,6 +50,51 @@ describe('the commands of a page, from top to bottom, print what it says', { tim
     expect(pages.length).toBeGreaterThan(7)
   })
 })
+
+it('the flow of docs/endpoints.md, in one shell, answers as it shows', { timeout: 60_000 }, async () => {
+  const page = textOf('docs/endpoints.md')
+  const flow = page.slice(page.indexOf('### A flow'))
+  const [, first = ''] = /```sh\n([\s\S]*?)```/.exec(flow) ?? []
+  const steps = [...flow.matchAll(/^.+?: (\d{3})(?:, `(.*)`)?\n\n```sh\n(.*)\n```$/gm)]
+  expect(steps.length).toBe(blocksOf(flow).filter(({ language }) => language === 'sh').length - 1)
+  // Each answer with its status, whether or not the step keeps a field of it in a variable.
+  const seen = `seen() { curl -w '\\n%{http_code}\\n' "$@" | tee -a answers | sed '$d'; }`
+  const stop = `trap 'npx partner-rewards-sandbox stop --port 4010' EXIT`
+  const script = [stop, seen, first.replace('curl', 'seen'), ...steps.map(([, , , command]) => command)].join(
+    '\n',
+  )
+  const answers = await answersOf(script.replaceAll('4010', String(await freePort())))
+  const lines = answers.split('\n').filter((line) => line !== '')
+  expect(lines.map((line) => (line.length > 160 ? `${line.slice(0, 157)}…` : line))).toEqual(
+    steps.flatMap(([, status, body]) => (body === undefined ? [status] : [body, status])),
+  )
+})
+
+/** Runs a script in the project of a partner, and returns what it wrote to the file `answers`. */
+async function answersOf(script: string): Promise<string> {
+  const folder = await partnerProject()
+  const shell = spawn('bash', ['-e', '-c', script], {
+    cwd: folder,
+    // A group of its own, with the sandbox that the script starts.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
+      HOME: folder,
+      SANDBOX_CLOCK: testNow,
+      SANDBOX_FROZEN: 'true',
+    },
+  })
+  const { pid } = shell
+  onTestFinished(() => {
+    if (pid !== undefined && shell.exitCode === null) process.kill(-pid, 'SIGKILL')
+  })
+  let printed = ''
+  shell.stderr.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  const [code] = (await once(shell, 'exit')) as [number | null]
+  if (code !== 0) throw new Error(`exit code ${code}: ${printed}`)
+  return readFileSync(join(folder, 'answers'), 'utf8')
+}
 
 it('all commands are run', () => {
   const labelled = ['README.md', ...pages].flatMap((page) =>
@@ -77,7 +126,7 @@ describe('exec and matrix, in docs/coverage.md', () => {
     const startProgram = startSuite(async (env) => {
       const intent = { customer_id: 'cus_ada', amount: 1, currency: 'USD' }
       const { status } = await caller(env)('POST', '/v2/transaction_intents', intent)
-      expect(status).toBe(201)
+      expect(status).toBe(200)
     })
     const codes: number[] = []
     const blocks = blocksOf(textOf('docs/coverage.md'))
@@ -147,7 +196,7 @@ function expectIsolation(walked: readonly Walked[]): void {
     walked,
   )
   expect(state).toBe('')
-  expect(JSON.parse(snapshot ?? '')).toMatchObject({ name: 'before', rows: 102 })
+  expect(JSON.parse(snapshot ?? '')).toMatchObject({ name: 'before', rows: 105 })
   const [row, clock] = (changed ?? '').split('\n').map((line) => JSON.parse(line))
   expect(row).toMatchObject({ id: 'rwd_ada_pending', status: 'DEDUCTED' })
   expect(clock).toEqual({ now: '2026-12-21T12:00:00.000Z', frozen: true })
@@ -158,11 +207,11 @@ function expectIsolation(walked: readonly Walked[]): void {
       removed: [],
     },
   })
-  expect(JSON.parse(restored ?? '')).toMatchObject({ workspace: 'default', rows: 102 })
+  expect(JSON.parse(restored ?? '')).toMatchObject({ workspace: 'default', rows: 105 })
   expect(JSON.parse(workspace ?? '')).toMatchObject({
     api_key: expect.stringMatching(/^sk_sandbox_full\./),
   })
-  expect(JSON.parse(reset ?? '')).toMatchObject({ workspace: 'default', rows: 102 })
+  expect(JSON.parse(reset ?? '')).toMatchObject({ workspace: 'default', rows: 105 })
 }
 
 /** The page shows a status, and JSON that is set out with lists cut to their first item. */

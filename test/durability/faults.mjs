@@ -103,7 +103,7 @@ async function write(url) {
       metadata: { mark },
     })
     if (!answer) reported.open.push(mark)
-    else if (answer.status === 201) reported.kept.set(JSON.parse(answer.body).id, answer.body)
+    else if (answer.status === 200) reported.kept.set(JSON.parse(answer.body).id, answer.body)
     else if (answer.status === 500 || answer.status === 503) reported.refused.set(mark, answer.body)
     else throw new Error(`unexpected: ${answer.status} ${answer.body}`)
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Client, eachOf } from './lib/client.mjs'
 import { startEngine } from './lib/engine.mjs'
-import { differences, fixturesFor, newLedger, writeOnce } from './lib/ledger.mjs'
+import { differences, fixturesFor, movingLinks, newLedger, writeOnce } from './lib/ledger.mjs'
 import { randomFrom } from './lib/random.mjs'
 import { launch, launchUntil } from './lib/sandbox.mjs'
 
@@ -39,6 +39,7 @@ const engine = values.store ? await startEngine(join(folder, 'engine')) : undefi
 let lives = 1
 const argsNow = () => [
   '--quiet',
+  ...movingLinks,
   '--fixtures',
   fixtures,
   ...(engine ? ['--store', engine.url, '--store-prefix', `life-${lives}`] : ['--data', `${data}/`]),

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Client } from './lib/client.mjs'
 import { eventDifferences, withEvents } from './lib/events.mjs'
-import { differences, fixturesFor, largeRows, newLedger, writeOnce } from './lib/ledger.mjs'
+import { differences, fixturesFor, largeRows, movingLinks, newLedger, writeOnce } from './lib/ledger.mjs'
 import { randomFrom } from './lib/random.mjs'
 import { launch, launchUntil } from './lib/sandbox.mjs'
 
@@ -36,6 +36,7 @@ const args = [
   '--fixtures',
   fixtures,
   ...largeRows,
+  ...movingLinks,
   ...(values.events ? withEvents : []),
 ]
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Client } from './lib/client.mjs'
-import { differences, fixturesFor, newLedger, writeOnce } from './lib/ledger.mjs'
+import { differences, fixturesFor, movingLinks, newLedger, writeOnce } from './lib/ledger.mjs'
 import { randomFrom } from './lib/random.mjs'
 import { launch } from './lib/sandbox.mjs'
 
@@ -83,7 +83,7 @@ async function round(seed) {
   const data = join(folder, 'data.json')
   const fixtures = join(folder, 'fixtures.json')
   writeFileSync(fixtures, JSON.stringify(fixturesFor(2 * clients)))
-  const args = ['--data', data, '--fixtures', fixtures]
+  const args = ['--data', data, '--fixtures', fixtures, ...movingLinks]
   const preloads = [
     ...(seed % 2 === 0 ? [preload('jumping-clock.cjs')] : []),
     ...(speed === 1 ? [] : [preload('fast-time.cjs')]),

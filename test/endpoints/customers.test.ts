@@ -13,7 +13,7 @@ const customers = (count: number) =>
     created_at: new Date(Date.UTC(2026, 0, 1) - at * 86_400_000).toISOString(),
   }))
 
-const bad = 'partner_customer_id must be 1 to 128 printable ASCII characters'
+const bad = 'partner_customer_id: must be 1 to 128 printable ASCII characters'
 
 describe('searching customers by the partner identifier', () => {
   test('case 75: the same bytes -> the one customer, without what the sandbox keeps beside it', async () => {
@@ -127,7 +127,7 @@ describe('parameters of the search', () => {
     const answer = await call('GET', `${path}?${query}`)
     expect([answer.status, answer.json]).toEqual([
       400,
-      invalid(path, `${name} must not be sent more than once`),
+      invalid(path, `${name}: must not be sent more than once`),
     ])
   })
 
@@ -157,7 +157,7 @@ describe('parameters of the search', () => {
     const answer = await call('GET', `${path}?limit=${value}`)
     expect([answer.status, answer.json]).toEqual([
       400,
-      invalid(path, 'limit must be an integer of at least 1'),
+      invalid(path, 'limit: must be an integer of at least 1'),
     ])
     expect(headersOf(answer)).toEqual(
       jsonHeaders('req_default_1', ['customers_without_filter', 'customers_page_size_parameter']),
@@ -171,8 +171,8 @@ describe('parameters of the search', () => {
       invalid(
         path,
         bad,
-        'starting_after must not be sent more than once',
-        'limit must be an integer of at least 1',
+        'starting_after: must not be sent more than once',
+        'limit: must be an integer of at least 1',
       ),
     )
   })
@@ -239,7 +239,7 @@ describe('parameters of the search', () => {
     const answer = await call('GET', `${path}?starting_after=${cursor}`)
     expect([answer.status, answer.json]).toEqual([
       400,
-      invalid(path, 'starting_after must be the id of a customer'),
+      invalid(path, 'starting_after: must be the id of a customer'),
     ])
     expect(headersOf(answer)).toEqual(
       jsonHeaders('req_default_1', ['customers_without_filter', 'unknown_cursor']),
@@ -282,13 +282,66 @@ describe('parameters of the search', () => {
 })
 
 describe('linking a customer', () => {
-  const link = (call: CallApi, id: string, partnerId: unknown) =>
-    call('POST', `${path}/${id}/link`, { json: { partner_customer_id: partnerId } })
+  const link = (call: CallApi, id: string, partnerId: unknown, more: object = {}) =>
+    call('POST', `${path}/${id}/link`, { json: { partner_customer_id: partnerId, ...more } })
   const search = async (call: CallApi, partnerId: string) =>
     idsOf((await call('GET', `${path}?partner_customer_id=${encodeURIComponent(partnerId)}`)).json)
 
-  test('case 85: valid -> 200 and the customer, found by these bytes at once', async () => {
+  test('case 85: valid -> 200 and the link, found by these bytes at once', async () => {
     const { call, state } = await startSandbox()
+    const before = state.get('customers', 'cus_ben')
+    const answer = await link(call, 'cus_ben', 'Ben #7+~')
+    const created = { status: 'ACTIVE', created_at: '2026-11-21T12:00:00.000Z' }
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      { customer_id: 'cus_ben', partner_customer_id: 'Ben #7+~', ...created },
+    ])
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['link_response']))
+    expect(state.get('customers', 'cus_ben')).toEqual({
+      ...before,
+      partner_customer_id: 'Ben #7+~',
+      updated_at: '2026-11-21T12:00:00.000Z',
+    })
+    expect(state.get('links', 'cus_ben')).toEqual({
+      id: 'cus_ben',
+      partner_customer_id: 'Ben #7+~',
+      ...created,
+    })
+    expect(await search(call, 'Ben #7+~')).toEqual(['cus_ben'])
+    expect(await search(call, 'ben #7+~')).toEqual([])
+  })
+
+  test('case 85: metadata -> stored with the link and echoed, also by a repeat with other metadata', async () => {
+    const { call, state } = await startSandbox()
+    const metadata = { source: 'app', nested: { list: [1, null] } }
+    const answer = await link(call, 'cus_ben', 'ben', { metadata })
+    const created = { status: 'ACTIVE', created_at: '2026-11-21T12:00:00.000Z', metadata }
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      { customer_id: 'cus_ben', partner_customer_id: 'ben', ...created },
+    ])
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['link_response']))
+    expect(state.get('links', 'cus_ben')).toEqual({ id: 'cus_ben', partner_customer_id: 'ben', ...created })
+    const before = state.document()
+    expect((await link(call, 'cus_ben', 'ben', { metadata: {} })).text).toBe(answer.text)
+    expect(state.document()).toEqual(before)
+  })
+
+  test('case 85, link_response=customer: metadata -> an unknown field, ignored', async () => {
+    const { call, state } = await startSandbox({ assume: { link_response: 'customer' } })
+    const answer = await link(call, 'cus_ben', 'ben', { metadata: { source: 'app' } })
+    expect([answer.status, answer.json.metadata]).toEqual([200, undefined])
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['link_response', 'unknown_body_fields']))
+    expect(state.get('links', 'cus_ben')).toEqual({
+      id: 'cus_ben',
+      partner_customer_id: 'ben',
+      status: 'ACTIVE',
+      created_at: '2026-11-21T12:00:00.000Z',
+    })
+  })
+
+  test('case 85, link_response=customer: valid -> 200 and the customer, found by these bytes at once', async () => {
+    const { call, state } = await startSandbox({ assume: { link_response: 'customer' } })
     const { product: _, ...before } = state.get('customers', 'cus_ben') as Record<string, unknown>
     const answer = await link(call, 'cus_ben', 'Ben #7+~')
     expect(answer.status).toBe(200)
@@ -302,8 +355,13 @@ describe('linking a customer', () => {
     expect(await search(call, 'ben #7+~')).toEqual([])
   })
 
-  test('case 85: repeated -> 200 and the same bytes, also later', async () => {
-    const { call, clock } = await startSandbox()
+  test.each([
+    [{}],
+    [{ link_replaces: 'replace' }],
+    [{ link_response: 'customer' }],
+    [{ link_response: 'customer', link_replaces: 'replace' }],
+  ])('case 85: repeated under %j -> 200 and the same bytes, also later', async (assume) => {
+    const { call, clock } = await startSandbox({ assume })
     const first = await link(call, 'cus_ben', 'ben')
     clock.advance({ days: 1 })
     const second = await link(call, 'cus_ben', 'ben')
@@ -311,18 +369,26 @@ describe('linking a customer', () => {
     expect(second.assumptions).toEqual(['link_response'])
   })
 
-  test('case 85: an identifier that another customer holds -> 409 B, and nothing is changed', async () => {
-    const { call, state } = await startSandbox()
-    const before = state.document()
-    const answer = await link(call, 'cus_ben', 'partner-ada')
-    expect([answer.status, answer.json]).toEqual([
-      409,
-      shapeB('CONFLICT_ERROR', 'Another customer is linked to this partner_customer_id.'),
-    ])
-    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['link_conflict_status']))
-    expect(state.document()).toEqual(before)
-    expect(await search(call, 'partner-ada')).toEqual(['cus_ada'])
-  })
+  test.each([
+    [{}, 'CUSTOMER_ALREADY_LINKED'],
+    [{ link_conflict_type: 'CONFLICT_ERROR' }, 'CONFLICT_ERROR'],
+  ])(
+    'case 85: an identifier that another customer holds, under %j -> 409 B %s, and nothing is changed',
+    async (assume, type) => {
+      const { call, state } = await startSandbox({ assume })
+      const before = state.document()
+      const answer = await link(call, 'cus_ben', 'partner-ada')
+      expect([answer.status, answer.json]).toEqual([
+        409,
+        shapeB(type, 'Another customer is linked to this partner_customer_id.'),
+      ])
+      expect(headersOf(answer)).toEqual(
+        jsonHeaders('req_default_1', ['link_conflict_status', 'link_conflict_type']),
+      )
+      expect(state.document()).toEqual(before)
+      expect(await search(call, 'partner-ada')).toEqual(['cus_ada'])
+    },
+  )
 
   test('case 85: the identifier in other casing -> another identifier, so no conflict', async () => {
     const { call } = await startSandbox()
@@ -370,10 +436,10 @@ describe('linking a customer', () => {
     ['a tab', 'a\tb', bad],
     ['DEL', '\u007f', bad],
     ['a line break at the end', 'partner-ada\n', bad],
-    ['a number', 7, 'partner_customer_id must be a string'],
-    ['null', null, 'partner_customer_id must be a string'],
-    ['a list', ['a'], 'partner_customer_id must be a string'],
-    ['left out', undefined, 'partner_customer_id is required'],
+    ['a number', 7, 'partner_customer_id: must be a string'],
+    ['null', null, 'partner_customer_id: must be a string'],
+    ['a list', ['a'], 'partner_customer_id: must be a string'],
+    ['left out', undefined, 'partner_customer_id: is required'],
   ])('case 86: %s -> 400 of shape A, and nothing is changed', async (_, value, detail) => {
     const { call, state } = await startSandbox()
     const before = state.document()
@@ -394,8 +460,28 @@ describe('linking a customer', () => {
     expect((await link(call, 'cus_nobody', '')).json).toEqual(invalid('/v2/customers/cus_nobody/link', bad))
   })
 
-  test('case 86: updated_at moves with each change, on a frozen clock as well', async () => {
-    const { call } = await startSandbox()
+  test('case 86: updated_at of the customer moves with a link, and with nothing that is refused or repeated', async () => {
+    const { call, state } = await startSandbox()
+    const times: unknown[] = []
+    for (const id of ['one', 'two', 'one']) {
+      const { status } = await link(call, 'cus_ben', id)
+      times.push([status, state.get('customers', 'cus_ben')?.updated_at])
+    }
+    state.patch('customers', 'cus_ben', { partner_customer_id: null } as object)
+    const { status } = await link(call, 'cus_ben', 'two')
+    times.push([status, state.get('customers', 'cus_ben')?.updated_at])
+    expect(times).toEqual([
+      [200, '2026-11-21T12:00:00.000Z'],
+      [409, '2026-11-21T12:00:00.000Z'],
+      [200, '2026-11-21T12:00:00.000Z'],
+      [200, '2026-11-21T12:00:00.001Z'],
+    ])
+  })
+
+  test('case 86, link_replaces=replace: updated_at moves with each change, on a frozen clock as well', async () => {
+    const { call } = await startSandbox({
+      assume: { link_response: 'customer', link_replaces: 'replace' },
+    })
     const times = []
     for (const id of ['one', 'two', 'two', 'three']) {
       times.push((await link(call, 'cus_ben', id)).json.updated_at)
@@ -418,10 +504,10 @@ describe('assumptions of the search', () => {
   })
 
   test.each([
-    ['', ['partner_customer_id is required']],
-    ['?limit=5', ['partner_customer_id is required']],
-    ['?starting_after=cus_ada', ['partner_customer_id is required']],
-    ['?limit=0', ['partner_customer_id is required', 'limit must be an integer of at least 1']],
+    ['', ['partner_customer_id: is required']],
+    ['?limit=5', ['partner_customer_id: is required']],
+    ['?starting_after=cus_ada', ['partner_customer_id: is required']],
+    ['?limit=0', ['partner_customer_id: is required', 'limit: must be an integer of at least 1']],
   ])('customers_without_filter=bad_request, a search with %j -> 400 of shape A', async (query, details) => {
     const { call } = await startSandbox({ assume: { customers_without_filter: 'bad_request' } })
     const answer = await call('GET', path + query)
@@ -455,7 +541,7 @@ describe('assumptions of the search', () => {
       ])
     }
     const wrong = await call('GET', `${path}?${name}=0`)
-    expect(wrong.json).toEqual(invalid(path, `${name} must be an integer of at least 1`))
+    expect(wrong.json).toEqual(invalid(path, `${name}: must be an integer of at least 1`))
   })
 
   test.each([
@@ -532,8 +618,8 @@ describe('assumptions of the search', () => {
   })
 
   test.each([
-    [undefined, 400, invalid(path, 'starting_after must be the id of a customer')],
-    ['refuse', 400, invalid(path, 'starting_after must be the id of a customer')],
+    [undefined, 400, invalid(path, 'starting_after: must be the id of a customer')],
+    ['refuse', 400, invalid(path, 'starting_after: must be the id of a customer')],
     ['empty_page', 200, { ids: [], has_more: false, total: 26 }],
     ['first_page', 200, { ids: ['cus_ben'], has_more: true, total: 26 }],
   ])('unknown_cursor=%s -> %i', async (value, status, expected) => {
@@ -566,17 +652,25 @@ describe('assumptions of the link', () => {
   const link = (call: CallApi, id: string, partnerId: string) =>
     call('POST', `${path}/${id}/link`, { json: { partner_customer_id: partnerId } })
 
-  test.each([
-    [undefined, 200],
-    ['customer', 200],
-  ])('link_response=%s -> %i with the customer', async (value, status) => {
+  test.each([[undefined], ['link']])('link_response=%s -> 200 with the link', async (value) => {
     const { call } = await startSandbox({ assume: value === undefined ? {} : { link_response: value } })
     const answer = await link(call, 'cus_ben', 'ben')
-    expect([answer.status, answer.json.id, answer.json.partner_customer_id]).toEqual([
-      status,
-      'cus_ben',
-      'ben',
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      {
+        customer_id: 'cus_ben',
+        partner_customer_id: 'ben',
+        status: 'ACTIVE',
+        created_at: '2026-11-21T12:00:00.000Z',
+      },
     ])
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['link_response']))
+  })
+
+  test('link_response=customer -> 200 with the customer', async () => {
+    const { call } = await startSandbox({ assume: { link_response: 'customer' } })
+    const answer = await link(call, 'cus_ben', 'ben')
+    expect([answer.status, answer.json.id, answer.json.partner_customer_id]).toEqual([200, 'cus_ben', 'ben'])
     expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['link_response']))
   })
 
@@ -589,47 +683,91 @@ describe('assumptions of the link', () => {
     expect((await link(call, 'cus_ben', 'ben')).status).toBe(204)
   })
 
+  const linked = 'CUSTOMER_ALREADY_LINKED'
   test.each([
-    [undefined, 409, 'CONFLICT_ERROR'],
-    [409, 409, 'CONFLICT_ERROR'],
-    [400, 400, 'BAD_REQUEST_ERROR'],
-    [422, 422, 'CONFLICT_ERROR'],
-  ])('link_conflict_status=%s -> %i %s', async (value, status, type) => {
-    const assume = value === undefined ? {} : { link_conflict_status: value }
+    [{}, 409, linked],
+    [{ link_conflict_status: 409 }, 409, linked],
+    [{ link_conflict_status: 400 }, 400, linked],
+    [{ link_conflict_status: 422 }, 422, linked],
+    [{ link_conflict_type: linked }, 409, linked],
+    [{ link_conflict_type: 'CONFLICT_ERROR' }, 409, 'CONFLICT_ERROR'],
+    [{ link_conflict_type: 'CONFLICT_ERROR', link_conflict_status: 409 }, 409, 'CONFLICT_ERROR'],
+    [{ link_conflict_type: 'CONFLICT_ERROR', link_conflict_status: 400 }, 400, 'BAD_REQUEST_ERROR'],
+    [{ link_conflict_type: 'CONFLICT_ERROR', link_conflict_status: 422 }, 422, 'CONFLICT_ERROR'],
+  ])('%j -> %i %s', async (assume, status, type) => {
     const { call } = await startSandbox({ assume })
     const answer = await link(call, 'cus_ben', 'partner-ada')
     expect([answer.status, answer.json]).toEqual([
       status,
       shapeB(type, 'Another customer is linked to this partner_customer_id.'),
     ])
-    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['link_conflict_status']))
+    expect(headersOf(answer)).toEqual(
+      jsonHeaders('req_default_1', ['link_conflict_status', 'link_conflict_type']),
+    )
   })
 
-  test.each([[undefined], ['replace']])(
-    'link_replaces=%s -> the customer moves to the new identifier',
-    async (value) => {
-      const { call } = await startSandbox({ assume: value === undefined ? {} : { link_replaces: value } })
-      const answer = await link(call, 'cus_ada', 'new')
-      expect([answer.status, answer.json.partner_customer_id]).toEqual([200, 'new'])
-      expect(answer.assumptions).toEqual(['link_response', 'link_replaces'])
-      const ids = async (id: string) => idsOf((await call('GET', `${path}?partner_customer_id=${id}`)).json)
-      expect([await ids('new'), await ids('partner-ada')]).toEqual([['cus_ada'], []])
-      // The old identifier is free for another customer.
-      expect((await link(call, 'cus_ben', 'partner-ada')).status).toBe(200)
-    },
-  )
-
-  test('link_replaces=refuse -> 409 B and nothing is changed; the same identifier is no replacement', async () => {
-    const { call, state } = await startSandbox({ assume: { link_replaces: 'refuse' } })
-    const before = state.document()
+  test('link_replaces=replace -> the customer moves to the new identifier, with a link of its own', async () => {
+    const { call, state, clock } = await startSandbox({ assume: { link_replaces: 'replace' } })
     const answer = await link(call, 'cus_ada', 'new')
     expect([answer.status, answer.json]).toEqual([
-      409,
-      shapeB('CONFLICT_ERROR', 'The customer is linked to another partner_customer_id.'),
+      200,
+      {
+        customer_id: 'cus_ada',
+        partner_customer_id: 'new',
+        status: 'ACTIVE',
+        created_at: '2026-11-21T12:00:00.000Z',
+      },
     ])
-    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['link_replaces', 'link_conflict_status']))
+    expect(answer.assumptions).toEqual(['link_response', 'link_replaces'])
+    const ids = async (id: string) => idsOf((await call('GET', `${path}?partner_customer_id=${id}`)).json)
+    expect([await ids('new'), await ids('partner-ada')]).toEqual([['cus_ada'], []])
+    // The old identifier is free for another customer.
+    expect((await link(call, 'cus_ben', 'partner-ada')).status).toBe(200)
+    clock.advance({ days: 1 })
+    await link(call, 'cus_ada', 'newer')
+    expect(state.get('links', 'cus_ada')).toEqual({
+      id: 'cus_ada',
+      partner_customer_id: 'newer',
+      status: 'ACTIVE',
+      created_at: '2026-11-22T12:00:00.000Z',
+    })
+  })
+
+  const another = 'The customer is linked to another partner_customer_id.'
+  const existing_link = {
+    customer_id: 'cus_ada',
+    partner_customer_id: 'partner-ada',
+    status: 'ACTIVE',
+    created_at: '2024-07-15T09:30:00.000Z',
+  }
+  test.each([
+    [{}, { error: { type: linked, message: another, existing_link } }],
+    [{ link_replaces: 'refuse' }, { error: { type: linked, message: another, existing_link } }],
+    [{ link_conflict_type: 'CONFLICT_ERROR' }, shapeB('CONFLICT_ERROR', another)],
+  ])('%j -> 409 B and nothing is changed; the same identifier is no replacement', async (assume, body) => {
+    const { call, state } = await startSandbox({ assume })
+    const before = state.document()
+    const answer = await link(call, 'cus_ada', 'new')
+    expect([answer.status, answer.json]).toEqual([409, body])
+    expect(headersOf(answer)).toEqual(
+      jsonHeaders('req_default_1', ['link_replaces', 'link_conflict_status', 'link_conflict_type']),
+    )
+    // The own link is checked before the identifiers of others.
+    expect((await link(call, 'cus_ada', 'partner-carla')).text).toBe(answer.text)
     expect(state.document()).toEqual(before)
     expect((await link(call, 'cus_ada', 'partner-ada')).status).toBe(200)
+    expect(state.document()).toEqual(before)
     expect((await link(call, 'cus_ben', 'ben')).status).toBe(200)
+  })
+
+  test('a link that a call made -> existing_link shows it whole', async () => {
+    const { call, clock } = await startSandbox()
+    const made = await call('POST', `${path}/cus_ben/link`, {
+      json: { partner_customer_id: 'ben', metadata: { source: 'app' } },
+    })
+    clock.advance({ days: 1 })
+    expect((await link(call, 'cus_ben', 'new')).json).toEqual({
+      error: { type: linked, message: another, existing_link: made.json },
+    })
   })
 })

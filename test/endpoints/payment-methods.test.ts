@@ -44,11 +44,15 @@ async function start(assume: UnvalidatedSettings = {}) {
 
 const idsOf = ({ json }: Answered): string[] => json.data.map((row: { id: string }) => row.id)
 
+/** The assumption of rows without metadata, which all but one lack. */
+const lackingMetadata = (ids: readonly string[]) =>
+  ids.some((id) => id !== 'pm_ada_card') ? ['payment_method_fields'] : []
+
 const card = {
   id: 'pm_ada_card',
   type: 'CARD',
   customer_id: 'cus_ada',
-  created_at: '2024-07-16T10:00:00Z',
+  created_at: '2024-07-16T10:00:00.000Z',
   status: 'ACTIVE',
   metadata: { nickname: 'everyday' },
   card: {
@@ -61,29 +65,30 @@ const card = {
     pci_details: { pan: '4242424242424242', exp_month: '09', exp_year: '2029', cvv: '737' },
     tokens: [
       {
-        type: 'APPLE_PAY',
+        type: 'APPLE_WALLET',
         token: 'tok_ada_apple',
-        created_at: '2024-08-01T12:00:00Z',
-        updated_at: '2025-08-01T12:00:00Z',
-        expires_at: '2029-09-30T23:59:59Z',
+        created_at: '2024-08-01T12:00:00.000Z',
+        updated_at: '2025-08-01T12:00:00.000Z',
+        expires_at: '2029-09-30T23:59:59.000Z',
         pan_reference_id: 'panref_ada_1',
       },
       {
-        type: 'GOOGLE_PAY',
+        type: 'ADYEN',
         token: 'tok_ada_google',
-        created_at: '2025-02-11T08:30:00Z',
-        expires_at: '2029-09-30T23:59:59Z',
+        created_at: '2025-02-11T08:30:00.000Z',
+        updated_at: '2025-02-11T08:30:00.000Z',
+        expires_at: '2029-09-30T23:59:59.000Z',
         pan_reference_id: 'panref_ada_2',
       },
     ],
   },
-  updated_at: '2025-08-01T12:00:00Z',
+  updated_at: '2025-08-01T12:00:00.000Z',
 }
 const secured = {
   id: 'pm_ada_secured',
   type: 'CARD',
   customer_id: 'cus_ada',
-  created_at: '2025-03-02T14:20:00Z',
+  created_at: '2025-03-02T14:20:00.000Z',
   status: 'ACTIVE',
   secured_credit_card: {
     last4: '4444',
@@ -99,7 +104,7 @@ const bank = {
   id: 'pm_ada_bank',
   type: 'BANK_ACCOUNT',
   customer_id: 'cus_ada',
-  created_at: '2024-07-20T11:00:00Z',
+  created_at: '2024-07-20T11:00:00.000Z',
   status: 'ACTIVE',
   bank_account: {
     last4: '6789',
@@ -112,7 +117,7 @@ const loan = {
   id: 'pm_ada_loan',
   type: 'LOAN',
   customer_id: 'cus_ada',
-  created_at: '2025-05-12T13:45:00Z',
+  created_at: '2025-05-12T13:45:00.000Z',
   status: 'ACTIVE',
   loan: {
     amount: 500000,
@@ -120,7 +125,7 @@ const loan = {
     currency: 'USD',
     remaining_balance: 312500,
     apr: '11.90',
-    loan_status: 'CURRENT',
+    loan_status: 'ACTIVE',
   },
 }
 
@@ -133,7 +138,11 @@ describe('case 69: listing', () => {
     expect(idsOf(answer)).toEqual(ofAda)
     expect([answer.json.has_more, answer.json.total]).toEqual([false, 6])
     expect(headersOf(answer)).toEqual(
-      jsonHeaders('req_default_1', ['payment_methods_order', 'payment_methods_listed']),
+      jsonHeaders('req_default_1', [
+        'payment_method_fields',
+        'payment_methods_order',
+        'payment_methods_listed',
+      ]),
     )
   })
 
@@ -183,6 +192,7 @@ describe('case 69: listing', () => {
       expect(headersOf(answer)).toEqual(
         jsonHeaders(`req_default_${place + 2}`, [
           'unknown_body_fields',
+          'payment_method_fields',
           'payment_methods_order',
           'payment_methods_listed',
           'payment_methods_pagination',
@@ -212,20 +222,24 @@ describe('case 70: the filter that is needed', () => {
     'a customer': { customer_id: 'cus_ada' },
   }
   test.each([
-    ['customer_id_or_pan', '{}', 'customer_id or pan is required'],
-    ['customer_id_or_pan', 'a type', 'customer_id or pan is required'],
+    [undefined, '{}', 'customer_id: is required'],
+    [undefined, 'a type', 'customer_id: is required'],
+    [undefined, 'a pan', 'customer_id: is required'],
+    [undefined, 'a customer', ofAda],
+    ['customer_id_or_pan', '{}', 'body: customer_id or pan is required'],
+    ['customer_id_or_pan', 'a type', 'body: customer_id or pan is required'],
     ['customer_id_or_pan', 'a pan', ['pm_ada_card']],
     ['customer_id_or_pan', 'a customer', ofAda],
-    ['customer_id', '{}', 'customer_id is required'],
-    ['customer_id', 'a type', 'customer_id is required'],
-    ['customer_id', 'a pan', 'customer_id is required'],
+    ['customer_id', '{}', 'customer_id: is required'],
+    ['customer_id', 'a type', 'customer_id: is required'],
+    ['customer_id', 'a pan', 'customer_id: is required'],
     ['customer_id', 'a customer', ofAda],
     ['none', '{}', ['pm_ada_virtual', 'pm_ada_loan', 'pm_ada_secured', 'pm_carla_card', ...ofAda.slice(3)]],
     ['none', 'a type', ['pm_ada_virtual', 'pm_ada_secured', 'pm_carla_card', 'pm_ada_card', 'pm_ada_old']],
     ['none', 'a pan', ['pm_ada_card']],
     ['none', 'a customer', ofAda],
   ] as const)('case 70: payment_methods_required_filter=%s, %s -> %s', async (value, sent, outcome) => {
-    const { list } = await start({ payment_methods_required_filter: value })
+    const { list } = await start(value === undefined ? {} : { payment_methods_required_filter: value })
     const answer = await list(bodies[sent])
     const rests = sent === 'a customer' ? [] : ['payment_methods_required_filter']
     if (typeof outcome === 'string') {
@@ -236,6 +250,7 @@ describe('case 70: the filter that is needed', () => {
       expect(headersOf(answer)).toEqual(
         jsonHeaders('req_default_1', [
           ...rests,
+          ...lackingMetadata(outcome),
           ...(idsOf(answer).includes('pm_ada_old') ? ['payment_methods_listed'] : []),
           ...(outcome.length > 1 ? ['payment_methods_order'] : []),
         ]),
@@ -243,22 +258,25 @@ describe('case 70: the filter that is needed', () => {
     }
   })
 
-  test('case 70: null is no filter', async () => {
-    const { list } = await start()
+  test.each([
+    [{}, 'customer_id: is required'],
+    [{ payment_methods_required_filter: 'customer_id_or_pan' }, 'body: customer_id or pan is required'],
+  ])('case 70: null is no filter under %j', async (assume, detail) => {
+    const { list } = await start(assume)
     const answer = await list({ customer_id: null })
-    expect(answer.json).toEqual(invalid('customer_id or pan is required'))
+    expect([answer.status, answer.json]).toEqual([400, invalid(detail)])
   })
 
   test('case 70, 130: no body -> 400 A', async () => {
     const { call } = await start()
     const answer = await call('POST', methods)
-    expect([answer.status, answer.json]).toEqual([400, invalid('body is empty; expected a JSON object')])
+    expect([answer.status, answer.json]).toEqual([400, invalid('body: is empty; expected a JSON object')])
   })
 })
 
 describe('case 71: bad filters', () => {
-  const typeRule = 'type must be one of CARD, BANK_ACCOUNT, LOAN'
-  const panRule = 'pan must be 12 to 19 digits'
+  const typeRule = 'type: must be one of CARD, BANK_ACCOUNT, LOAN'
+  const panRule = 'pan: must be 12 to 19 digits'
   test.each<[string, object, string[]]>([
     ['a type in lower case', { type: 'card' }, [typeRule]],
     ['a type that is no type', { type: 'CRYPTO' }, [typeRule]],
@@ -268,12 +286,12 @@ describe('case 71: bad filters', () => {
     ['a short pan', { pan: '42424242424' }, [panRule]],
     ['a long pan', { pan: '4'.repeat(20) }, [panRule]],
     ['a pan of other digits', { pan: '４２４２４２４２４２４２４２４２' }, [panRule]],
-    ['a pan that is a number', { pan: 4242424242424242 }, ['pan must be a string']],
-    ['a customer that is a list', { customer_id: ['cus_ada'] }, ['customer_id must be a string']],
+    ['a pan that is a number', { pan: 4242424242424242 }, ['pan: must be a string']],
+    ['a customer that is a list', { customer_id: ['cus_ada'] }, ['customer_id: must be a string']],
     [
       'all of it',
       { customer_id: 1, type: 'card', pan: '4242 4242' },
-      ['customer_id must be a string', typeRule, panRule],
+      ['customer_id: must be a string', typeRule, panRule],
     ],
   ])('case 71: %s -> 400 A, the PAN not told', async (_, json, details) => {
     const { list } = await start()
@@ -282,6 +300,12 @@ describe('case 71: bad filters', () => {
     expect(answer.text).not.toMatch(/4242|４２/)
   })
 })
+
+/** Rows as they are, without metadata that they lack. */
+const asInTheState = { payment_method_fields: 'as_in_the_state' }
+
+/** A list by card number alone. */
+const byCustomerOrPan = { payment_methods_required_filter: 'customer_id_or_pan' }
 
 describe('case 72: filters add up', () => {
   const pan = '4242424242424242'
@@ -297,7 +321,7 @@ describe('case 72: filters add up', () => {
     ['a pan of another product', { pan: '4000056655665556' }, []],
     ['the first digits of a pan', { pan: '424242424242' }, []],
   ])('case 72: %s -> %o', async (_, json, ids) => {
-    const { list, state } = await start()
+    const { list, state } = await start(byCustomerOrPan)
     expect(state.get('payment_methods', 'pm_hana_card')).toHaveProperty(
       'card.pci_details.pan',
       '4000056655665556',
@@ -309,16 +333,43 @@ describe('case 72: filters add up', () => {
     }
   })
 
-  test('case 72: by pan without PCI_DETAILS_READ -> found, and the details still absent', async () => {
+  test.each<[object, string[]]>([
+    [{ customer_id: 'cus_ada', pan }, ['pm_ada_card']],
+    [{ customer_id: 'cus_ada', type: 'CARD', pan }, ['pm_ada_card']],
+    [{ customer_id: 'cus_ada', type: 'LOAN', pan }, []],
+    [{ customer_id: 'cus_carla', pan }, []],
+    [{ customer_id: 'cus_ada', pan: '5555555555554444' }, ['pm_ada_secured']],
+    [{ customer_id: 'cus_ada', pan: '4111111111111111' }, ['pm_ada_old']],
+    [{ customer_id: 'cus_ada', pan: '4000000000000002' }, []],
+    [{ customer_id: 'cus_ada', pan: '4000056655665556' }, []],
+  ])('case 72: by default, %j -> %o', async (json, ids) => {
     const { list } = await start()
-    const answer = await list({ pan: '5555555555554444' }, { key: withoutPci })
+    for (const key of ['sk_sandbox_full', withoutPci, 'sk_sandbox_none']) {
+      const answer = await list(json, { key })
+      expect([answer.status, idsOf(answer)]).toEqual([200, ids])
+      expect([answer.json.has_more, answer.json.total]).toEqual([false, ids.length])
+    }
+  })
+
+  test('case 72: by pan without PCI_DETAILS_READ -> found, and the details still absent', async () => {
     const { pci_details: _, ...shown } = secured.secured_credit_card
-    expect(answer.json.data).toEqual([{ ...secured, secured_credit_card: shown }])
-    expect(answer.text).not.toContain('5555555555554444')
+    const row = { ...secured, secured_credit_card: shown }
+    const ofSecured = { pan: '5555555555554444' }
+    for (const [assume, json, data] of [
+      [byCustomerOrPan, ofSecured, [{ ...row, metadata: {} }]],
+      [{}, { customer_id: 'cus_ada', ...ofSecured }, [{ ...row, metadata: {} }]],
+      [{ ...byCustomerOrPan, ...asInTheState }, ofSecured, [row]],
+      [asInTheState, { customer_id: 'cus_ada', ...ofSecured }, [row]],
+    ] as const) {
+      const { list } = await start(assume)
+      const answer = await list(json, { key: withoutPci })
+      expect(answer.json.data).toEqual(data)
+      expect(answer.text).not.toContain(ofSecured.pan)
+    }
   })
 
   test('case 72: one card number of two customers -> both', async () => {
-    const { list, state } = await start()
+    const { list, state } = await start(byCustomerOrPan)
     state.put('payment_methods', 'pm_ben_card', {
       type: 'CARD',
       customer_id: 'cus_ben',
@@ -328,6 +379,19 @@ describe('case 72: filters add up', () => {
     })
     expect(idsOf(await list({ pan }))).toEqual(['pm_ada_card', 'pm_ben_card'])
     expect(idsOf(await list({ pan, customer_id: 'cus_ben' }))).toEqual(['pm_ben_card'])
+  })
+
+  test('case 72: one card number of two customers, by default -> the one of the customer', async () => {
+    const { list, state } = await start()
+    state.put('payment_methods', 'pm_ben_card', {
+      type: 'CARD',
+      customer_id: 'cus_ben',
+      created_at: '2020-01-01T00:00:00Z',
+      status: 'ACTIVE',
+      card: { last4: '4242', pci_details: { pan } },
+    })
+    expect(idsOf(await list({ pan, customer_id: 'cus_ben' }))).toEqual(['pm_ben_card'])
+    expect(idsOf(await list({ pan, customer_id: 'cus_ada' }))).toEqual(['pm_ada_card'])
   })
 })
 
@@ -371,7 +435,7 @@ describe('case 73: a customer that does not exist', () => {
   test('case 73: unknown, and a bad type -> 400 A, as validation comes first', async () => {
     const { list } = await start()
     const answer = await list({ customer_id: 'cus_nobody', type: 'card' })
-    expect(answer.json).toEqual(invalid('type must be one of CARD, BANK_ACCOUNT, LOAN'))
+    expect(answer.json).toEqual(invalid('type: must be one of CARD, BANK_ACCOUNT, LOAN'))
   })
 
   test('a key of two products -> the customers of the selected one', async () => {
@@ -387,16 +451,23 @@ describe('case 73: a customer that does not exist', () => {
 
 describe('case 74: the shape of each type', () => {
   test.each([
-    ['a card', card],
-    ['a secured credit card', secured],
-    ['a bank account', bank],
-    ['a loan', loan],
-  ])('case 74: %s -> its own sub-object, every field of the contract and no others', async (_, body) => {
-    const { retrieve } = await start()
-    const answer = await retrieve(body.id)
-    expect([answer.status, answer.json]).toEqual([200, body])
-    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', []))
-  })
+    ['a card', {}, card],
+    ['a secured credit card', {}, { ...secured, metadata: {} }],
+    ['a bank account', {}, { ...bank, metadata: {} }],
+    ['a loan', {}, { ...loan, metadata: {} }],
+    ['a card', asInTheState, card],
+    ['a secured credit card', asInTheState, secured],
+    ['a bank account', asInTheState, bank],
+    ['a loan', asInTheState, loan],
+  ])(
+    'case 74: %s under %j -> its own sub-object, every field of the contract and no others',
+    async (_, assume, body) => {
+      const { retrieve } = await start(assume)
+      const answer = await retrieve(body.id)
+      expect([answer.status, answer.json]).toEqual([200, body])
+      expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', lackingMetadata([body.id])))
+    },
+  )
 
   test.each([
     ['a card', 'pm_ada_card', 'card'],
@@ -476,7 +547,11 @@ test('case 139: payment_methods_order=oldest_first -> the other way round, rows 
     'pm_ada_loan',
     'pm_ada_virtual',
   ])
-  expect(answer.assumptions).toEqual(['payment_methods_order', 'payment_methods_listed'])
+  expect(answer.assumptions).toEqual([
+    'payment_method_fields',
+    'payment_methods_order',
+    'payment_methods_listed',
+  ])
 })
 
 describe('payment_methods_pagination=limit_and_starting_after', () => {
@@ -502,6 +577,7 @@ describe('payment_methods_pagination=limit_and_starting_after', () => {
     const isWhole = ids.length === ofAda.length
     const rests = [
       ...(isWhole ? [] : ['payment_methods_pagination']),
+      ...lackingMetadata(ids),
       'payment_methods_listed',
       'payment_methods_order',
     ]
@@ -515,12 +591,12 @@ describe('payment_methods_pagination=limit_and_starting_after', () => {
   })
 
   test.each([
-    [{ limit: 0 }, 'limit must be at least 1'],
-    [{ limit: -1 }, 'limit must be at least 1'],
-    [{ limit: 1.5 }, 'limit must be an integer'],
-    [{ limit: '1' }, 'limit must be an integer'],
-    [{ limit: 1e300 }, 'limit must be at most 9007199254740991'],
-    [{ starting_after: 7 }, 'starting_after must be a string'],
+    [{ limit: 0 }, 'limit: must be at least 1'],
+    [{ limit: -1 }, 'limit: must be at least 1'],
+    [{ limit: 1.5 }, 'limit: must be an integer'],
+    [{ limit: '1' }, 'limit: must be an integer'],
+    [{ limit: 1e300 }, 'limit: must be at most 9007199254740991'],
+    [{ starting_after: 7 }, 'starting_after: must be a string'],
   ])('%o -> 400 A: %s', async (page, detail) => {
     const { list } = await start(paged)
     expect((await list({ customer_id: 'cus_ada', ...page })).json).toEqual(invalid(detail))
@@ -532,7 +608,7 @@ describe('payment_methods_pagination=limit_and_starting_after', () => {
       const json = { customer_id: 'cus_ada', starting_after }
       const rests = ['payment_methods_pagination', 'unknown_cursor']
       const refused = await (await start(paged)).list(json)
-      expect(refused.json).toEqual(invalid('starting_after must be the id of a listed payment method'))
+      expect(refused.json).toEqual(invalid('starting_after: must be the id of a listed payment method'))
       expect(headersOf(refused)).toEqual(jsonHeaders('req_default_1', rests))
       const empty = await (await start({ ...paged, unknown_cursor: 'empty_page' })).list(json)
       expect(empty.json).toEqual({ data: [], has_more: false, total: 6 })
@@ -542,7 +618,12 @@ describe('payment_methods_pagination=limit_and_starting_after', () => {
       const first = await (await start({ ...paged, unknown_cursor: 'first_page' })).list(json)
       expect([idsOf(first), first.json.total]).toEqual([ofAda, 6])
       // The first page holds the whole list, which pages do not change.
-      const ordered = ['payment_methods_order', 'payment_methods_listed', 'unknown_cursor']
+      const ordered = [
+        'payment_method_fields',
+        'payment_methods_order',
+        'payment_methods_listed',
+        'unknown_cursor',
+      ]
       expect(headersOf(first)).toEqual(jsonHeaders('req_default_1', ordered))
     },
   )
@@ -599,7 +680,11 @@ describe('payment_methods_listed', () => {
       },
     ])
     expect(headersOf(answer)).toEqual(
-      jsonHeaders('req_default_1', ['payment_methods_order', 'payment_methods_listed']),
+      jsonHeaders('req_default_1', [
+        'payment_method_fields',
+        'payment_methods_order',
+        'payment_methods_listed',
+      ]),
     )
   })
 
@@ -609,7 +694,7 @@ describe('payment_methods_listed', () => {
     ).list({
       customer_id: 'cus_carla',
     })
-    expect([idsOf(answer), answer.assumptions]).toEqual([['pm_carla_card'], []])
+    expect([idsOf(answer), answer.assumptions]).toEqual([['pm_carla_card'], ['payment_method_fields']])
   })
 
   test('active_only, pages -> a payment method that is not listed names no place', async () => {
@@ -622,7 +707,7 @@ describe('payment_methods_listed', () => {
     const refused = await list({ customer_id: 'cus_ada', starting_after: 'pm_ada_old' })
     expect([refused.status, refused.json]).toEqual([
       400,
-      invalid('starting_after must be the id of a listed payment method'),
+      invalid('starting_after: must be the id of a listed payment method'),
     ])
     expect(refused.assumptions).toEqual([
       'payment_methods_listed',

@@ -251,7 +251,7 @@ describe('assumptions of the reward categories', () => {
     const answer = await call('GET', `${path}?locale=es&locale=en`, harbor)
     expect([answer.status, answer.json]).toEqual([
       400,
-      invalid(path, 'locale must not be sent more than once'),
+      invalid(path, 'locale: must not be sent more than once'),
     ])
   })
 

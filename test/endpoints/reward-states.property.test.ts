@@ -4,7 +4,7 @@ import { rewardStatuses, type RewardStatus } from '../../src/contract/resources/
 import { callerFor, startSandbox, type CallApi } from '../helpers/sandbox.ts'
 import { samples } from '../setup/samples.ts'
 
-/** The expected reward: the contract's one transition, and nothing else. */
+/** The expected reward: the contract's one transition, the deduction that an assumption allows, and nothing else. */
 interface ModelReward {
   customer: string
   amount: number
@@ -15,6 +15,8 @@ interface ModelReward {
 interface Model {
   rewards: ModelReward[]
   targets: readonly RewardStatus[]
+  /** Whether an update may complete a deduction, so that the reward decides about its status. */
+  mayDeduct: boolean
   signs: Partial<Record<RewardStatus, number>>
   opening: Record<string, number>
 }
@@ -49,11 +51,17 @@ class Update implements fc.AsyncCommand<Model, Real> {
     const { amount, status } = this.change
     const answer = await call('PATCH', path(this.at), { json: this.change })
     const empty = amount === undefined && status === undefined
-    if (empty || (status !== undefined && !model.targets.includes(status))) {
+    const isTarget = status === undefined || model.targets.includes(status)
+    // Which rewards that may change depends on the status of the reward, whatever the targets are.
+    const asksToDeduct = status === 'DEDUCTED' && amount === undefined
+    const mayDeduct = model.mayDeduct && asksToDeduct
+    if (empty || (!isTarget && !asksToDeduct)) {
       expect([answer.status, answer.json.error]).toEqual([400, 'Bad Request'])
     } else if (reward === undefined) {
       expect([answer.status, answer.json.type]).toEqual([404, 'REWARD_NOT_FOUND_ERROR'])
-    } else if (reward.status === 'PENDING') {
+    } else if (reward.status === 'PENDING' && !isTarget) {
+      expect([answer.status, answer.json.error]).toEqual([400, 'Bad Request'])
+    } else if (reward.status === 'PENDING' || (reward.status === 'PENDING_DEDUCTION' && mayDeduct)) {
       expect(answer.status).toBe(200)
       const updatedAt = Date.parse(answer.json.updated_at)
       expect(updatedAt).toBeGreaterThan(reward.updatedAt)
@@ -171,7 +179,7 @@ const initial = fc.record({
 const createdAt = '2026-01-01T00:00:00.000Z'
 
 describe('the states of a reward and the balance, against a model', () => {
-  test.each([
+  const settings = [
     [{}, rewardStatuses, { AVAILABLE: 1 }],
     [
       { balance_statuses: 'AVAILABLE+PENDING', reward_target_statuses: 'all_but_pending' },
@@ -183,7 +191,12 @@ describe('the states of a reward and the balance, against a model', () => {
       ['AVAILABLE' as const],
       { AVAILABLE: 1, PENDING_DEDUCTION: -1, DEDUCTED: -1 },
     ],
-  ])('under %j', async (assume, targets, signs) => {
+  ] as const
+  const refused = { reward_deduction_update: 'refused' }
+  test.each([
+    ...settings.map(([assume, ...model]) => [assume, true, ...model] as const),
+    ...settings.map(([assume, ...model]) => [{ ...assume, ...refused }, false, ...model] as const),
+  ])('under %j', async (assume, mayDeduct, targets, signs) => {
     const sandbox = await startSandbox({
       assume,
       fixtures: { customers: customers.map((id) => ({ id })) },
@@ -209,6 +222,7 @@ describe('the states of a reward and the balance, against a model', () => {
         const model: Model = {
           rewards: start.rewards.map((reward) => ({ ...reward, updatedAt: Date.parse(createdAt) })),
           targets,
+          mayDeduct,
           signs,
           opening: { cus_1: start.opening[0], cus_2: start.opening[1] },
         }

@@ -1,6 +1,7 @@
 import { valuesOf } from '../../src/contract/assumptions.ts'
 import { describe, expect, test } from 'vitest'
 import { headersOf, invalid, jsonHeaders, shapeB, shapeC } from '../helpers/answers.ts'
+import type { UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 import { startSandbox, type CallApi } from '../helpers/sandbox.ts'
 import { assumptionCatalogue } from '../../src/contract/assumptions.ts'
 import { rewardStatus } from '../../src/contract/resources/reward.ts'
@@ -87,23 +88,23 @@ describe('updating a pending reward', () => {
     expect((await update(call, { amount: 1 })).json.updated_at).toBe('2027-01-01T00:00:00.001Z')
   })
 
-  const statuses = 'status must be one of PENDING, AVAILABLE, PENDING_DEDUCTION, DEDUCTED'
+  const statuses = 'status: must be one of PENDING, AVAILABLE, PENDING_DEDUCTION, DEDUCTED'
   test.each<[unknown, string[]]>([
-    [{}, ['amount or status is required']],
-    [{ other: 1 }, ['amount or status is required']],
+    [{}, ['body: amount or status is required']],
+    [{ other: 1 }, ['body: amount or status is required']],
     [{ status: 'available' }, [statuses]],
     [{ status: 'CANCELED' }, [statuses]],
     [{ status: '' }, [statuses]],
-    [{ status: null }, ['amount or status is required']],
+    [{ status: null }, ['body: amount or status is required']],
     [{ status: ['AVAILABLE'] }, [statuses]],
-    [{ amount: 1.5 }, ['amount must be an integer']],
-    [{ amount: '5' }, ['amount must be an integer']],
-    [{ amount: null }, ['amount or status is required']],
-    [{ amount: true }, ['amount must be an integer']],
-    [{ amount: -1 }, ['amount must not be negative']],
+    [{ amount: 1.5 }, ['amount: must be an integer']],
+    [{ amount: '5' }, ['amount: must be an integer']],
+    [{ amount: null }, ['body: amount or status is required']],
+    [{ amount: true }, ['amount: must be an integer']],
+    [{ amount: -1 }, ['amount: must not be negative']],
     [{ amount: 7, status: 'available' }, [statuses]],
-    [{ amount: 1.5, status: 'AVAILABLE' }, ['amount must be an integer']],
-    [{ amount: 'x', status: 'x' }, ['amount must be an integer', statuses]],
+    [{ amount: 1.5, status: 'AVAILABLE' }, ['amount: must be an integer']],
+    [{ amount: 'x', status: 'x' }, ['amount: must be an integer', statuses]],
   ])('case 101: %j -> 400 of shape A, and nothing is changed', async (change, details) => {
     const { call, state } = await startSandbox()
     const before = state.document()
@@ -112,25 +113,57 @@ describe('updating a pending reward', () => {
     expect(state.document()).toEqual(before)
   })
 
-  test.each([
+  const settled: [id: string, change: { status?: string; amount?: number }][] = [
     ['rwd_ada_available', { status: 'PENDING' }],
     ['rwd_ada_available', { status: 'AVAILABLE' }],
+    ['rwd_ada_available', { status: 'DEDUCTED' }],
     ['rwd_ada_available', { amount: 1 }],
-    ['rwd_ada_pending_deduction', { status: 'DEDUCTED' }],
+    ['rwd_ada_pending_deduction', { status: 'DEDUCTED', amount: 1 }],
+    ['rwd_ada_pending_deduction', { status: 'AVAILABLE' }],
     ['rwd_ada_pending_deduction', { amount: 1 }],
+    ['rwd_ada_deducted', { status: 'DEDUCTED' }],
     ['rwd_ada_deducted', { status: 'AVAILABLE', amount: 1 }],
-  ])('case 102: %s %j -> 400 B, and nothing is changed', async (id, change) => {
-    const { call, state } = await startSandbox()
+  ]
+  /** A body of DEDUCTED alone is decided where the status of the reward is known, so not by the targets of a pending one. */
+  const dependsOnTargets = ({ status, amount }: { status?: string; amount?: number }): boolean =>
+    status !== undefined && status !== 'AVAILABLE' && (status !== 'DEDUCTED' || amount !== undefined)
+  const refused = { reward_deduction_update: 'refused' }
+  test.each<[UnvalidatedSettings, ...(typeof settled)[number], string[]]>([
+    ...settled.map((row): [UnvalidatedSettings, ...typeof row, string[]] => [{}, ...row, []]),
+    ...settled.map((row): [UnvalidatedSettings, ...typeof row, string[]] => [refused, ...row, []]),
+    [refused, 'rwd_ada_pending_deduction', { status: 'DEDUCTED' }, ['reward_deduction_update']],
+  ])('case 102: under %j, %s %j -> 400 B, and nothing is changed', async (assume, id, change, named) => {
+    const { call, state } = await startSandbox({ assume })
     const before = state.document()
     const answer = await update(call, change, `/v2/rewards/${id}`)
     expect([answer.status, answer.json]).toEqual([400, shapeB('BAD_REQUEST_ERROR', notPending)])
     expect(headersOf(answer)).toEqual(
       jsonHeaders('req_default_1', [
-        ...('status' in change && change.status !== 'AVAILABLE' ? ['reward_target_statuses'] : []),
+        ...(dependsOnTargets(change) ? ['reward_target_statuses'] : []),
+        ...named,
         'reward_not_pending',
       ]),
     )
     expect(state.document()).toEqual(before)
+  })
+
+  test.each([
+    [{}],
+    [{ reward_deduction_update: 'allowed' }],
+    [{ reward_target_statuses: 'all_but_pending' }],
+    [{ reward_target_statuses: 'available_only' }],
+  ])('case 102: under %j, the deduction of a pending deduction -> 200, once', async (assume) => {
+    const { call, state } = await startSandbox({ assume })
+    const id = 'rwd_ada_pending_deduction'
+    const before = state.get('rewards', id)
+    const answer = await update(call, { status: 'DEDUCTED' }, `/v2/rewards/${id}`)
+    const after = { ...before, status: 'DEDUCTED', updated_at: '2026-11-21T12:00:00.000Z' }
+    expect([answer.status, answer.json]).toEqual([200, after])
+    expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['reward_deduction_update']))
+    expect(state.get('rewards', id)).toEqual(after)
+    const again = await update(call, { status: 'DEDUCTED' }, `/v2/rewards/${id}`)
+    expect([again.status, again.json]).toEqual([400, shapeB('BAD_REQUEST_ERROR', notPending)])
+    expect(state.get('rewards', id)).toEqual(after)
   })
 
   test('case 102: after its status changed -> a second update is refused', async () => {
@@ -179,7 +212,7 @@ describe('updating a pending reward', () => {
     const answer = await update(call, {}, '/v2/rewards/rwd_nobody')
     expect([answer.status, answer.json]).toEqual([
       400,
-      invalid('/v2/rewards/rwd_nobody', 'amount or status is required'),
+      invalid('/v2/rewards/rwd_nobody', 'body: amount or status is required'),
     ])
   })
 
@@ -405,7 +438,7 @@ describe('assumptions of the rewards', () => {
         allowed.includes(status) ? [status, 200, status] : [status, 400, 400],
       )
       if (answer.status === 400) {
-        expect(answer.json).toEqual(invalid(pending, `status must be one of ${allowed.join(', ')}`))
+        expect(answer.json).toEqual(invalid(pending, `status: must be one of ${allowed.join(', ')}`))
         expect(state.get('rewards', 'rwd_ada_pending')).toEqual(before)
       }
       expect(answer.assumptions).toEqual(status === 'AVAILABLE' ? [] : ['reward_target_statuses'])
@@ -441,8 +474,8 @@ describe('assumptions of the rewards', () => {
 })
 
 test.each([
-  [{ amount: 0 }, ['amount must not be zero']],
-  [{ amount: 0, status: 'NONE' }, ['status', 'amount must not be zero']],
+  [{ amount: 0 }, ['amount: must not be zero']],
+  [{ amount: 0, status: 'NONE' }, ['status', 'amount: must not be zero']],
 ])('reward_amount_zero=refuse, %j -> 400 of shape A, nothing changed', async (change, details) => {
   const { call, state } = await startSandbox({ assume: { reward_amount_zero: 'refuse' } })
   const before = state.get('rewards', 'rwd_ada_pending')

@@ -66,7 +66,7 @@ describe('listing the closed statements of an account', () => {
     const answer = await call('GET', `${path}?${query}`)
     expect([answer.status, answer.json]).toEqual([
       400,
-      invalid(path, 'limit must be an integer from 1 to 100'),
+      invalid(path, 'limit: must be an integer from 1 to 100'),
     ])
     expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['statements_page_size_parameter']))
   })
@@ -145,7 +145,7 @@ describe('listing the closed statements of an account', () => {
       const answer = await call('GET', `${path}?starting_after=${made(await tokenOf(call))}`)
       expect([answer.status, answer.json]).toEqual([
         400,
-        invalid(path, 'starting_after must be the next_page_token of the previous page'),
+        invalid(path, 'starting_after: must be the next_page_token of the previous page'),
       ])
       expect(headersOf(answer)).toEqual(jsonHeaders('req_default_2', ['unknown_cursor']))
     })
@@ -371,7 +371,7 @@ describe('listing the closed statements of an account', () => {
     const { call } = await startSandbox()
     const bad = '/v2/customers/cus_nobody/accounts/acct_nobody/statements'
     expect((await call('GET', `${bad}?limit=0`)).json).toEqual(
-      invalid(bad, 'limit must be an integer from 1 to 100'),
+      invalid(bad, 'limit: must be an integer from 1 to 100'),
     )
   })
 })
@@ -627,7 +627,7 @@ describe('assumptions of the statements', () => {
       ])
     }
     const wrong = await call('GET', `${path}?${name}=101`)
-    expect(wrong.json).toEqual(invalid(path, `${name} must be an integer from 1 to 100`))
+    expect(wrong.json).toEqual(invalid(path, `${name}: must be an integer from 1 to 100`))
   })
 
   test('customers_page_size_parameter does not rename the one of the statements', async () => {
@@ -648,7 +648,7 @@ describe('assumptions of the statements', () => {
     expect(answer.assumptions).toEqual(['default_page_size', 'pdf_url_lifetime_seconds'])
   })
 
-  const refused = invalid(path, 'starting_after must be the next_page_token of the previous page')
+  const refused = invalid(path, 'starting_after: must be the next_page_token of the previous page')
   test.each([
     [undefined, 400, refused],
     ['refuse', 400, refused],
@@ -715,7 +715,7 @@ describe('assumptions of the statements', () => {
     const answer = await call('GET', `${path}?limit=2&limit=3`)
     expect([answer.status, answer.json]).toEqual([
       400,
-      invalid(path, 'limit must not be sent more than once'),
+      invalid(path, 'limit: must not be sent more than once'),
     ])
   })
 

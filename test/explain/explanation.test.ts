@@ -100,6 +100,7 @@ const nearly = {
 
 const situations: Record<string, Situation> = {
   'a success: basic authentication, a version and a product by header, a row that was changed before': {
+    options: { assume: { link_replaces: 'replace' } },
     act: async (send) => {
       await send('POST', '/v2/customers/cus_hana/link', {
         key: 'sk_sandbox_multi.w1',
@@ -114,6 +115,12 @@ const situations: Record<string, Situation> = {
         },
         json: { partner_customer_id: 'p-2' },
       })
+    },
+  },
+  'a link of a customer who is linked already': {
+    act: async (send) => {
+      await send('POST', '/v2/customers/cus_ben/link', { json: { partner_customer_id: 'p-1' } })
+      await send('POST', '/v2/customers/cus_ben/link', { json: { partner_customer_id: 'p-2' } })
     },
   },
   'a version conflict': {
@@ -657,9 +664,9 @@ describe('what scenarios did', () => {
     ],
     [
       'listed violations',
-      rules({ on: '*', effect: { invalid: ['amount must be odd'] } }),
+      rules({ on: '*', effect: { invalid: ['amount: must be odd'] } }),
       (send) => send('GET', reward),
-      'Scenario rule armed#1 answered 400 (invalid: ["amount must be odd"]), on call 1 since the scenario was switched on, of calls "1..".',
+      'Scenario rule armed#1 answered 400 (invalid: ["amount: must be odd"]), on call 1 since the scenario was switched on, of calls "1..".',
     ],
     [
       'two rules would have ended it: the first did',
@@ -831,7 +838,7 @@ describe('everything else', () => {
     [
       'one rule of a query',
       { act: (send) => send('GET', '/v2/customers?limit=0') },
-      'A rule of searchCustomers failed: limit must be an integer of at least 1.',
+      'A rule of searchCustomers failed: limit: must be an integer of at least 1.',
     ],
     [
       'malformed JSON',
@@ -859,6 +866,13 @@ describe('everything else', () => {
       'Another customer is linked to this partner_customer_id.',
     ],
     [
+      'a conflict with the own link',
+      {
+        act: (send) => send('POST', '/v2/customers/cus_ada/link', { json: { partner_customer_id: 'new' } }),
+      },
+      'The customer is linked to another partner_customer_id.',
+    ],
+    [
       'too many workspaces',
       { options: { maxWorkspaces: 0 }, act: (send) => send('GET', reward, { key: `${fullKey}.w1` }) },
       'The limit --max-workspaces is reached. Delete a workspace, or raise the limit.',
@@ -882,7 +896,10 @@ describe('everything else', () => {
     }))
     const facts = await factsOf(
       {
-        options: { fixtures: { customers, payment_methods } },
+        options: {
+          fixtures: { customers, payment_methods },
+          assume: { payment_methods_required_filter: 'customer_id_or_pan' },
+        },
         act: (send) => send('POST', '/v2/payment_methods', { json: { pan: '4242424242424242' } }),
       },
       'rows',

@@ -51,10 +51,13 @@ describe('the rows that a call looked up', () => {
 
 describe('the fixture of a call', () => {
   it('holds the rows as they were before the call, and what they name', async () => {
-    const sandbox = await startSandbox()
+    const sandbox = await startSandbox({ assume: { link_replaces: 'replace' } })
     const before = sandbox.state.get('rewards', 'rwd_ada_pending')
     await sandbox.call('PATCH', '/v2/rewards/rwd_ada_pending', { json: { status: 'AVAILABLE' } })
-    await sandbox.call('POST', '/v2/customers/cus_ada/link', { json: { partner_customer_id: 'later' } })
+    const linked = await sandbox.call('POST', '/v2/customers/cus_ada/link', {
+      json: { partner_customer_id: 'later' },
+    })
+    expect(linked.status).toBe(200)
     const made = fixtureOf(sandbox)
     expect(idsIn(made?.fixtures ?? {})).toMatchObject({
       products: ['mk_summit'],

@@ -57,7 +57,7 @@ describe('the nearest endpoint', () => {
     ['GET', '/favicon.ico', '', []],
     ['GET', `/v2${'/rewards'.repeat(30)}`, '', []],
   ])('%s %s -> %s %j', (method, path, id, differs) => {
-    const nearest = nearestEndpoint(method, path)
+    const nearest = nearestEndpoint(method, path, endpoints)
     expect([nearest?.endpoint.id ?? '', nearest?.differs ?? []]).toEqual([id, differs])
   })
 
@@ -65,13 +65,13 @@ describe('the nearest endpoint', () => {
     '%s is nearest to itself, and to itself with one letter wrong',
     (id, method, path) => {
       const sent = path.replace(/\{\w+\}/g, 'x_1')
-      expect(nearestEndpoint(method, sent)).toMatchObject({ endpoint: { id }, differs: [] })
+      expect(nearestEndpoint(method, sent, endpoints)).toMatchObject({ endpoint: { id }, differs: [] })
       const words = path.split('/').filter((word) => /^[a-z_]{4,}$/.test(word))
       for (const word of words) {
         const wrong = sent.replace(`/${word}`, `/${word.slice(0, -1)}q`)
         // A reward id may be any word.
         if (word === 'rewards_categories') continue
-        const nearest = nearestEndpoint(method, wrong)
+        const nearest = nearestEndpoint(method, wrong, endpoints)
         expect([wrong, nearest?.endpoint.id]).toEqual([wrong, id])
         expect(nearest?.differs).toEqual([`'${word.slice(0, -1)}q' should be '${word}'`])
       }
@@ -85,7 +85,7 @@ describe('the nearest endpoint', () => {
         fc.array(segment, { maxLength: 40 }),
         fc.constantFrom('GET', 'POST', 'PUT'),
         (segments, method) => {
-          const nearest = nearestEndpoint(method, `/${segments.join('/')}`)
+          const nearest = nearestEndpoint(method, `/${segments.join('/')}`, endpoints)
           expect(nearest === undefined || endpoints.includes(nearest.endpoint)).toBe(true)
         },
       ),

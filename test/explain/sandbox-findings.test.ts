@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { endpoints } from '../../src/endpoints/index.ts'
+import { allEndpoints } from '../../src/endpoints/index.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 
 const rule = { on: 'retrieveReward', effect: 'not_found' }
@@ -68,7 +68,7 @@ describe('rules that never fired', () => {
         reason: 'no call was for its operations',
       },
     ])
-    expect(sandbox.findings.unfiredRules()[0]?.operations).toHaveLength(endpoints.length)
+    expect(sandbox.findings.unfiredRules()[0]?.operations).toHaveLength(allEndpoints.length)
   })
 
   it.each(['header', 'key', 'active list', 'workspace'])(

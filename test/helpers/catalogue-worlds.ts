@@ -12,6 +12,8 @@ import type { Whole } from './catalogue-answers.ts'
 export interface World {
   options: WideOptions
   ids: { customer: string; account: string; method: string; reward: string; intent: string; order: string }
+  /** A customer without a link. */
+  unlinked: string
   /** The identifier by which the customer is found. */
   partnerId: string
   /** Statements of the account and customers of the product, in the order of their lists. */
@@ -114,6 +116,7 @@ export const worlds: [title: string, world: World][] = [
         intent: 'int_ada_1',
         order: 'ord_ada_1',
       },
+      unlinked: 'cus_ben',
       partnerId: 'partner-ada',
       statements: Array.from({ length: 27 }, (_, place) => ada(27 - place)),
       customers: [
@@ -135,6 +138,7 @@ export const worlds: [title: string, world: World][] = [
         intent: 'int_1',
         order: 'ord_1',
       },
+      unlinked: 'cus_2',
       partnerId: 'partner-1',
       statements: ['stm_5', 'stm_4', 'stm_3', 'stm_2', 'stm_1'],
       customers: ['cus_3', 'cus_1', 'cus_2'],
@@ -146,7 +150,7 @@ export const worlds: [title: string, world: World][] = [
 export type Sent = [method: string, path: string, options?: CallOptions]
 
 /** A successful call of each operation. */
-export function callsOf({ ids, partnerId }: World): Record<string, Sent> {
+export function callsOf({ ids, unlinked, partnerId }: World): Record<string, Sent> {
   return {
     createTransactionIntent: [
       'POST',
@@ -157,7 +161,7 @@ export function callsOf({ ids, partnerId }: World): Record<string, Sent> {
     listPaymentMethods: ['POST', '/v2/payment_methods', { json: { customer_id: ids.customer } }],
     retrievePaymentMethod: ['GET', `/v2/payment_methods/${ids.method}`],
     searchCustomers: ['GET', `/v2/customers?partner_customer_id=${partnerId}`],
-    linkCustomer: ['POST', `/v2/customers/${ids.customer}/link`, { json: { partner_customer_id: 'p-1' } }],
+    linkCustomer: ['POST', `/v2/customers/${unlinked}/link`, { json: { partner_customer_id: 'p-1' } }],
     listStatements: ['GET', `/v2/customers/${ids.customer}/accounts/${ids.account}/statements?limit=2`],
     retrieveRewardsBalance: ['GET', `/v2/customers/${ids.customer}/rewards_balance`],
     listRewardCategories: ['GET', '/v2/rewards/rewards_categories'],

@@ -31,7 +31,7 @@ const errorB = (type: string, message = 'No.') => ({ error: { type, message } })
 const notFound = { type: 'REWARD_NOT_FOUND_ERROR', message: 'No.', param: 'reward_id' }
 const invalid = {
   path: '/v2/rewards/rwd_1',
-  details: ['amount must be an integer'],
+  details: ['amount: must be an integer'],
   error: 'Bad Request',
   status: 400,
   timestamp: '2026-01-01T00:00:00.000Z',

@@ -106,7 +106,12 @@ export const openPoints: readonly OpenPoint[] = [
   {
     section: 'States: Reward status',
     point: 'transitions beside the update of a pending reward, and where that may lead',
-    closedBy: ['reward_target_statuses', 'reward_not_pending', 'reward_transitions'],
+    closedBy: [
+      'reward_target_statuses',
+      'reward_not_pending',
+      'reward_transitions',
+      'reward_deduction_update',
+    ],
   },
   { section: 'States: Transaction intent status', point: 'transitions', closedBy: ['intent_transitions'] },
   {
@@ -216,7 +221,7 @@ export const openPoints: readonly OpenPoint[] = [
   {
     section: 'Endpoints: link a customer',
     point: 'identifiers that are taken, customers that have one',
-    closedBy: ['link_conflict_status', 'link_replaces'],
+    closedBy: ['link_conflict_status', 'link_conflict_type', 'link_replaces'],
     silent: true,
   },
   {

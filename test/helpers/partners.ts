@@ -3,6 +3,7 @@ import { createSandbox } from '../../src/sandbox/index.ts'
 import type { StorageTestHooks } from '../../src/sandbox/opened-storage.ts'
 import type { SandboxOptions } from '../../src/options/index.ts'
 import type { WorkspaceCredentials } from '../../src/operations/credentials.ts'
+import { createdKey, type CreatedKey } from './created-key.ts'
 import { testNow } from './sandbox.ts'
 
 export const operatorToken = 'the-token-of-the-operator'
@@ -58,8 +59,8 @@ export const operator = bearer(operatorToken)
 /** A partner with what it was handed out, and what it has made since. */
 export interface Holder extends WorkspaceCredentials {
   /** The keys that it created by POST /v2/keys before and after its rotation. */
-  before: { id: string; key: string; secret: string }
-  made: { id: string; key: string; secret: string }
+  before: CreatedKey
+  made: CreatedKey
   /** Its first credentials. */
   ended: WorkspaceCredentials
   cursor: string
@@ -126,16 +127,21 @@ async function settle(replica: Replica, name: string, mark: string): Promise<Hol
     if (reported.status >= 400) throw new Error(`${args[1]} ${args[2]}: ${reported.status} ${reported.text}`)
     return reported
   }
+  const create = async ({ api_key, admin_token }: WorkspaceCredentials): Promise<CreatedKey> => {
+    const { key: created } = (await must(replica, 'POST', '/v2/keys', bearer(api_key))).json
+    const listed = await must(replica, 'GET', '/_sandbox/state/api_keys', bearer(admin_token))
+    return createdKey(listed.json.api_keys, created)
+  }
   const ended: WorkspaceCredentials = (
     await must(replica, 'POST', '/_sandbox/workspaces', operator, { name })
   ).json
-  const before = (await must(replica, 'POST', '/v2/keys', bearer(ended.api_key))).json
+  const before = await create(ended)
   const rotated: WorkspaceCredentials = (
     await must(replica, 'POST', `/_sandbox/workspaces/${name}/rotate`, bearer(ended.admin_token))
   ).json
   const token = bearer(rotated.admin_token)
   const key = bearer(rotated.api_key)
-  const made = (await must(replica, 'POST', '/v2/keys', key)).json
+  const made = await create(rotated)
   const control = (method: string, path: string, body?: unknown) =>
     must(replica, method, `/_sandbox${path}`, token, body)
   await control('PUT', `/state/customers/cus_${mark}`, {

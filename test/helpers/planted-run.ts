@@ -125,9 +125,15 @@ export function harmsOf({ allow = [], changes, untouched, made, paths, requests 
   if (!untouched) harms.push('the state is not what it was')
   const expendable = new Set(Object.values(richTarget.expendable ?? {}).flat())
   const named = new Set(made.map(({ id }) => id))
+  // A key without an id is named by its end, which the journal hides.
+  const keys = made.filter(({ id }) => id?.startsWith('key ending in ')).length
+  const isNamed = (collection: string, id: string): boolean =>
+    named.has(id) || (collection === 'api_keys' && keys > 0)
   for (const { collection, id, before } of changes) {
-    const isMade = before === undefined && allow.includes('write') && named.has(id)
-    const isUsedUp = before !== undefined && allow.includes('irreversible') && expendable.has(id)
+    const isMade = before === undefined && allow.includes('write') && isNamed(collection, id)
+    // A link has the id of its customer.
+    const isUsedUp =
+      (before !== undefined || collection === 'links') && allow.includes('irreversible') && expendable.has(id)
     if (!isMade && !isUsedUp) harms.push(`it changed ${id} of ${collection}`)
   }
   return harms

@@ -1,6 +1,6 @@
 import { createSandbox, type Sandbox, type SandboxOptions, type SandboxWorkspace } from '../../src/index.ts'
-import { endpoints } from '../../src/endpoints/index.ts'
-import { findRoute } from '../../src/endpoints/routes.ts'
+import { servedEndpoints } from '../../src/endpoints/index.ts'
+import { findRoute, routesOf } from '../../src/endpoints/routes.ts'
 import { describeApi } from '../../src/openapi/index.ts'
 import { resolveAssumptions, type UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 import { withTest } from '../setup/with-test.ts'
@@ -127,17 +127,18 @@ export function checkerFor({ assume, environment = 'sandbox' }: SandboxOptions):
   return {
     check(request, answer) {
       const { pathname } = new URL(request.path, 'http://localhost')
-      const path = findRoute(pathname.replace(/(?<=.)\/$/, ''))?.path
+      const path = findRoute(pathname.replace(/(?<=.)\/$/, ''), routesOf())?.path
       const id = JSON.stringify([assume, environment, path])
       let checker = checkers.get(id)
       if (!checker) {
+        const assumptions = resolveAssumptions(assume as UnvalidatedSettings)
         const document = describeApi({
-          assumptions: resolveAssumptions(assume as UnvalidatedSettings),
+          assumptions,
           serverUrl: 'http://localhost',
           environment,
           sandboxVersion: '0.0.0',
           sandbox: true,
-          endpoints: endpoints.filter((endpoint) => endpoint.path === path),
+          endpoints: servedEndpoints(assumptions).filter((endpoint) => endpoint.path === path),
         })
         checkers.set(id, (checker = conformance(document)))
       }

@@ -93,8 +93,8 @@ function typesOf({ type, properties }: Schema): string[] {
 function integers({ minimum = -1e6, maximum = Number.MAX_SAFE_INTEGER }: Schema): fc.Arbitrary<number> {
   const [min, max] = [Number(minimum), Number(maximum)]
   return fc.oneof(
-    fc.integer({ min: Math.max(min, -1000), max: Math.min(max, 1000) }),
-    fc.maxSafeInteger().filter((value) => value >= min && value <= max),
+    fc.integer({ min: Math.max(min, -1000), max: Math.min(max, Math.max(min, 1000)) }),
+    fc.maxSafeInteger().map((value) => Math.min(max, Math.max(min, value))),
     fc.constantFrom(min, max),
   )
 }

@@ -53,7 +53,7 @@ export function serviceWithOneReward(): Service {
   return {
     workspaces,
     scenarioLibrary: library,
-    rowRules: { seed: 1, allowAnyPan: false },
+    rowRules: { seed: 1, allowAnyPan: false, assumptions },
     recorder: {
       secrets: new KnownSecrets(),
       metrics: new RequestMetrics(),

@@ -17,6 +17,8 @@ export const beginning = {
 const ofTheConnection = new Set(['connection', 'keep-alive', 'content-length', 'transfer-encoding'])
 
 const customers = ['cus_ada', 'cus_ada', 'cus_ben', 'cus_nobody']
+/** For a call that names a customer who is linked: three without a link, and the one itself. */
+const linkable = ['cus_farid', 'cus_jonas', 'cus_nils', 'cus_ada']
 const limits = ['1', '2', '5', '10', '100', '0', 'x']
 const accounts = ['acct_ada', 'acct_ada', 'acct_none']
 /** They act on answers, and none of them waits. */
@@ -104,7 +106,8 @@ export async function transcript(send: Send): Promise<Transcript> {
       for (let at = 0; at < 2 && page?.has_more; at++) {
         page = await api('GET', `/v2/customers?limit=${limit}&starting_after=${page.data.at(-1)?.id}`)
       }
-      await api('POST', `/v2/customers/${customer}/link`, {
+      const toLink = customer === 'cus_ada' ? linkable[round % linkable.length] : customer
+      await api('POST', `/v2/customers/${toLink}/link`, {
         partner_customer_id: `partner-${round}-${place}`,
       })
       const account = pick(random, accounts)

@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { scopeNames } from '../../src/contract/scopes.ts'
-import { basic, fullKey, startSandbox, type Answered } from '../helpers/sandbox.ts'
+import { createdKey } from '../helpers/created-key.ts'
+import { basic, fullKey, startSandbox, testNow, type Answered } from '../helpers/sandbox.ts'
 import { logOf } from '../helpers/log.ts'
 import { samples } from '../setup/samples.ts'
 import {
   accepted,
   base64,
   challenge,
-  created,
   expectRefused,
+  keyShapes,
   lacking,
   messages,
   pairs,
@@ -60,7 +61,9 @@ describe('with a credential', () => {
     const refused = await call('DELETE', '/v2/order_events/ord_ada_1', { headers })
     expect(refused.status).toBe(403)
     const { json } = await call('POST', '/v2/keys', { headers })
-    expect(json.scopes).toEqual((state.get('api_keys', lacking.id) as { scopes: string[] }).scopes)
+    expect(createdKey(state.list('api_keys'), json.key).scopes).toEqual(
+      (state.get('api_keys', lacking.id) as { scopes: string[] }).scopes,
+    )
   })
 
   test.each([
@@ -172,7 +175,7 @@ describe('two Authorization headers', () => {
   })
 })
 
-describe('creating keys', () => {
+describe.each(keyShapes)('creating keys, $shape', ({ assume, status, created }) => {
   const orderWriter = {
     secret: 'secret_orders',
     api_key: 'sk_sandbox_orders',
@@ -181,16 +184,17 @@ describe('creating keys', () => {
     environment: 'sandbox',
   } as const
 
-  test('case 13: by a key with ORDER_WRITE -> 201, exactly that scope, and the key works at once', async () => {
-    const { call, state } = await startSandbox()
+  test('case 13: by a key with ORDER_WRITE -> exactly that scope, and the key works at once', async () => {
+    const { call, state } = await startSandbox({ assume })
     state.put('api_keys', 'key_orders', orderWriter)
     const made = await call('POST', '/v2/keys', { key: 'sk_sandbox_orders', json: {} })
-    expect(made.status).toBe(201)
+    expect(made.status).toBe(status)
     expect(made.json).toEqual(created(['ORDER_WRITE']))
     expect(made.version).toBe('2026-10-13')
-    expect(made.assumptions).toEqual(['create_key_status'])
+    expect(made.assumptions).toEqual(['create_key_status', 'create_key_shape'])
 
-    const { id, key, secret } = made.json
+    const { id, key, secret, scopes } = createdKey(state.list('api_keys'), made.json.key)
+    expect(scopes).toEqual(['ORDER_WRITE'])
     const ways = [{ authorization: `Bearer ${key}` }, basic(key), basic(id, secret)]
     for (const [place, headers] of ways.entries()) {
       const deleted = await call('DELETE', `/v2/order_events/ord_ada_${place + 1}`, { headers })
@@ -207,12 +211,12 @@ describe('creating keys', () => {
   })
 
   test('case 13: the new key has the products and the environment of its creator', async () => {
-    const { call } = await startSandbox({ environment: 'production' })
+    const { call } = await startSandbox({ environment: 'production', assume })
     const made = await call('POST', '/v2/keys', { key: 'sk_production_full' })
     expect(made.json.key).toMatch(/^sk_production_[0-9a-z]{24}$/)
     expect((await call('GET', reward, { key: made.json.key })).status).toBe(200)
 
-    const sandbox = await startSandbox()
+    const sandbox = await startSandbox({ assume })
     const headers = { 'x-service-merchant-key': 'mk_harbor' }
     const multi = await sandbox.call('POST', '/v2/keys', { key: 'sk_sandbox_multi', headers })
     const { key } = multi.json
@@ -227,10 +231,11 @@ describe('creating keys', () => {
   })
 
   test('case 13: two keys of one creator differ in everything but their scopes', async () => {
-    const { call } = await startSandbox()
-    const first = (await call('POST', '/v2/keys')).json
-    const second = (await call('POST', '/v2/keys')).json
-    for (const field of ['id', 'key', 'secret']) expect(first[field]).not.toBe(second[field])
+    const { call, state } = await startSandbox({ assume })
+    const answers = [await call('POST', '/v2/keys'), await call('POST', '/v2/keys')]
+    const [first, second] = answers.map(({ json }) => createdKey(state.list('api_keys'), json.key))
+    if (!first || !second) throw new Error('Two keys were created')
+    for (const field of ['id', 'key', 'secret'] as const) expect(first[field]).not.toBe(second[field])
     expect(first.scopes).toEqual(second.scopes)
   })
 
@@ -238,61 +243,68 @@ describe('creating keys', () => {
     { scopes: ['PCI_DETAILS_READ'] },
     { scopes: [] },
     { scopes: 'all', products: ['mk_harbor'], environment: 'production', id: 'key_mine', key: 'sk_mine' },
-  ])('case 14: body %j -> 201, the fields are ignored', async (json) => {
-    const { call, state } = await startSandbox()
+  ])('case 14: body %j -> the fields are ignored', async (json) => {
+    const { call, state } = await startSandbox({ assume })
     state.put('api_keys', 'key_orders', orderWriter)
     const made = await call('POST', '/v2/keys', { key: 'sk_sandbox_orders', json })
-    expect(made.status).toBe(201)
+    expect(made.status).toBe(status)
     expect(made.json).toEqual(created(['ORDER_WRITE']))
-    expect(state.get('api_keys', made.json.id)).toEqual({
-      id: made.json.id,
-      secret: made.json.secret,
+    const { id, secret } = createdKey(state.list('api_keys'), made.json.key)
+    expect({ id, secret, ...made.json }).toMatchObject({ id, secret })
+    expect(state.get('api_keys', id)).toEqual({
+      id: expect.stringMatching(/^key_[0-9a-z]{12}$/),
+      secret: expect.stringMatching(/^secret_[0-9a-z]{24}$/),
       api_key: made.json.key,
       scopes: ['ORDER_WRITE'],
       products: ['mk_summit'],
       environment: 'sandbox',
+      created_at: testNow,
     })
   })
 
   test('case 15: by a key without scopes -> a key without scopes, which creates such keys again', async () => {
-    const { call } = await startSandbox()
+    const { call, state } = await startSandbox({ assume })
     let key = 'sk_sandbox_none'
     for (let generation = 0; generation < 3; generation++) {
       const made = await call('POST', '/v2/keys', { key })
-      expect(made.status).toBe(201)
+      expect(made.status).toBe(status)
       expect(made.json).toEqual(created([]))
+      expect(createdKey(state.list('api_keys'), made.json.key).scopes).toEqual([])
       key = made.json.key
     }
   })
 
   test('case 16: a scope added to the creator later -> the key made earlier lacks it', async () => {
-    const { call, state } = await startSandbox()
+    const { call, state } = await startSandbox({ assume })
+    const scopesOf = (key: string): readonly string[] => createdKey(state.list('api_keys'), key).scopes
     state.put('api_keys', 'key_orders', orderWriter)
     const earlier = (await call('POST', '/v2/keys', { key: 'sk_sandbox_orders' })).json
     state.patch('api_keys', 'key_orders', { scopes: ['ORDER_WRITE', 'ACCOUNT_READ'] })
     const later = (await call('POST', '/v2/keys', { key: 'sk_sandbox_orders' })).json
-    expect(later.scopes).toEqual(['ORDER_WRITE', 'ACCOUNT_READ'])
+    expect(scopesOf(later.key)).toEqual(['ORDER_WRITE', 'ACCOUNT_READ'])
 
     const statements = '/v2/customers/cus_ada/accounts/acct_ada/statements'
     expect((await call('GET', statements, { key: 'sk_sandbox_orders' })).status).toBe(200)
     expect((await call('GET', statements, { key: later.key })).status).toBe(200)
     expect((await call('GET', statements, { key: earlier.key })).status).toBe(403)
-    expect((await call('POST', '/v2/keys', { key: earlier.key })).json.scopes).toEqual(['ORDER_WRITE'])
+    const next = (await call('POST', '/v2/keys', { key: earlier.key })).json
+    expect(next).toEqual(created(['ORDER_WRITE']))
+    expect(scopesOf(next.key)).toEqual(['ORDER_WRITE'])
   })
 
   test('case 16: a scope added anywhere else -> changes no other key', async () => {
-    const { call, state } = await startSandbox()
+    const { call, state } = await startSandbox({ assume })
     const keys = (): unknown[] =>
       state.list('api_keys').filter((row) => !('id' in row && row.id === 'key_none'))
     const before = keys()
     state.patch('api_keys', 'key_none', { scopes: [...scopeNames] })
     expect(keys()).toEqual(before)
     const { json } = await call('POST', '/v2/keys', { key: 'sk_sandbox_without_order_write' })
-    expect(json.scopes).not.toContain('ORDER_WRITE')
+    expect(createdKey(state.list('api_keys'), json.key).scopes).not.toContain('ORDER_WRITE')
   })
 
   test('case 16: a revoked creator -> the key it made goes on working', async () => {
-    const { call, state } = await startSandbox()
+    const { call, state } = await startSandbox({ assume })
     state.put('api_keys', 'key_orders', orderWriter)
     const { key } = (await call('POST', '/v2/keys', { key: 'sk_sandbox_orders' })).json
     state.delete('api_keys', 'key_orders')
@@ -300,15 +312,16 @@ describe('creating keys', () => {
     expect((await call('GET', reward, { key })).status).toBe(200)
   })
 
-  test('case 17: no body and no Content-Type -> 201', async () => {
-    const { call } = await startSandbox()
+  test('case 17: no body and no Content-Type -> a key', async () => {
+    const { call, state } = await startSandbox({ assume })
     const made = await call('POST', '/v2/keys')
-    expect(made.status).toBe(201)
+    expect(made.status).toBe(status)
     expect(made.json).toEqual(created(scopeNames))
+    expect(createdKey(state.list('api_keys'), made.json.key).scopes).toEqual(scopeNames)
   })
 
   test('a key never has a scope that its creator lacks, however many generations pass', async () => {
-    const { call, state } = await startSandbox()
+    const { call, state } = await startSandbox({ assume })
     await fc.assert(
       fc.asyncProperty(
         fc.shuffledSubarray([...scopeNames]),
@@ -319,6 +332,7 @@ describe('creating keys', () => {
           for (let generation = 0; generation < many; generation++) {
             const made = await call('POST', '/v2/keys', { key, json: { scopes: scopeNames } })
             expect(made.json).toEqual(created(scopes))
+            expect(createdKey(state.list('api_keys'), made.json.key).scopes).toEqual(scopes)
             key = made.json.key
           }
         },
@@ -378,15 +392,32 @@ describe('assumptions', () => {
   })
 
   test.each([
-    ['default', {}, 201],
+    ['default', {}, 200],
     ['201', { create_key_status: 201 }, 201],
     ['200', { create_key_status: 200 }, 200],
   ])('create_key_status %s -> that status', async (_, assume, status) => {
     const { call } = await startSandbox({ assume })
     const made = await call('POST', '/v2/keys')
     expect(made.status).toBe(status)
-    expect(Object.keys(made.json)).toEqual(['id', 'key', 'secret', 'scopes', 'created_at'])
-    expect(made.assumptions).toEqual(['create_key_status'])
+    expect(Object.keys(made.json)).toEqual(['key', 'created_at'])
+    expect(made.assumptions).toEqual(['create_key_status', 'create_key_shape'])
+    expect((await call('GET', reward, { key: made.json.key })).status).toBe(200)
+  })
+
+  test.each([
+    ['default', {}, ['key', 'created_at']],
+    ['key_and_dates', { create_key_shape: 'key_and_dates' }, ['key', 'created_at']],
+    [
+      'id_key_secret_scopes_created_at',
+      { create_key_shape: 'id_key_secret_scopes_created_at' },
+      ['id', 'key', 'secret', 'scopes', 'created_at'],
+    ],
+  ])('create_key_shape %s -> these fields', async (_, assume, fields) => {
+    const { call } = await startSandbox({ assume })
+    const made = await call('POST', '/v2/keys')
+    expect(made.status).toBe(200)
+    expect(Object.keys(made.json)).toEqual(fields)
+    expect(made.assumptions).toEqual(['create_key_status', 'create_key_shape'])
     expect((await call('GET', reward, { key: made.json.key })).status).toBe(200)
   })
 })

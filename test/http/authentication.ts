@@ -65,11 +65,31 @@ export const pairs: readonly (readonly [string, string, string])[] = [
   ['Basic, then Bearer', `Basic ${base64(`${fullKey}:`)}`, full],
 ]
 
-/** The body of a new key. */
-export const created = (scopes: readonly string[]): object => ({
+interface KeyShape {
+  shape: string
+  assume: Record<string, string | number>
+  status: number
+  /** The body of a new key with these scopes. */
+  created: (scopes: readonly string[]) => object
+}
+
+/** The answer to a created key by default. */
+export const keyAndDates = { key: expect.stringMatching(/^sk_sandbox_[0-9a-z]{24}$/), created_at: testNow }
+
+const whole = (scopes: readonly string[]): object => ({
+  ...keyAndDates,
   id: expect.stringMatching(/^key_[0-9a-z]{12}$/),
-  key: expect.stringMatching(/^sk_sandbox_[0-9a-z]{24}$/),
   secret: expect.stringMatching(/^secret_[0-9a-z]{24}$/),
   scopes,
-  created_at: testNow,
 })
+
+/** The answers to a created key: by default, and with everything about it. */
+export const keyShapes: readonly KeyShape[] = [
+  { shape: 'key_and_dates', assume: {}, status: 200, created: () => keyAndDates },
+  {
+    shape: 'id_key_secret_scopes_created_at',
+    assume: { create_key_shape: 'id_key_secret_scopes_created_at', create_key_status: 201 },
+    status: 201,
+    created: whole,
+  },
+]

@@ -12,12 +12,18 @@ describe('case 134: optional fields without a value', () => {
     expect(namedIn(answer.headers)).toEqual([])
   })
 
-  test('case 134: scenario null-optionals -> off contract', async () => {
-    const { fetch, requests } = await startSandbox({ scenarios: ['null-optionals'] })
+  test.each([
+    [{}, {}],
+    [{ payment_method_fields: 'as_in_the_state' }, null],
+  ])('case 134: scenario null-optionals under %j -> off contract', async (assume, metadata) => {
+    const { fetch, requests } = await startSandbox({ scenarios: ['null-optionals'], assume })
     const headers = { authorization: 'Bearer sk_sandbox_without_pci_details_read' }
-    for (const path of ['/v2/payment_methods/pm_ada_card', '/v2/rewards/rwd_ada_deducted']) {
+    for (const [path, nulls] of [
+      ['/v2/payment_methods/pm_carla_card', { metadata, updated_at: null }],
+      ['/v2/rewards/rwd_ada_deducted', { metadata: null }],
+    ] as const) {
       const body: unknown = await (await fetch(path, { headers })).json()
-      expect(body).toMatchObject({ metadata: path.endsWith('card') ? expect.anything() : null })
+      expect(body).toMatchObject(nulls)
       expect(body).not.toHaveProperty('card.pci_details')
       expect(requests.list()[0]).toMatchObject({ off_contract: true })
     }

@@ -28,6 +28,7 @@ test('a handler that fails after it wrote -> nothing that it wrote stands', () =
     api_key: 'k',
     scopes: [],
     products: ['mk_1'],
+    created_at: '2026-01-01T00:00:00.000Z',
     environment: 'sandbox',
   }
   call.resolution.product = {

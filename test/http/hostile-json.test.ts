@@ -42,9 +42,20 @@ const lenient = {
   payment_methods_pagination: 'limit_and_starting_after',
   unknown_cursor: 'first_page',
 }
+const earlier = {
+  create_status: 201,
+  create_key_status: 201,
+  create_key_shape: 'id_key_secret_scopes_created_at',
+  link_response: 'customer',
+  link_replaces: 'replace',
+  link_conflict_type: 'CONFLICT_ERROR',
+  payment_methods_required_filter: 'customer_id_or_pan',
+  payment_method_fields: 'as_in_the_state',
+  reward_deduction_update: 'refused',
+}
 
 describe('any body of any endpoint', () => {
-  for (const [name, assume] of Object.entries({ 'the defaults': {}, strict, lenient })) {
+  for (const [name, assume] of Object.entries({ 'the defaults': {}, strict, lenient, earlier })) {
     test.each(withBody)(
       `$id under ${name} -> a declared answer below 500; refused, it changes nothing`,
       async (endpoint) => {
@@ -71,7 +82,7 @@ describe('any body of any endpoint', () => {
       const good = bytesOf(JSON.stringify(goodBodies[endpoint.id]))
       seen.set(endpoint.id, new Set([(await send(endpoint, good)).status]))
     }
-    expect([...seen.values()].map((statuses) => [...statuses])).toEqual([[201], [200], [200], [200], [201]])
+    expect([...seen.values()].map((statuses) => [...statuses])).toEqual([[200], [200], [200], [200], [200]])
   })
 })
 
@@ -112,11 +123,11 @@ describe('free-form metadata', () => {
         const headers = { 'content-type': 'application/json' }
         const answer = await call('POST', '/v2/transaction_intents', { body, headers })
         if (answer.status === 400) {
-          expect(answer.json.details[0]).toMatch(/^metadata must not be /)
+          expect(answer.json.details[0]).toMatch(/^metadata: must not be /)
           return
         }
         created.push(answer)
-        expect(answer.status).toBe(201)
+        expect(answer.status).toBe(200)
         // The value of JSON.parse, as a duplicate key is lost there.
         expect(JSON.stringify(answer.json.metadata)).toBe(JSON.stringify(JSON.parse(sent)))
         const retrieved = await call('GET', `/v2/transaction_intents/${answer.json.id}`)

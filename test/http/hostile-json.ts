@@ -20,7 +20,8 @@ export const withBody = endpoints.flatMap(({ id, method, path, body }) =>
         {
           id,
           method,
-          path: path.replace('{customer_id}', 'cus_ada').replace('{reward_id}', 'rwd_ada_pending'),
+          // A customer without a link, so that linking can succeed.
+          path: path.replace('{customer_id}', 'cus_ben').replace('{reward_id}', 'rwd_ada_pending'),
           shape: body(pagination).shape,
         },
       ],

@@ -32,6 +32,12 @@ const allPairs: Pair[] = switchable.flatMap((id, index) =>
 const related: readonly Pair[] = [
   ['unknown_body_fields', 'payment_methods_pagination'],
   ['payment_methods_pagination', 'unknown_cursor'],
+  ['link_response', 'link_replaces'],
+  ['link_replaces', 'link_conflict_type'],
+  ['link_conflict_type', 'link_conflict_status'],
+  ['reward_deduction_update', 'reward_target_statuses'],
+  ['reward_deduction_update', 'reward_not_pending'],
+  ['create_key_shape', 'create_key_status'],
 ]
 
 const wanted = Number(process.env['ASSUMPTION_PAIRS'] ?? numberOfCases(6))

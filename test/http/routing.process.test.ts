@@ -24,25 +24,45 @@ async function doors(): Promise<[name: string, call: CallApi, sandbox: Sandbox][
 }
 
 describe('case 109: unknown routes', () => {
+  it.each(['/v2/nothing', '/v2', '/v1/customers', '/v2/rewards/rwd_ada_pending/more'])(
+    'case 109: GET %s with a key -> 404 B with the version',
+    async (path) => {
+      const { call } = await startSandbox()
+      const answer = await call('GET', path)
+      expect(answer.status).toBe(404)
+      expect(answer.json).toEqual(unknownRoute)
+      expect(answer.version).toBe('2026-10-13')
+      expect(answer.assumptions).toEqual([])
+      expect(Object.fromEntries(answer.headers)).toEqual({
+        'content-type': 'application/json',
+        'content-length': String(answer.text.length),
+        date: new Date(testNow).toUTCString(),
+        'x-sandbox-request-id': 'req_default_1',
+        'x-service-version': '2026-10-13',
+      })
+    },
+  )
+
   it.each([
-    '/v2/nothing',
-    '/v2',
-    '/v1/customers',
-    '/v2/customers/cus_ada',
-    '/v2/rewards',
-    '/v2/rewards/rwd_ada_pending/more',
-  ])('case 109: GET %s with a key -> 404 B with the version', async (path) => {
+    ['/v2/customers/cus_ada', 'retrieveCustomer'],
+    ['/v2/rewards', 'listRewards'],
+  ])('case 109: GET %s with a key -> 404 B that says how to serve %s', async (path, operation) => {
     const { call } = await startSandbox()
     const answer = await call('GET', path)
     expect(answer.status).toBe(404)
-    expect(answer.json).toEqual(unknownRoute)
+    expect(answer.json).toEqual({
+      error: {
+        type: 'NOT_FOUND_ERROR',
+        message: `No endpoint has this path. --assume unlisted_operations=documented serves ${operation}, which is outside the contract.`,
+      },
+    })
     expect(answer.version).toBe('2026-10-13')
-    expect(answer.assumptions).toEqual([])
     expect(Object.fromEntries(answer.headers)).toEqual({
       'content-type': 'application/json',
       'content-length': String(answer.text.length),
       date: new Date(testNow).toUTCString(),
       'x-sandbox-request-id': 'req_default_1',
+      'x-sandbox-assumptions': 'unlisted_operations',
       'x-service-version': '2026-10-13',
     })
   })
@@ -99,7 +119,8 @@ describe('case 110: wrong methods', () => {
     })
     expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
     expect(answer.version).toBe('2026-10-13')
-    expect(answer.assumptions).toEqual([])
+    // An operation outside the contract would be one more method.
+    expect(answer.assumptions).toEqual(['unlisted_operations'])
   })
 
   it('case 110: every method that a path does not have -> 405 with the ones it has', async () => {

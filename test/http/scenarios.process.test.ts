@@ -11,6 +11,6 @@ describe('which calls a rule is for', () => {
     const headers = { authorization: 'Bearer sk_sandbox_full' }
     const body = new ReadableStream({ start: (controller) => controller.close() })
     const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
-    expect((await fetch(`${url}/v2/keys`, init)).status).toBe(201)
+    expect((await fetch(`${url}/v2/keys`, init)).status).toBe(200)
   })
 })

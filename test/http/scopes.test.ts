@@ -39,15 +39,21 @@ describe('scopes that refuse', () => {
     expect({ status: answer.status, text: answer.text }).toEqual({ status: 403, text: '' })
   })
 
-  test('case 37: TRANSACTION_INTENT_WRITE only: create, then retrieve -> 201, then 403', async () => {
-    const { call, state } = await startSandbox()
-    state.put('api_keys', 'key_test', keyWith(['TRANSACTION_INTENT_WRITE']))
-    const created = await call('POST', intents, { key: testKey, json: newIntent })
-    expect(created.status).toBe(201)
-    const path = `${intents}/${created.json.id}`
-    expectForbidden(await call('GET', path, { key: testKey }), 'TRANSACTION_INTENT_READ')
-    expect((await call('GET', path)).json).toEqual(created.json)
-  })
+  test.each([
+    [{}, 200],
+    [{ create_status: 201 }, 201],
+  ])(
+    'case 37: %j, TRANSACTION_INTENT_WRITE only: create, then retrieve -> %i, then 403',
+    async (assume, made) => {
+      const { call, state } = await startSandbox({ assume })
+      state.put('api_keys', 'key_test', keyWith(['TRANSACTION_INTENT_WRITE']))
+      const created = await call('POST', intents, { key: testKey, json: newIntent })
+      expect(created.status).toBe(made)
+      const path = `${intents}/${created.json.id}`
+      expectForbidden(await call('GET', path, { key: testKey }), 'TRANSACTION_INTENT_READ')
+      expect((await call('GET', path)).json).toEqual(created.json)
+    },
+  )
 
   test('case 37: TRANSACTION_INTENT_READ only: retrieve, then create -> 200, then 403', async () => {
     const { call, state } = await startSandbox()
@@ -98,18 +104,27 @@ type Json = { readonly [name: string]: unknown }
 describe('scopes that omit', () => {
   const noPci = 'sk_sandbox_without_pci_details_read'
   const noUsers = 'sk_sandbox_without_authorized_user_read'
+  const link = '/v2/customers/cus_ada/link'
+  const ofAda = { partner_customer_id: 'partner-ada' }
 
-  test.each(['pm_ada_card', 'pm_ada_virtual', 'pm_ada_old'])(
-    'case 40: GET card %s without PCI_DETAILS_READ -> 200, all but pci_details',
-    async (id) => {
-      const { call } = await startSandbox()
+  test.each([
+    ['pm_ada_card', {}, []],
+    ['pm_ada_virtual', {}, ['payment_method_fields']],
+    ['pm_ada_old', {}, ['payment_method_fields']],
+    ['pm_ada_card', { payment_method_fields: 'as_in_the_state' }, []],
+    ['pm_ada_virtual', { payment_method_fields: 'as_in_the_state' }, ['payment_method_fields']],
+    ['pm_ada_old', { payment_method_fields: 'as_in_the_state' }, ['payment_method_fields']],
+  ])(
+    'case 40: GET card %s without PCI_DETAILS_READ, under %j -> 200, all but pci_details',
+    async (id, assume, named) => {
+      const { call } = await startSandbox({ assume })
       const full = await call('GET', `/v2/payment_methods/${id}`)
       const reduced = await call('GET', `/v2/payment_methods/${id}`, { key: noPci })
       expect(Object.keys(full.json.card.pci_details)).toEqual(['pan', 'exp_month', 'exp_year', 'cvv'])
       expect(reduced.status).toBe(200)
       expect(reduced.json).toStrictEqual(without(full.json, ['pci_details']))
       expect(reduced.text).not.toMatch(/pci_details|"cvv"/)
-      expect(reduced.assumptions).toEqual([])
+      expect(reduced.assumptions).toEqual(named)
     },
   )
 
@@ -125,8 +140,8 @@ describe('scopes that omit', () => {
 
   test.each([
     ['case 40', 'of a customer', { customer_id: 'cus_ada' }, 6],
-    ['case 40', 'by card number', { pan: '4242424242424242' }, 1],
-    ['case 41', 'by the number of a secured card', { pan: '5555555555554444' }, 1],
+    ['case 40', 'by card number', { customer_id: 'cus_ada', pan: '4242424242424242' }, 1],
+    ['case 41', 'by the number of a secured card', { customer_id: 'cus_ada', pan: '5555555555554444' }, 1],
     ['case 41', 'of type CARD', { customer_id: 'cus_ada', type: 'CARD' }, 4],
   ])('%s: list %s without PCI_DETAILS_READ -> 200, all but pci_details', async (_, __, json, total) => {
     const { call } = await startSandbox()
@@ -151,17 +166,35 @@ describe('scopes that omit', () => {
   })
 
   test.each([
-    ['searched', 'GET', '/v2/customers?partner_customer_id=partner-ada', {}],
-    ['listed', 'GET', '/v2/customers?limit=100', {}],
-    ['linked', 'POST', '/v2/customers/cus_ada/link', { json: { partner_customer_id: 'partner-ada' } }],
+    ['searched', {}, 'GET', '/v2/customers?partner_customer_id=partner-ada', {}],
+    ['listed', {}, 'GET', '/v2/customers?limit=100', {}],
+    ['linked', { link_response: 'customer' }, 'POST', link, { json: ofAda }],
   ])('case 42: customers %s without AUTHORIZED_USER_READ -> all but authorized_users', async (...row) => {
-    const [, method, path, options] = row
-    const { call } = await startSandbox()
+    const [, assume, method, path, options] = row
+    const { call } = await startSandbox({ assume })
     const full = await call(method, path, options)
     const reduced = await call(method, path, { ...options, key: noUsers })
     expect(full.text).toContain('authorized_users')
     expect(reduced.status).toBe(200)
     expect(reduced.json).toStrictEqual(without(full.json, ['authorized_users']))
+  })
+
+  test('case 42: a link without AUTHORIZED_USER_READ -> the whole link', async () => {
+    const { call } = await startSandbox()
+    const [full, reduced] = [
+      await call('POST', link, { json: ofAda }),
+      await call('POST', link, { json: ofAda, key: noUsers }),
+    ]
+    expect([reduced.status, reduced.json]).toEqual([
+      200,
+      {
+        customer_id: 'cus_ada',
+        partner_customer_id: 'partner-ada',
+        status: 'ACTIVE',
+        created_at: '2024-07-15T09:30:00.000Z',
+      },
+    ])
+    expect(reduced.text).toBe(full.text)
   })
 
   test.each([
@@ -201,7 +234,7 @@ describe('no scope', () => {
     ['GET', '/v2/rewards/rwd_ada_pending', {}, 200],
     ['PATCH', '/v2/rewards/rwd_ada_pending', { json: { status: 'AVAILABLE' } }, 200],
     ['POST', '/v2/customers/cus_ben/link', { json: { partner_customer_id: 'partner-ben' } }, 200],
-    ['POST', '/v2/keys', {}, 201],
+    ['POST', '/v2/keys', {}, 200],
   ])('case 43: %s %s by a key without scopes -> 2xx', async (method, path, options, status) => {
     const { call } = await startSandbox()
     const answer = await call(method, path, { key: 'sk_sandbox_none', ...options })

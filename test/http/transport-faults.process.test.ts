@@ -30,13 +30,13 @@ interface FaultCase {
 const cases: FaultCase[] = [
   { fault: 'reset', fetch: 'rejects ECONNRESET', curl: 56, socket: 'nothing, reset' },
   { fault: 'empty', fetch: 'rejects UND_ERR_SOCKET', curl: 52, socket: 'nothing, closed' },
-  { fault: 'truncate', fetch: '201 cut off UND_ERR_SOCKET', curl: 18, socket: '201 half, closed' },
-  { fault: 'malformed_json', fetch: '201 not JSON', curl: 0, socket: '201 not JSON, closed' },
+  { fault: 'truncate', fetch: '200 cut off UND_ERR_SOCKET', curl: 18, socket: '200 half, closed' },
+  { fault: 'malformed_json', fetch: '200 not JSON', curl: 0, socket: '200 not JSON, closed' },
   {
     fault: { drip: { bytes_per_second: 1_000_000 } },
-    fetch: '201 whole',
+    fetch: '200 whole',
     curl: 0,
-    socket: '201 whole, closed',
+    socket: '200 whole, closed',
   },
 ]
 const table = cases.flatMap((one) => moments.map((at) => ({ ...one, at, name: JSON.stringify(one.fault) })))
@@ -189,7 +189,7 @@ describe('a fault of a POST, before and after its commit', () => {
       const before = sandbox.state.size('transaction_intents')
       const { url } = await sandbox.listen()
       const { code, text } = await curl(curlPost(url))
-      expect({ code, kind: code === 0 ? `201 ${kindOf(text)}` : seen }).toEqual({
+      expect({ code, kind: code === 0 ? `200 ${kindOf(text)}` : seen }).toEqual({
         code: expected,
         kind: seen,
       })

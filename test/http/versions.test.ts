@@ -162,7 +162,7 @@ describe('which answers carry the version', () => {
     ['a read', 200, 'GET', reward, {}],
     [
       'a created intent',
-      201,
+      200,
       'POST',
       intents,
       { json: { customer_id: 'cus_ada', amount: 1, currency: 'USD' } },

@@ -463,7 +463,7 @@ describe('Expect', () => {
     const informational = 'HTTP/1.1 100 Continue\r\n\r\n'
     expect(text.startsWith(informational)).toBe(true)
     const [answer] = parseAnswers(text.slice(informational.length))
-    expect([answer?.status, answer?.json.amount]).toEqual([201, 100])
+    expect([answer?.status, answer?.json.amount]).toEqual([200, 100])
   })
 
   it('anything else -> 417 B, closed', async () => {
@@ -506,7 +506,7 @@ describe('one connection', () => {
         ].join(''),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual([404, 201, 200, 204, 200])
+    expect(answers.map(({ status }) => status)).toEqual([404, 200, 200, 204, 200])
     expect(answers[1]?.json.amount).toBe(100)
     expect(answers[2]?.json.id).toBe('rwd_ada_pending')
   })
@@ -532,7 +532,7 @@ describe('one connection', () => {
       server,
       request('POST', intents, { ...json, 'Transfer-Encoding': 'chunked' }, chunked),
     )
-    expect([answer.status, answer.json.amount]).toEqual([201, 100])
+    expect([answer.status, answer.json.amount]).toEqual([200, 100])
   })
 
   it('takes a request byte by byte', async () => {
@@ -541,7 +541,7 @@ describe('one connection', () => {
     const all = readToEnd(socket)
     const bytes = request('POST', intents, { ...json, 'Content-Length': String(intent.length) }, intent)
     for (const byte of bytes) await new Promise((resolve) => socket.write(byte, resolve))
-    expect(parseAnswers(await all).map(({ status }) => status)).toEqual([201])
+    expect(parseAnswers(await all).map(({ status }) => status)).toEqual([200])
   })
 
   it('with an Upgrade that is not spoken here -> answered as HTTP', async () => {
@@ -687,7 +687,7 @@ describe('close', () => {
     await idleGone
     expect(await closed(server, http)).toBe(true)
     busy.write(intent)
-    expect((await answer).status).toBe(201)
+    expect((await answer).status).toBe(200)
     await closing
     expect(sandbox.state.size('transaction_intents')).toBe(before + 1)
   })

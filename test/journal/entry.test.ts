@@ -60,7 +60,7 @@ describe('an entry', () => {
     })
     expect(sandbox.requests.list()[0]).toMatchObject({
       operation: 'createTransactionIntent',
-      status: 201,
+      status: 200,
       assumptions: [
         'create_status',
         'merchant_key_required',
@@ -89,7 +89,18 @@ describe('an entry', () => {
       },
     ])
     expect(deleted?.changes).toEqual([
-      { collection: 'order_events', id: 'ord_ada_4', before: { id: 'ord_ada_4', customer_id: 'cus_ada' } },
+      {
+        collection: 'order_events',
+        id: 'ord_ada_4',
+        before: {
+          id: 'ord_ada_4',
+          customer_id: 'cus_ada',
+          order_id: 'order_ada_2',
+          type: 'REFUNDED',
+          amount: 150,
+          network_transaction_id: 'ntx_ada_0002',
+        },
+      },
     ])
     expect(deleted?.response.body).toBeNull()
   })
@@ -243,7 +254,7 @@ describe('calls that scenarios act on', () => {
       status: null,
       scenario_rules: ['commit-but-answer-lost#1'],
       changes: [{ collection: 'transaction_intents', after: intent }],
-      response: { status: 201, body: intent },
+      response: { status: 200, body: intent },
     })
   })
 
@@ -310,7 +321,7 @@ it('the body of an entry: a card number as a JSON number beyond 2^53 is masked',
   const body = JSON.stringify({ ...intent, metadata: { note: 0 } }).replace(':0}', ':4242424242424242428}')
   await sandbox.call('POST', intents, { body, headers: { 'content-type': 'application/json' } })
   expect(sandbox.requests.get('req_default_1')).toMatchObject({
-    status: 201,
+    status: 200,
     request: { body: { metadata: { note: '***************2428' } } },
   })
   expect(JSON.stringify(sandbox.requests.get('req_default_1'))).not.toContain('42424242')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox, DocumentError, type RequestFilter, type Sandbox } from '../../src/index.ts'
-import { endpoints } from '../../src/endpoints/index.ts'
+import { allEndpoints } from '../../src/endpoints/index.ts'
 import { outcomes } from '../../src/contract/outcomes.ts'
 import { fullKey, testNow } from '../helpers/sandbox.ts'
 
@@ -74,13 +74,13 @@ describe('filters', () => {
   })
 
   it('every operation and every outcome can be asked for', () => {
-    for (const { id } of endpoints) expect(problemsOf({ operation: id })).toEqual([])
+    for (const { id } of allEndpoints) expect(problemsOf({ operation: id })).toEqual([])
     for (const outcome of outcomes) expect(problemsOf({ outcome })).toEqual([])
   })
 })
 
 describe('filters that cannot be used', () => {
-  const operations = endpoints.map(({ id }) => id).join(', ')
+  const operations = allEndpoints.map(({ id }) => id).join(', ')
   it.each<[object, string[]]>([
     [
       { operation: 'updateRewards' },

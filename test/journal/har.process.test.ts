@@ -128,8 +128,8 @@ describe('HAR', () => {
         postData: { mimeType: 'application/json', text: sent },
       },
       response: {
-        status: 201,
-        statusText: 'Created',
+        status: 200,
+        statusText: 'OK',
         httpVersion: 'HTTP/1.1',
         cookies: [],
         headers: expect.arrayContaining([{ name: 'x-sandbox-request-id', value: 'req_default_1' }]),

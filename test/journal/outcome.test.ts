@@ -55,7 +55,7 @@ const table: [string, OutcomeName, string, string, Sent, (string | number | null
   ['a read', 'success', 'GET', reward, {}, [200, null, 'retrieveReward']],
   ['HEAD', 'success', 'HEAD', reward, {}, [200, null, 'retrieveReward']],
   ['OPTIONS with a key', 'success', 'OPTIONS', reward, {}, [204, null, null]],
-  ['a creation', 'success', 'POST', intents, { json: intent }, [201, null, 'createTransactionIntent']],
+  ['a creation', 'success', 'POST', intents, { json: intent }, [200, null, 'createTransactionIntent']],
   ['a deletion', 'success', 'DELETE', '/v2/order_events/ord_ada_1', {}, [204, null, 'deleteOrderEvent']],
   [
     'fields left out',
@@ -357,6 +357,22 @@ const table: [string, OutcomeName, string, string, Sent, (string | number | null
     'POST',
     '/v2/customers/cus_ben/link',
     { json: { partner_customer_id: 'partner-ada' } },
+    [409, 'CUSTOMER_ALREADY_LINKED', 'linkCustomer'],
+  ],
+  [
+    '409, a customer who is linked',
+    'refused',
+    'POST',
+    '/v2/customers/cus_ada/link',
+    { json: { partner_customer_id: 'new' } },
+    [409, 'CUSTOMER_ALREADY_LINKED', 'linkCustomer'],
+  ],
+  [
+    '409 of the earlier type',
+    'refused',
+    'POST',
+    '/v2/customers/cus_ben/link',
+    { json: { partner_customer_id: 'partner-ada' }, assume: { link_conflict_type: 'CONFLICT_ERROR' } },
     [409, 'CONFLICT_ERROR', 'linkCustomer'],
   ],
   [
@@ -365,6 +381,17 @@ const table: [string, OutcomeName, string, string, Sent, (string | number | null
     'POST',
     '/v2/customers/cus_ben/link',
     { json: { partner_customer_id: 'partner-ada' }, assume: { link_conflict_status: 422 } },
+    [422, 'CUSTOMER_ALREADY_LINKED', 'linkCustomer'],
+  ],
+  [
+    '409 of the earlier type as 422',
+    'refused',
+    'POST',
+    '/v2/customers/cus_ben/link',
+    {
+      json: { partner_customer_id: 'partner-ada' },
+      assume: { link_conflict_status: 422, link_conflict_type: 'CONFLICT_ERROR' },
+    },
     [422, 'CONFLICT_ERROR', 'linkCustomer'],
   ],
   [
@@ -387,7 +414,7 @@ const table: [string, OutcomeName, string, string, Sent, (string | number | null
       'POST',
       intents,
       { json: intent, scenario: { transport: fault, at } },
-      [fault === 'malformed_json' ? 201 : null, null, 'createTransactionIntent'],
+      [fault === 'malformed_json' ? 200 : null, null, 'createTransactionIntent'],
     ]),
   ),
   [

@@ -63,8 +63,8 @@ describe('counts that hold', () => {
 const near = (number: number, differs: object[]) => {
   const [method, path, operation, status] = (
     [
-      ['POST', intents, 'createTransactionIntent', 201],
-      ['POST', intents, 'createTransactionIntent', 201],
+      ['POST', intents, 'createTransactionIntent', 200],
+      ['POST', intents, 'createTransactionIntent', 200],
       ['GET', '/v2/rewards/rwd_ada_pending', 'retrieveReward', 200],
       ['PATCH', '/v2/rewards/rwd_ada_pending', 'updateReward', 200],
       ['GET', '/v2/customers', 'searchCustomers', 200],
@@ -150,9 +150,9 @@ describe('counts that do not hold', () => {
           { at: 'params.reward_id', expected: 'rwd_b', actual: 'rwd_ada_pending' },
           { at: 'query.q', expected: '1' },
         ]),
-        near(3, [
-          { at: 'operation', expected: 'updateReward', actual: 'retrieveReward' },
-          { at: 'params.reward_id', expected: 'rwd_b', actual: 'rwd_ada_pending' },
+        near(1, [
+          { at: 'operation', expected: 'updateReward', actual: 'createTransactionIntent' },
+          { at: 'params.reward_id', expected: 'rwd_b' },
           { at: 'query.q', expected: '1' },
         ]),
       ],
@@ -225,7 +225,7 @@ describe('an order', () => {
   })
 
   it('none at all -> what came nearest of all', () => {
-    expect(verify({ in_order: [{ status: 201, body: { amount: 10 } }] })).toMatchObject({
+    expect(verify({ in_order: [{ status: 200, body: { amount: 10 } }] })).toMatchObject({
       holds: false,
       message: 'in_order[0]: no request matched',
       count: 0,

@@ -19,6 +19,12 @@ const documents = {
     environment: 'sandbox',
     sandboxVersion: '0.1.0',
   }),
+  'the API with operations outside the contract': describeApi({
+    assumptions: resolveAssumptions({ unlisted_operations: 'documented' }),
+    serverUrl,
+    environment: 'sandbox',
+    sandboxVersion: '0.1.0',
+  }),
   'the control plane': describeControl(
     resources.flatMap(({ operations }) => operations).filter(({ isPage }) => !isPage),
     serverUrl,

@@ -274,8 +274,9 @@ describe('examples', () => {
 
   it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     'of %s are what its own schemas and rules take',
-    (_id, { body, result, rules }) => {
+    (_id, { body, result: resultOf, rules }) => {
       const values = resolveAssumptions()
+      const result = resultOf?.(values)
       const schema = body?.(values)
       for (const example of (result && docs.get(result)?.examples) ?? []) {
         expect(result?.safeParse(example).error).toBeUndefined()
@@ -328,7 +329,7 @@ describe('assumptions', () => {
     ['malformed_json_shape', '/paths/~1v2~1transaction_intents/post/responses/400'],
     ['unsupported_media_type', '/paths/~1v2~1transaction_intents/post/responses/415'],
     ['unknown_body_fields', '/paths/~1v2~1transaction_intents/post/requestBody'],
-    ['create_status', '/paths/~1v2~1transaction_intents/post/responses/201'],
+    ['create_status', '/paths/~1v2~1transaction_intents/post/responses/200'],
     ['intent_required_fields', '/components/schemas/NewTransactionIntent'],
     ['negative_amount', '/components/schemas/NewTransactionIntent/properties/amount'],
     ['negative_amount', '/components/schemas/RewardUpdate/properties/amount'],
@@ -345,9 +346,21 @@ describe('assumptions', () => {
     ['reward_not_pending', '/paths/~1v2~1rewards~1{reward_id}/patch/responses/400'],
     ['locale_parameter', '/paths/~1v2~1rewards~1rewards_categories/get/parameters/0'],
     ['delete_order_event_status', '/paths/~1v2~1order_events~1{order_event_id}/delete/responses/204'],
-    ['create_key_shape', '/components/schemas/CreatedApiKey'],
+    ['link_response', '/components/schemas/CustomerLink'],
+    ['link_response', '/components/schemas/NewCustomerLink'],
+    ['link_replaces', '/paths/~1v2~1customers~1{customer_id}~1link/post/responses/409'],
+    ['link_conflict_type', '/components/schemas/CustomerAlreadyLinked/properties/error/properties/type'],
+    ['payment_method_fields', '/components/schemas/BankAccount'],
+    ['create_key_shape', '/components/schemas/ApiKey'],
+    ['create_key_shape', '/components/schemas/NewApiKey'],
   ])('%s is marked at %s', (id, pointer) => {
     expect(at(`${pointer}/x-assumption`)).toContain(id)
+  })
+
+  it('create_key_shape is marked at the whole key, under the value that shows it', () => {
+    const under = documentUnder({ create_key_shape: 'id_key_secret_scopes_created_at' })
+    expect(at('/components/schemas/CreatedApiKey/x-assumption', under)).toContain('create_key_shape')
+    expect(at('/components/schemas/ApiKey', under)).toBeUndefined()
   })
 
   it('are all marked somewhere, but those that no part of the document shows', () => {
@@ -355,7 +368,6 @@ describe('assumptions', () => {
     const unmarked = assumptionIds.filter((id) => !marked.has(id))
     expect(unmarked).toEqual([
       // Nothing in an answer tells them.
-      'link_replaces',
       'idempotency_key',
       'reward_rounding',
       'order_event_fields',
@@ -420,10 +432,10 @@ describe('assumptions', () => {
       `${searched}/parameters/2/schema`,
       'A larger value gives a page of 5.',
     ),
-    [{ create_status: 200 }, '/paths/~1v2~1transaction_intents/post/responses/201', undefined],
+    [{ create_status: 201 }, '/paths/~1v2~1transaction_intents/post/responses/200', undefined],
     [
-      { create_status: 200 },
-      '/paths/~1v2~1transaction_intents/post/responses/200/content/application~1json/schema/type',
+      { create_status: 201 },
+      '/paths/~1v2~1transaction_intents/post/responses/201/content/application~1json/schema/type',
       'object',
     ],
     [
@@ -445,7 +457,22 @@ describe('assumptions', () => {
     [
       { link_conflict_status: 422 },
       '/paths/~1v2~1customers~1{customer_id}~1link/post/responses/422/content/application~1json/schema/properties/error/properties/type/const',
+      'CUSTOMER_ALREADY_LINKED',
+    ],
+    [
+      { link_conflict_status: 422, link_conflict_type: 'CONFLICT_ERROR' },
+      '/paths/~1v2~1customers~1{customer_id}~1link/post/responses/422/content/application~1json/schema/properties/error/properties/type/const',
       'CONFLICT_ERROR',
+    ],
+    [
+      { link_response: 'customer' },
+      '/paths/~1v2~1customers~1{customer_id}~1link/post/responses/200/content/application~1json/schema/description',
+      'A customer of the card program.',
+    ],
+    [
+      {},
+      '/paths/~1v2~1customers~1{customer_id}~1link/post/responses/200/content/application~1json/schema/description',
+      "The link of a customer to the partner's identifier.",
     ],
     [
       { delete_missing_order_event: 'not_found' },
@@ -508,7 +535,7 @@ describe('assumptions', () => {
     [
       { reward_target_statuses: 'available_only' },
       '/components/schemas/RewardUpdate/properties/status/enum',
-      ['AVAILABLE', null],
+      ['AVAILABLE', 'DEDUCTED', null],
     ],
     [
       { payment_methods_required_filter: 'customer_id' },

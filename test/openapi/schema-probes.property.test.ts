@@ -22,6 +22,18 @@ const unsaid: { why: string; isOne(input: Input, value: unknown): boolean }[] = 
     why: 'a schema sees the number of a query, and not that its text has zeros in front',
     isOne: ({ name }, value) => name !== 'body' && typeof value === 'string' && /^0\d/.test(value),
   },
+  {
+    why: 'a total must be the sum of the lines that are sent with it',
+    isOne: (_, value) => typeof value === 'object' && value !== null && 'order_lines' in value,
+  },
+  {
+    why: 'which customers there are depends on the rows',
+    isOne: ({ operation }, value) =>
+      operation.operationId === 'createCustomerSession' &&
+      typeof value === 'object' &&
+      value !== null &&
+      'customer_id' in value,
+  },
 ]
 
 /** One input of an operation: its body, or one parameter of its query. */
@@ -71,7 +83,16 @@ function inputsOf(document: OpenApiDocument): Input[] {
           ...base,
           name: parameter.name,
           schema: parameter.schema,
-          request: (value) => ({ path: `${path}?${parameter.name}=${encodeURIComponent(String(value))}` }),
+          request: (value) => {
+            const others = operation.parameters.flatMap((other) =>
+              'in' in other && other.in === 'query' && other.required && other !== parameter
+                ? [`&${other.name}=${String(other.example)}`]
+                : [],
+            )
+            return {
+              path: `${path}?${parameter.name}=${encodeURIComponent(String(value))}${others.join('')}`,
+            }
+          },
           read: (value) =>
             parameter.schema.type === 'integer' && /^-?\d+(\.\d+)?$/.test(String(value))
               ? Number(value)

@@ -6,12 +6,11 @@ import { describe, expect, it } from 'vitest'
 import type { WebhookDescription } from '../../src/events/description-type.ts'
 import { standard } from '../../src/events/presets/standard.ts'
 import type { Resolve } from '../../src/events/send-to-url.ts'
-import type { SandboxOptions } from '../../src/index.ts'
+import type { SandboxOptions, SandboxWorkspace } from '../../src/index.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { folderWith } from '../helpers/fake-io.ts'
 import { httpReceiver, rawReceiver, refusedUrl, tcpReceiver, type Receiver } from '../helpers/receiver.ts'
 import { callerFor, testNow, type CallApi } from '../helpers/sandbox.ts'
-import { after, attempts, settle, trigger, until } from '../helpers/webhook-events.ts'
 import { withTest } from '../setup/with-test.ts'
 
 type Started = Awaited<ReturnType<typeof createSandbox>> & { call: CallApi }
@@ -33,6 +32,18 @@ async function start(options: SandboxOptions = {}, resolve?: Resolve): Promise<S
 /** A sandbox whose description differs from `standard`. */
 const startWith = (changes: Partial<WebhookDescription>, options: SandboxOptions = {}): Promise<Started> =>
   start({ webhooks: { ...standard, ...changes }, ...options })
+
+const startTime = Date.parse(testNow)
+
+/** The instant some time after the start of the clock. */
+const after = (seconds: number): string => new Date(startTime + seconds * 1000).toISOString()
+
+const trigger = ({ events }: Pick<SandboxWorkspace, 'events'>): string =>
+  events.trigger('reward.updated', { id: 'rwd_ada_pending' }).id
+
+/** The attempts of an event, as short as tests compare them. */
+const attempts = ({ events }: Pick<SandboxWorkspace, 'events'>, id = 'evt_1'): unknown[] =>
+  (events.get(id)?.deliveries ?? []).map(({ endpoint_id, state, reason }) => [endpoint_id, state, reason])
 
 interface Counted extends Receiver {
   /** The ids of the events that it got. */
@@ -57,16 +68,6 @@ interface Held extends Counted {
   has: (count: number) => Promise<void>
 }
 
-/** A sandbox that waits for the answer of a receiver to its first event. */
-async function waiting(options: SandboxOptions = {}) {
-  const sandbox = await start(options)
-  const receiver = await held()
-  const { id, secret } = sandbox.webhooks.add({ url: receiver.url })
-  trigger(sandbox)
-  await receiver.has(1)
-  return { sandbox, receiver, id, secret }
-}
-
 /** A receiver that answers when the test says so. */
 async function held(): Promise<Held> {
   const ids: string[] = []
@@ -86,6 +87,27 @@ async function held(): Promise<Held> {
     },
   }
 }
+
+/** Waits until an event is in this state for each of its attempts. */
+async function until(
+  sandbox: Pick<SandboxWorkspace, 'events'>,
+  id: string,
+  ...states: string[]
+): Promise<void> {
+  const current = () => sandbox.events.get(id)?.deliveries.map(({ state }) => state)
+  while (JSON.stringify(current()) !== JSON.stringify(states)) await setImmediate()
+}
+
+it('a redirect fails, and the reason names its address', async () => {
+  const sandbox = await startWith({ retries: 'none' })
+  const { url } = await httpReceiver((_, answer) => answer.writeHead(302, { location: '/login' }).end())
+  const { id } = sandbox.webhooks.add({ url })
+  trigger(sandbox)
+  await sandbox.events.drain()
+  expect(attempts(sandbox)).toEqual([
+    [id, 'failed', 'answered 302, a redirect to /login, which is not followed'],
+  ])
+})
 
 it('a handler may forward its request with its headers', async () => {
   const sandbox = await start()
@@ -127,7 +149,9 @@ describe('a delivery', () => {
     const added = sandbox.webhooks.add({ url })
     secret = added.secret
     expect(added).toEqual({ id: 'we_1', url, events: ['*'], enabled: true, created_at: testNow, secret })
-    const { json } = await settle(sandbox.call)
+    const { json } = await sandbox.call('PATCH', '/v2/rewards/rwd_ada_pending', {
+      json: { status: 'AVAILABLE' },
+    })
     await until(sandbox, 'evt_1', 'delivered')
     expect(bodies).toEqual([{ id: 'evt_1', type: 'reward.updated', timestamp: testNow, data: json }])
     expect(sandbox.events.get('evt_1')?.deliveries).toEqual([
@@ -141,6 +165,16 @@ describe('a delivery', () => {
         reason: 'answered 204',
       },
     ])
+  })
+
+  it('only of the types that the endpoint receives', async () => {
+    const sandbox = await start()
+    const { url, ids } = await answering(204)
+    sandbox.webhooks.add({ url, events: ['order_event.deleted'] })
+    trigger(sandbox)
+    sandbox.events.trigger('order_event.deleted', { id: 'ord_ada_1' })
+    expect(await sandbox.events.drain()).toEqual({ delivered: 1, failed: 0, waiting: 0 })
+    expect(ids).toEqual(['evt_2'])
   })
 
   it('by an endpoint of a fixture', async () => {
@@ -157,23 +191,41 @@ describe('a delivery', () => {
     expect(ids).toEqual(['evt_1', 'evt_other_1_1'])
   })
 
+  it('of a running clock, by the timer', async () => {
+    const sandbox = await startWith({ retries: ['1s'] }, { frozen: false })
+    const { url, ids } = await answering(500, 204)
+    sandbox.webhooks.add({ url })
+    trigger(sandbox)
+    await until(sandbox, 'evt_1', 'failed', 'delivered')
+    expect(ids).toEqual(['evt_1', 'evt_1'])
+  })
+
   it('in a copy of the workspace -> none until its endpoint is enabled', async () => {
     const sandbox = await start()
-    const { url, ids } = await answering(204)
+    const { url, ids } = await answering(500, 204)
     const { id } = sandbox.webhooks.add({ url })
+    trigger(sandbox)
+    await sandbox.events.drain()
     const copy = await sandbox.workspaces.create({ name: 'copy', from: 'default' })
     trigger(copy)
-    expect(await copy.events.drain()).toEqual({ delivered: 0, failed: 0, waiting: 0 })
+    await copy.clock.advance({ days: 1 })
+    expect(attempts(copy)).toEqual([
+      [id, 'failed', 'answered 500'],
+      [id, 'skipped', 'the workspace is a copy'],
+    ])
+    expect(attempts(copy, 'evt_copy_1_2')).toEqual([[null, 'collected', 'no endpoint receives this type']])
+    expect(ids).toEqual(['evt_1'])
     copy.webhooks.update(id, { enabled: true })
     trigger(copy)
     expect(await copy.events.drain()).toEqual({ delivered: 1, failed: 0, waiting: 0 })
-    expect(ids).toEqual(['evt_copy_1_2'])
+    expect(ids).toEqual(['evt_1', 'evt_copy_1_3'])
   })
 })
 
 describe('failures', () => {
   it.each<[string, () => Promise<{ url: string }>, string | RegExp]>([
     ['500', () => answering(500), 'answered 500'],
+    ['302', () => answering(302), 'answered 302'],
     ['no answer', () => tcpReceiver(() => undefined), 'did not answer within 1s'],
     [
       'a reset',
@@ -181,9 +233,19 @@ describe('failures', () => {
       'closed the connection without an answer',
     ],
     [
+      'half an answer',
+      () => rawReceiver('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf', (socket) => socket.end()),
+      'closed the connection in its answer 200',
+    ],
+    [
       'an answer without an end',
       () => rawReceiver('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'),
       'did not answer within 1s',
+    ],
+    [
+      'another protocol',
+      () => rawReceiver('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+      'answered 101',
     ],
     [
       'a refused port',
@@ -201,6 +263,38 @@ describe('failures', () => {
       [0, 5, 305].map((seconds, at) => [at + 1, id, after(seconds), after(seconds), 'failed']),
     )
     for (const one of deliveries) expect(one.reason).toMatch(reason)
+  })
+
+  it('410 -> the endpoint is disabled, and its other waiting attempts are skipped', async () => {
+    const sandbox = await start()
+    const { url, ids } = await answering(500, 410)
+    const { id } = sandbox.webhooks.add({ url })
+    trigger(sandbox)
+    await sandbox.events.drain()
+    trigger(sandbox)
+    expect(await sandbox.events.drain()).toEqual({ delivered: 0, failed: 1, waiting: 0 })
+    expect(attempts(sandbox)).toEqual([
+      [id, 'failed', 'answered 500'],
+      [id, 'skipped', 'the endpoint was disabled'],
+    ])
+    expect(attempts(sandbox, 'evt_2')).toEqual([[id, 'failed', 'answered 410, which disabled the endpoint']])
+    expect(sandbox.webhooks.list()).toMatchObject([{ id, enabled: false }])
+    trigger(sandbox)
+    await sandbox.clock.advance({ days: 1 })
+    expect(attempts(sandbox, 'evt_3')).toEqual([[null, 'collected', 'no endpoint receives this type']])
+    expect(ids).toEqual(['evt_1', 'evt_2'])
+  })
+
+  it('a removed endpoint while its attempt is made -> skipped, and not repeated', async () => {
+    const sandbox = await start()
+    const { url, has, release } = await held()
+    const { id } = sandbox.webhooks.add({ url })
+    trigger(sandbox)
+    await has(1)
+    sandbox.webhooks.remove(id)
+    release()
+    await sandbox.events.drain()
+    expect(attempts(sandbox)).toEqual([[id, 'skipped', 'the endpoint was removed']])
   })
 })
 
@@ -227,6 +321,20 @@ describe('addresses', () => {
     expect(await sandbox.events.drain()).toEqual({ delivered: 0, failed: 0, waiting: 0 })
     await sandbox.clock.advance({ days: 1 })
     expect(attempts(sandbox)).toEqual([[id, 'skipped', refusal('partner.test (10.0.0.1)')]])
+  })
+
+  it('a name whose address changes between two attempts -> checked at each', async () => {
+    const sandbox = await start({}, resolving('127.0.0.1', '10.0.0.1'))
+    const { port, ids } = await answering(500)
+    const { id } = sandbox.webhooks.add({ url: `http://partner.test:${port}/hook` })
+    trigger(sandbox)
+    await sandbox.events.drain()
+    await sandbox.clock.advance({ days: 1 })
+    expect(attempts(sandbox)).toEqual([
+      [id, 'failed', 'answered 500'],
+      [id, 'skipped', refusal('partner.test (10.0.0.1)')],
+    ])
+    expect(ids).toEqual(['evt_1'])
   })
 
   it('a changed URL is checked, too', async () => {
@@ -323,7 +431,11 @@ describe('several attempts at a time', () => {
   })
 
   it('a drain while the timer delivers -> waits for that, and makes the rest', async () => {
-    const { sandbox, receiver } = await waiting()
+    const sandbox = await start()
+    const receiver = await held()
+    sandbox.webhooks.add({ url: receiver.url })
+    trigger(sandbox)
+    await receiver.has(1)
     trigger(sandbox)
     const drained = sandbox.events.drain()
     receiver.release()
@@ -334,8 +446,14 @@ describe('several attempts at a time', () => {
   })
 
   it('a call while a receiver hangs -> answered', async () => {
-    const { sandbox } = await waiting()
-    const { status } = await settle(sandbox.call)
+    const sandbox = await start()
+    const receiver = await held()
+    sandbox.webhooks.add({ url: receiver.url })
+    trigger(sandbox)
+    await receiver.has(1)
+    const { status } = await sandbox.call('PATCH', '/v2/rewards/rwd_ada_pending', {
+      json: { status: 'AVAILABLE' },
+    })
     expect([status, sandbox.events.list().length]).toEqual([200, 2])
   })
 })
@@ -366,7 +484,11 @@ describe('while an attempt is made', () => {
   )
 
   it('a restore of a snapshot that has the endpoint and the waiting attempt -> the attempt is skipped', async () => {
-    const { sandbox, receiver: hanging, id } = await waiting()
+    const sandbox = await start()
+    const hanging = await held()
+    const { id } = sandbox.webhooks.add({ url: hanging.url })
+    trigger(sandbox)
+    await hanging.has(1)
     const snapshot = sandbox.snapshot()
     sandbox.restore(snapshot)
     await hanging.closed
@@ -376,7 +498,11 @@ describe('while an attempt is made', () => {
   })
 
   it('the sandbox closes -> the connection ends, and the sandbox does not wait for the timeout', async () => {
-    const { sandbox, receiver: hanging } = await waiting()
+    const sandbox = await start()
+    const hanging = await held()
+    sandbox.webhooks.add({ url: hanging.url })
+    trigger(sandbox)
+    await hanging.has(1)
     await sandbox.close()
     await hanging.closed
   })
@@ -396,7 +522,11 @@ describe('while an attempt is made', () => {
 describe('after a restart with --data', () => {
   it('waiting attempts to a URL resume, with the same id and secret', async () => {
     const data = `${await folderWith({})}/data.json`
-    const { sandbox: first, receiver: hanging, secret } = await waiting({ data })
+    const first = await start({ data })
+    const hanging = await held()
+    const { secret } = first.webhooks.add({ url: hanging.url })
+    trigger(first)
+    await hanging.has(1)
     await first.close()
     const second = await start({ data })
     await hanging.has(2)

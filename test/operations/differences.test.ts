@@ -76,7 +76,7 @@ it('options of the start differ too, but an assumption that is set to its defaul
   await using sandbox = await createSandbox({
     frozen: true,
     scenarios: ['slow'],
-    assume: { not_found_status: 410, create_status: 201 },
+    assume: { not_found_status: 410, create_status: 200 },
   })
   expect(sandbox.differences()).toEqual({
     ...none,

@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { eventTypeNames, type EventType } from '../../src/contract/event-types.ts'
-import type { SandboxWorkspace } from '../../src/index.ts'
+import type { Sandbox, SandboxWorkspace } from '../../src/index.ts'
 import { callerFor, startSandbox, testNow, type CallApi, type WideOptions } from '../helpers/sandbox.ts'
-import { start, trigger, type Serving } from '../helpers/webhook-events.ts'
+
+type World = Sandbox & { call: CallApi }
+
+const start = (options: WideOptions = {}): Promise<World> =>
+  startSandbox({ webhooks: 'standard', ...options })
 
 const intent = { customer_id: 'cus_ada', amount: 1250, currency: 'USD' }
 const refund = { ...intent, amount: -500, merchant_name: 'Corner Bistro' }
 const available = { json: { status: 'AVAILABLE' } }
-const createIntent = ({ call }: Serving): Promise<{ json: { id: string } }> =>
+const createIntent = ({ call }: World): Promise<{ json: { id: string } }> =>
   call('POST', '/v2/transaction_intents', { json: intent })
-const settle = ({ call }: Serving): Promise<unknown> =>
-  call('PATCH', '/v2/rewards/rwd_ada_pending', available)
-const settleAs = ({ call }: Serving, scenario: string): Promise<unknown> =>
+const settle = ({ call }: World): Promise<unknown> => call('PATCH', '/v2/rewards/rwd_ada_pending', available)
+const settleAs = ({ call }: World, scenario: string): Promise<unknown> =>
   call('PATCH', '/v2/rewards/rwd_ada_pending', { ...available, headers: { 'x-sandbox-scenario': scenario } })
 
 /** What tests compare of events, oldest first. */
@@ -27,9 +30,36 @@ const summary = ({ events }: Pick<SandboxWorkspace, 'events'>): unknown[] =>
       data['id'] ?? data['statement_id'],
     ])
 
+const collected = {
+  n: 1,
+  endpoint_id: null,
+  due: testNow,
+  at: null,
+  state: 'collected',
+  status: null,
+  reason: 'no endpoint receives this type',
+}
+
 describe('an event', () => {
+  it('of a call -> the whole event', async () => {
+    const sandbox = await start()
+    const { json } = await createIntent(sandbox)
+    const event = {
+      id: 'evt_1',
+      type: 'transaction_intent.created',
+      time: testNow,
+      source: 'api',
+      data: json,
+      request_id: 'req_default_1',
+      deliveries: [collected],
+    }
+    expect(sandbox.events.list()).toEqual([event])
+    expect(sandbox.events.get('evt_1')).toEqual(event)
+    expect(sandbox.events.get('evt_2')).toBeUndefined()
+  })
+
   type Row = [id: string, type: EventType, source: string, request: string | null, of: unknown]
-  type Cause = [situation: string, act: (sandbox: Serving) => unknown, events: Row[]]
+  type Cause = [situation: string, act: (sandbox: World) => unknown, events: Row[]]
   const some = expect.any(String)
   const causes: Cause[] = [
     [
@@ -124,7 +154,7 @@ describe('an event', () => {
     expect([...seen].toSorted()).toEqual(eventTypeNames.toSorted())
   })
 
-  it.each<[string, (sandbox: Serving) => unknown]>([
+  it.each<[string, (sandbox: World) => unknown]>([
     ['a refused call', ({ call }) => call('POST', '/v2/transaction_intents', { json: { amount: 1 } })],
     ['a call of another method', ({ call }) => call('DELETE', '/v2/rewards/rwd_ada_pending')],
     [
@@ -227,7 +257,7 @@ describe('an event', () => {
 describe('the data of an event', () => {
   const statements = '/v2/customers/cus_ada/accounts/acct_ada/statements?limit=1'
 
-  it.each<[EventType, act: (sandbox: Serving) => unknown, get: (id: string) => string]>([
+  it.each<[EventType, act: (sandbox: World) => unknown, get: (id: string) => string]>([
     ['transaction_intent.created', createIntent, (id) => `/v2/transaction_intents/${id}`],
     ['reward.updated', settle, (id) => `/v2/rewards/${id}`],
     [
@@ -244,8 +274,19 @@ describe('the data of an event', () => {
     expect(Object.keys(event?.data ?? {})).toEqual(Object.keys(json))
   })
 
-  it('of a call with a key of few scopes -> has the fields of every scope', async () => {
+  it('customer.linked -> as the search returns it, with the fields of every scope', async () => {
     const sandbox = await start()
+    await sandbox.call('POST', '/v2/customers/cus_ben/link', { json: { partner_customer_id: 'p-ben' } })
+    const { json } = await sandbox.call('GET', '/v2/customers?partner_customer_id=p-ben')
+    expect(sandbox.events.get('evt_1')?.data).toEqual(json.data[0])
+  })
+
+  it.each([
+    ['first', {}],
+    ['another', { link_replaces: 'replace' } as const],
+  ])('of a call with a key of few scopes, %s link -> has the fields of every scope', async (link, assume) => {
+    const sandbox = await start({ assume })
+    if (link === 'first') sandbox.state.patch('customers', 'cus_ada', { partner_customer_id: null })
     const key = 'sk_sandbox_without_authorized_user_read'
     const path = '/v2/customers/cus_ada/link'
     const answer = await sandbox.call('POST', path, { key, json: { partner_customer_id: 'p-ada' } })
@@ -392,7 +433,7 @@ describe('trigger', () => {
 
 describe('list', () => {
   /** Four events: two instants, three types, three sources. */
-  async function filled(): Promise<Serving> {
+  async function filled(): Promise<World> {
     const sandbox = await start()
     await createIntent(sandbox)
     await settle(sandbox)
@@ -535,7 +576,7 @@ describe('the rest of the sandbox', () => {
     const without = await startSandbox()
     await settle(without)
     await settleAs(without, 'reward-settled-before-update')
-    const changes = (of: Serving): unknown => of.requests.list().map((entry) => entry.changes)
+    const changes = (of: World): unknown => of.requests.list().map((entry) => entry.changes)
     expect(changes(sandbox)).toEqual(changes(without))
     expect(sandbox.requests.get('req_default_1')?.changes.map(({ collection }) => collection)).toEqual([
       'rewards',
@@ -558,6 +599,9 @@ describe('the rest of the sandbox', () => {
 })
 
 describe('the ids of events', () => {
+  const trigger = ({ events }: Pick<SandboxWorkspace, 'events'>): string =>
+    events.trigger('reward.updated', { id: 'rwd_ada_pending' }).id
+
   it('of default -> only numbers, and the generation after a reset', async () => {
     const sandbox = await start()
     const ids = [trigger(sandbox), trigger(sandbox)]
@@ -766,7 +810,7 @@ describe('events off', () => {
   const message =
     'no webhook events are served (assumption webhook_events): set webhooks to a preset or a file, such as --webhooks standard'
 
-  it.each<[string, (sandbox: Serving) => unknown]>([
+  it.each<[string, (sandbox: World) => unknown]>([
     ['events.list', ({ events }) => events.list()],
     ['events.get', ({ events }) => events.get('evt_1')],
     ['events.dropped', ({ events }) => events.dropped],

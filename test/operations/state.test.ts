@@ -24,6 +24,7 @@ const key = {
   scopes: [],
   products: ['mk_summit'],
   environment: 'sandbox',
+  created_at: '2026-01-02T03:04:05.000Z',
 } as const
 
 /** Before a scenario was asked for, none of the files is read; afterwards all are. */

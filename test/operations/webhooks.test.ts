@@ -8,19 +8,25 @@ import { callsOf, remainsOf } from '../../src/inspector/trace.ts'
 import type { WorkspaceVerbs } from '../../src/operations/sandbox-workspace.ts'
 import { EventsTimeoutError } from '../../src/operations/events.ts'
 import { packageVersion } from '../../src/runtime/host.ts'
-import type { SandboxSnapshot, SandboxWorkspace } from '../../src/index.ts'
-import { callerFor, testNow, type WideOptions } from '../helpers/sandbox.ts'
-import {
-  after,
-  attempts,
-  settle,
-  start,
-  startWith,
-  trigger,
-  type Serving,
-} from '../helpers/webhook-events.ts'
+import type { Sandbox, SandboxSnapshot, SandboxWorkspace } from '../../src/index.ts'
+import { callerFor, startSandbox, testNow, type CallApi, type WideOptions } from '../helpers/sandbox.ts'
+
+type World = Sandbox & { call: CallApi }
+
+const start = (options: WideOptions = {}): Promise<World> =>
+  startSandbox({ webhooks: 'standard', ...options })
+
+/** A sandbox whose description differs from `standard`. */
+const startWith = (changes: Partial<WebhookDescription>, options: WideOptions = {}): Promise<World> =>
+  start({ webhooks: { ...standard, ...changes }, ...options })
 
 const startTime = Date.parse(testNow)
+
+/** The instant some time after the start of the clock. */
+const after = (seconds: number): string => new Date(startTime + seconds * 1000).toISOString()
+
+const trigger = ({ events }: Pick<SandboxWorkspace, 'events'>): string =>
+  events.trigger('reward.updated', { id: 'rwd_ada_pending' }).id
 
 interface Seen {
   id: string | null
@@ -44,25 +50,9 @@ function receive(
   return { id, secret, seen }
 }
 
-/** A sandbox with such a handler, after the first attempt of a first event. */
-async function received(...statuses: number[]) {
-  const sandbox = await start()
-  const handler = receive(sandbox, ...statuses)
-  trigger(sandbox)
-  await sandbox.events.drain()
-  return { sandbox, ...handler }
-}
-
-/** Adds a handler that keeps its requests. */
-function record(
-  { webhooks }: Pick<SandboxWorkspace, 'webhooks'>,
-  options: { secret?: string } = {},
-): { id: string; secret: string; last: () => Request } {
-  const requests: Request[] = []
-  const handler: WebhookHandler = (request) => (requests.push(request), ok())
-  const { id, secret } = webhooks.add({ handler, ...options })
-  return { id, secret, last: () => requests.at(-1) ?? expect.unreachable('no delivery') }
-}
+/** The attempts of an event, as short as tests compare them. */
+const attempts = ({ events }: Pick<SandboxWorkspace, 'events'>, id = 'evt_1'): unknown[] =>
+  (events.get(id)?.deliveries ?? []).map(({ endpoint_id, state, reason }) => [endpoint_id, state, reason])
 
 /** A promise that a test settles. */
 function gate(): { opened: Promise<void>; open: () => void } {
@@ -86,6 +76,9 @@ async function isSignedBy(request: Request, secret: string): Promise<boolean> {
     return false
   }
 }
+
+const settle = (call: CallApi): ReturnType<CallApi> =>
+  call('PATCH', '/v2/rewards/rwd_ada_pending', { json: { status: 'AVAILABLE' } })
 
 const ok = (): Response => new Response()
 
@@ -126,6 +119,7 @@ describe('endpoints', () => {
   })
 
   it.each<[string, input: unknown, message: string]>([
+    ['no handler', {}, 'must have either a handler or a url'],
     ['both', { handler: ok, url: 'https://a.example' }, 'must have either a handler or a url'],
     ['a handler that is no function', { handler: 'app' }, 'must be a function that takes a Request'],
     [
@@ -138,6 +132,8 @@ describe('endpoints', () => {
       { handler: Object.assign(() => ok(), { listen: () => undefined }) },
       'must take a Request and return a Response. For Express, start your app on a port and forward',
     ],
+    ['an address of another protocol', { url: 'ftp://a.example' }, 'must be a URL with http or https'],
+    ['no types', { handler: ok, events: [] }, 'must have a type, or * for all'],
     ['an unknown type', { handler: ok, events: ['reward'] }, 'events[0]'],
     ['an unknown field', { handler: ok, event: ['*'] }, "did you mean 'events'?"],
   ])('%s -> an error, and no endpoint', async (_, input, message) => {
@@ -146,10 +142,15 @@ describe('endpoints', () => {
     expect(webhooks.list()).toEqual([])
   })
 
-  it.each<[string, (of: Serving['webhooks']) => unknown, message: string]>([
+  it.each<[string, (of: World['webhooks']) => unknown, message: string]>([
     ['update of an unknown id', (of) => of.update('handler_2', {}), 'handler_2'],
     ['rotate of an unknown id', (of) => of.rotate('handler_2'), 'handler_2'],
     ['update of an unknown field', (of) => of.update('handler_1', { on: true } as object), 'on'],
+    [
+      'update with no boolean',
+      (of) => of.update('handler_1', { enabled: 'no' } as object),
+      'must be true or false',
+    ],
     [
       'update with no types',
       (of) => of.update('handler_1', { events: [] }),
@@ -194,7 +195,10 @@ describe('endpoints', () => {
   })
 
   it('disabled -> waiting attempts are skipped, events are collected; enabled -> later events are delivered', async () => {
-    const { sandbox, id, seen } = await received(500, 200)
+    const sandbox = await start()
+    const { id, seen } = receive(sandbox, 500, 200)
+    trigger(sandbox)
+    await sandbox.events.drain()
     expect(sandbox.webhooks.update(id, { enabled: false })).toMatchObject({ id, enabled: false })
     trigger(sandbox)
     await sandbox.clock.advance({ days: 1 })
@@ -211,7 +215,10 @@ describe('endpoints', () => {
   })
 
   it('removed -> waiting attempts are skipped, and its id is not used again', async () => {
-    const { sandbox, id, seen } = await received(500)
+    const sandbox = await start()
+    const { id, seen } = receive(sandbox, 500)
+    trigger(sandbox)
+    await sandbox.events.drain()
     expect(sandbox.webhooks.remove(id)).toBe(true)
     expect(sandbox.webhooks.remove(id)).toBe(false)
     expect(sandbox.webhooks.list()).toEqual([])
@@ -273,7 +280,13 @@ describe('endpoints', () => {
 describe('rotate', () => {
   it('both secrets sign for 24 hours of the clock of the sandbox, then only the new one', async () => {
     const sandbox = await start()
-    const { id, secret: old, last } = record(sandbox)
+    const requests: Request[] = []
+    const { id, secret: old } = sandbox.webhooks.add({
+      handler(request) {
+        requests.push(request)
+        return ok()
+      },
+    })
     const { secret } = sandbox.webhooks.rotate(id)
     expect(secret).not.toBe(old)
     const seen: unknown[] = []
@@ -281,7 +294,8 @@ describe('rotate', () => {
       await sandbox.clock.advance(move)
       trigger(sandbox)
       await sandbox.events.drain()
-      const request = last()
+      const request = requests.at(-1)
+      if (!request) throw new Error('no delivery')
       seen.push([
         request.headers.get('webhook-signature')?.split(' ').length,
         await isSignedBy(request, secret),
@@ -297,12 +311,16 @@ describe('rotate', () => {
 
   it('twice -> the first secret is no longer valid', async () => {
     const sandbox = await start()
-    const { id, secret: first, last } = record(sandbox)
+    const requests: Request[] = []
+    const handler: WebhookHandler = (request) => (requests.push(request), ok())
+    const { id, secret: first } = sandbox.webhooks.add({ handler })
     const { secret: second } = sandbox.webhooks.rotate(id)
     const { secret: third } = sandbox.webhooks.rotate(id)
     trigger(sandbox)
     await sandbox.events.drain()
-    const valid = await Promise.all([first, second, third].map((secret) => isSignedBy(last(), secret)))
+    const [request] = requests
+    if (!request) throw new Error('no delivery')
+    const valid = await Promise.all([first, second, third].map((secret) => isSignedBy(request, secret)))
     expect(valid).toEqual([false, true, true])
   })
 
@@ -442,7 +460,7 @@ describe('the first attempt', () => {
     ])
   })
 
-  it.each<[string, (sandbox: Serving) => unknown]>([
+  it.each<[string, (sandbox: World) => unknown]>([
     ['a simulation', ({ simulate }) => simulate.transaction({ intent_id: 'int_ada_1' })],
     ['a trigger', trigger],
     [
@@ -586,7 +604,10 @@ describe('retries', () => {
   })
 
   it('a step back -> refused, and nothing is delivered', async () => {
-    const { sandbox, seen } = await received(500)
+    const sandbox = await start()
+    const { seen } = receive(sandbox, 500)
+    trigger(sandbox)
+    await sandbox.events.drain()
     expect(() => sandbox.clock.set('2020-01-01T00:00:00Z')).toThrow()
     expect(() => sandbox.clock.advance({ seconds: -1 })).toThrow()
     expect(seen).toHaveLength(1)
@@ -623,7 +644,10 @@ describe('an answer', () => {
   })
 
   it('that disables -> no retry, and other waiting attempts are skipped', async () => {
-    const { sandbox, id, seen } = await received(500, 410)
+    const sandbox = await start()
+    const { id, seen } = receive(sandbox, 500, 410)
+    trigger(sandbox)
+    await sandbox.events.drain()
     trigger(sandbox)
     expect(await sandbox.events.drain()).toEqual({ delivered: 0, failed: 1, waiting: 0 })
     expect(attempts(sandbox)).toEqual([
@@ -799,7 +823,7 @@ describe('a handler', () => {
 describe('an attempt that is not over', () => {
   /** A sandbox, or a workspace of it, in which a handler has not answered yet. */
   async function pending(name = 'default'): Promise<{
-    sandbox: Serving
+    sandbox: World
     workspace: SandboxWorkspace
     signals: AbortSignal[]
     drained: Promise<unknown>
@@ -837,7 +861,7 @@ describe('an attempt that is not over', () => {
     ])
   })
 
-  it.each<[title: string, act: (sandbox: Serving, id: string) => void, reason: string]>([
+  it.each<[title: string, act: (sandbox: World, id: string) => void, reason: string]>([
     [
       'disabled',
       (sandbox, id) => void sandbox.webhooks.update(id, { enabled: false }),
@@ -860,7 +884,7 @@ describe('an attempt that is not over', () => {
     expect(await drained).toEqual({ delivered: 0, failed: 0, waiting: 0 })
   })
 
-  it.each<[title: string, replace: (sandbox: Serving, before: SandboxSnapshot) => void]>([
+  it.each<[title: string, replace: (sandbox: World, before: SandboxSnapshot) => void]>([
     ['is reset', (sandbox) => sandbox.reset()],
     ['gets an earlier state', (sandbox, before) => sandbox.restore(before)],
   ])('when the workspace %s while the clock advances -> its clock does not move', async (_title, replace) => {
@@ -1021,7 +1045,7 @@ describe('waitFor', () => {
     expect(await events.waitFor({ type: 'transaction.posted' })).toEqual([events.get('evt_13')])
   })
 
-  it.each<[string, (sandbox: Serving) => unknown]>([
+  it.each<[string, (sandbox: World) => unknown]>([
     ['a call', ({ call }) => settle(call)],
     ['a trigger', trigger],
   ])('an event that %s creates later -> resolves', async (_, act) => {
@@ -1155,7 +1179,10 @@ describe('request', () => {
 
 describe('resend', () => {
   it('a delivered event -> delivered once more', async () => {
-    const { sandbox, seen } = await received()
+    const sandbox = await start()
+    const { seen } = receive(sandbox)
+    trigger(sandbox)
+    await sandbox.events.drain()
     const event = await sandbox.events.resend('evt_1')
     expect(seen.map(({ id }) => id)).toEqual(['evt_1', 'evt_1'])
     expect(event).toEqual(sandbox.events.get('evt_1'))
@@ -1166,7 +1193,10 @@ describe('resend', () => {
   })
 
   it('an event whose retry waits -> delivered now, and the retry is not sent again', async () => {
-    const { sandbox, seen } = await received(500, 200)
+    const sandbox = await start()
+    const { seen } = receive(sandbox, 500, 200)
+    trigger(sandbox)
+    await sandbox.events.drain()
     await sandbox.events.resend('evt_1')
     expect(seen.map(({ at }) => at)).toEqual([testNow, testNow])
     await sandbox.clock.advance({ days: 1 })
@@ -1203,7 +1233,7 @@ describe('resend', () => {
 })
 
 describe('the answer of a receiver', () => {
-  const bodies = async (sandbox: Serving, answer: () => Response): Promise<unknown[]> => {
+  const bodies = async (sandbox: World, answer: () => Response): Promise<unknown[]> => {
     sandbox.webhooks.add({ handler: answer })
     trigger(sandbox)
     await sandbox.events.drain()
@@ -1362,10 +1392,18 @@ describe('the secret of an endpoint', () => {
 
   it('of a handler -> signs its deliveries', async () => {
     const sandbox = await start()
-    const { secret, last } = record(sandbox, { secret: own })
+    const requests: Request[] = []
+    const added = sandbox.webhooks.add({
+      secret: own,
+      handler(request) {
+        requests.push(request)
+        return new Response()
+      },
+    })
     trigger(sandbox)
     await sandbox.events.drain()
-    expect([secret, await isSignedBy(last(), own)]).toEqual([own, true])
+    const [request] = requests
+    expect([added.secret, request && (await isSignedBy(request, own))]).toEqual([own, true])
   })
 
   it('is in no list without secrets, and in no trace', async () => {

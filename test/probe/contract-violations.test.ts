@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { resolveAssumptions } from '../../src/input/resolve-assumptions.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { docs } from '../../src/contract/docs.ts'
 import type { Answer } from '../../src/probe/read-answer.ts'
@@ -56,7 +58,7 @@ const page = (...data: unknown[]) => ({ data, has_more: false, total: data.lengt
 const method = { id: 'p', type: 'CARD', customer_id: 'c', created_at: reward.created_at, status: 'ACTIVE' }
 const invalid = {
   path: '/v2/customers',
-  details: ['limit must be an integer'],
+  details: ['limit: must be an integer'],
   error: 'Bad Request',
   status: 400,
   timestamp: '2026-11-14T16:20:00Z',
@@ -106,7 +108,7 @@ describe('an answer that the contract allows', () => {
 
   it.each(
     endpoints.flatMap(({ id, method: verb, path, statusShown, result }) =>
-      ((result && docs.get(result)?.examples) ?? []).map(
+      (docs.get(result?.(resolveAssumptions()) ?? z.never())?.examples ?? []).map(
         (example, n) => [id, n, verb, path, example, statusShown] as const,
       ),
     ),

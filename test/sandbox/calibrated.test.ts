@@ -46,7 +46,7 @@ describe('a value', () => {
     const calibrated = await calibratedFile({ not_found_status: 410 })
     const { sandbox, view } = await started({ calibrated, ...(assume && { assume }) })
     expect(view('not_found_status')).toEqual(expected)
-    expect(view('create_status')).toEqual({ ...ofDefault, value: 201 })
+    expect(view('create_status')).toEqual({ ...ofDefault, value: 200 })
     const headers = { authorization: `Bearer ${sandbox.apiKey}` }
     expect((await sandbox.fetch('/v2/rewards/none', { headers })).status).toBe(view('not_found_status').value)
     // In a workspace of its own it is the same.

@@ -50,7 +50,7 @@ describe('a damaged workspace', () => {
     )
     const control = await askControl(sandbox, 'GET', '/state?workspace=acme')
     expect([control.status, control.json.error.type]).toEqual([503, 'UNAVAILABLE'])
-    expect((await call('bolt', ...newIntent)).status).toBe(201)
+    expect((await call('bolt', ...newIntent)).status).toBe(200)
     const health = await askControl(sandbox, 'GET', '/health')
     expect([health.status, health.json.status, health.json.damaged]).toEqual([200, 'degraded', ['acme']])
     expect(sandbox.workspaces.get('acme')).toMatchObject({ name: 'acme', damaged: true })

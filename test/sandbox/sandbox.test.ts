@@ -13,6 +13,7 @@ import {
   type Sandbox,
   type SandboxOptions,
 } from '../../src/index.ts'
+import { orderEventRow } from '../helpers/order-event-row.ts'
 import { callerFor, fullKey, startSandbox, testNow } from '../helpers/sandbox.ts'
 import { bodyOf, newIntent, withKey } from './sandbox.ts'
 
@@ -271,7 +272,7 @@ describe('fetch', () => {
       await sandbox.fetch('/v2/transaction_intents', newIntent),
       await sandbox.fetch(url, streamed),
     ]) {
-      expect([answer.status, (await bodyOf(answer)).amount]).toEqual([201, 100])
+      expect([answer.status, (await bodyOf(answer)).amount]).toEqual([200, 100])
     }
   })
 
@@ -378,7 +379,7 @@ describe('workspace', () => {
     const sandbox = await startSandbox()
     const headers = { 'content-type': 'application/json' }
     const request = new Request('http://localhost/v2/transaction_intents', { ...newIntent, headers })
-    expect((await sandbox.workspace('w1').fetch(request)).status).toBe(201)
+    expect((await sandbox.workspace('w1').fetch(request)).status).toBe(200)
   })
 
   it('has its own rows, clock, ids and request numbers', async () => {
@@ -505,6 +506,7 @@ describe('state', () => {
       'rewards',
       'transaction_intents',
       'statements',
+      'orders',
       'order_events',
       'transactions',
       'sandbox',
@@ -544,8 +546,10 @@ describe('state', () => {
 
   it('put replaces a whole row', async () => {
     const { state } = await startSandbox()
-    state.put('order_events', 'ord_ada_1', { customer_id: 'cus_ben' })
-    expect(state.get('order_events', 'ord_ada_1')).toEqual({ id: 'ord_ada_1', customer_id: 'cus_ben' })
+    const row = orderEventRow('ord_ada_1', 'cus_ben')
+    expect(state.get('order_events', 'ord_ada_1')).toHaveProperty('order_lines')
+    state.put('order_events', 'ord_ada_1', row)
+    expect(state.get('order_events', 'ord_ada_1')).toEqual(row)
     expect(state.size('order_events')).toBe(5)
   })
 

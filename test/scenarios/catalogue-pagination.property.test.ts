@@ -31,7 +31,7 @@ const customers: Dialect = {
   id: 'id',
   ids: (world) => world.customers,
   hasTotal: true,
-  cursorRule: 'starting_after must be the id of a customer',
+  cursorRule: 'starting_after: must be the id of a customer',
   newRow: { created_at: testNow },
 }
 
@@ -40,7 +40,7 @@ const statements: Dialect = {
   id: 'statement_id',
   ids: (world) => world.statements,
   hasTotal: false,
-  cursorRule: 'starting_after must be the next_page_token of the previous page',
+  cursorRule: 'starting_after: must be the next_page_token of the previous page',
   newRow: { period_end_date: testNow },
 }
 

@@ -35,6 +35,8 @@ test.each([
   ['"cvv":"12', '"cvv":"**'],
   ['"cvv": 123, "exp_year": "2029"', '"cvv": ***, "exp_year": "2029"'],
   ["ssn4: '1234' # four", "ssn4: '****' # four"],
+  ["ssn: '123456789'", "ssn: '*********'"],
+  ['client_secret: mine', 'client_secret: ****'],
   ['"CVV" : ["123", 4], "a": 1', '"CVV" : *"***"* **, "a": 1'],
   ['"secret":"a\\"b"', '"secret":"**"*"'],
   ['authorization: Bearer x', 'authorization: ****** *'],

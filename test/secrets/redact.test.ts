@@ -112,6 +112,8 @@ describe('headers and parameters', () => {
     ['X-Authorization', 'anything', '***'],
     ['set-cookie', 'a=b', '***'],
     ['ssn4-check', '1234', '***'],
+    ['ssn', '123456789', '***'],
+    ['client_secret', 'mine', '***'],
     ['xcvv', '123', '123'],
     ['x-cvv2', '999', '999'],
     ['x-forwarded', 'sk_abc', '***'],

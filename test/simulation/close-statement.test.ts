@@ -33,9 +33,9 @@ describe('a cycle of nothing', () => {
       statement_id: expect.stringMatching(/^stm_\w{12}$/),
       customer_id: 'cus_1',
       account_id: 'acct_1',
-      period_start_date: '2026-10-22T12:00:00Z',
+      period_start_date: '2026-10-22T12:00:00.000Z',
       period_end_date: '2026-11-21T12:00:00.000Z',
-      due_date: '2026-12-16T12:00:00Z',
+      due_date: '2026-12-16T12:00:00.000Z',
       currency: 'USD',
       statement_balance: 0,
       minimum_due: 0,
@@ -55,7 +55,7 @@ describe('a cycle of nothing', () => {
       statement('stm_1', { period_end_date: '2026-09-30T23:59:59Z', statement_balance: 7 }),
     ]
     expect(close(cycle({ statements }))).toMatchObject({
-      period_start_date: '2026-11-01T00:00:00Z',
+      period_start_date: '2026-11-01T00:00:00.000Z',
       previous_balance: 42_000,
       statement_balance: 42_000,
       minimum_due: 2500,
@@ -165,7 +165,7 @@ describe('the transactions of a cycle', () => {
       posted('txn_1', 5, { posted_at: '2026-11-01T00:00:00Z' }),
       posted('txn_2', 5, { posted_at: '2025-02-03T04:05:06.789Z' }),
     ]
-    expect(close(cycle({ transactions })).period_start_date).toBe('2025-02-03T04:05:06Z')
+    expect(close(cycle({ transactions })).period_start_date).toBe('2025-02-03T04:05:06.789Z')
   })
 })
 
@@ -243,6 +243,6 @@ describe('a cycle that cannot close', () => {
 
   it('at the end of time -> due by then', () => {
     const last = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
-    expect(close(cycle({}), last).due_date).toBe('9999-12-31T23:59:59Z')
+    expect(close(cycle({}), last).due_date).toBe('9999-12-31T23:59:59.000Z')
   })
 })

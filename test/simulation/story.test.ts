@@ -72,9 +72,9 @@ it('from an announced purchase to the statement that it stands on, and the one o
         statement_id: expect.stringMatching(/^stm_/),
         customer_id: 'cus_ada',
         account_id: 'acct_ada',
-        period_start_date: '2026-11-01T00:00:00Z',
+        period_start_date: '2026-11-01T00:00:00.000Z',
         period_end_date: '2026-11-22T12:00:00.000Z',
-        due_date: '2026-12-17T12:00:00Z',
+        due_date: '2026-12-17T12:00:00.000Z',
         currency: 'USD',
         statement_balance: newest.statement_balance + 12_345,
         minimum_due: 2500,
@@ -116,7 +116,7 @@ it('from an announced purchase to the statement that it stands on, and the one o
   await simulate(sandbox, 'statement', { account_id: 'acct_ada' })
   const [last] = await statements()
   expect(last).toMatchObject({
-    period_start_date: '2026-11-22T12:00:01Z',
+    period_start_date: '2026-11-22T12:00:01.000Z',
     previous_balance: statement.statement_balance,
     purchases: 0,
     refunds: -2345,

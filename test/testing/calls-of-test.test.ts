@@ -43,7 +43,7 @@ describe('what the sandbox saw', () => {
         req_w1_1  GET /v2/customers                                        429   Scenario rule rate-limited#1 answered 429 (error: RATE_LIMIT_ERROR), on call 1 since the scenario was switched on, of calls "1..2".
         req_w1_2  GET /v2/customers?limit=1&partner_customer_id=shop%2017  200   success: 0 of 0
         req_w1_3  GET /v2/custmers                                         404   No endpoint is GET /v2/custmers; the nearest is GET /v2/customers: 'custmers' should be 'customers'.
-        req_w1_4  POST /v2/transaction_intents                             lost  Scenario rule commit-but-answer-lost#1 broke the connection (reset) after the commit: the client got no answer instead of a 201, and its writes were committed."
+        req_w1_4  POST /v2/transaction_intents                             lost  Scenario rule commit-but-answer-lost#1 broke the connection (reset) after the commit: the client got no answer instead of a 200, and its writes were committed."
     `)
   })
 

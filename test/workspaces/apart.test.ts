@@ -1,6 +1,7 @@
 // --isolation partner: what a workspace is made with, what ends its keys, and what stays as it is without it.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
+import { createdKey } from '../helpers/created-key.ts'
 import { ask, basic, bearer, operator, partnerOptions } from '../helpers/partners.ts'
 import { testNow } from '../helpers/sandbox.ts'
 import { apart, expectRefusedUnderWay, make } from './apart.ts'
@@ -56,7 +57,8 @@ describe('making a workspace', () => {
   it('a copy of the workspace of another has other keys, of the same ids', async () => {
     const sandbox = await apart()
     const { json: acme } = await make(sandbox)
-    const { json: made } = await ask(sandbox, 'POST', '/v2/keys', bearer(acme.api_key))
+    const { json: answer } = await ask(sandbox, 'POST', '/v2/keys', bearer(acme.api_key))
+    const made = createdKey(sandbox.workspace('acme').state.list('api_keys'), answer.key)
     const { json: beta } = await make(sandbox, { name: 'beta', from: 'acme' })
     expect(beta.api_keys.map(({ id }: { id: string }) => id)).toContain(made.id.replace('.acme', '.beta'))
     expect(await works(sandbox, bearer(beta.api_key))).toBe(200)

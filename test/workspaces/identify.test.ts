@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createdKey } from '../helpers/created-key.ts'
 import { basic, callerFor, fullKey, startSandbox, testNow, type Answered } from '../helpers/sandbox.ts'
 import { expectUnusable, unusable } from './identify.ts'
 
@@ -136,8 +137,9 @@ describe('which key counts where', () => {
   })
 
   test('a key that default has made -> works in default only', async () => {
-    const { call } = await startSandbox()
-    const { id, key, secret } = (await call('POST', '/v2/keys')).json
+    const { call, state } = await startSandbox()
+    const { key: text } = (await call('POST', '/v2/keys')).json
+    const { id, key, secret } = createdKey(state.list('api_keys'), text)
     expect(`${id}${key}`).not.toContain('.')
     expect((await call('GET', reward, { key })).requestId).toBe('req_default_2')
     expect((await call('GET', reward, { key: `${key}.default` })).requestId).toBe('req_default_3')
@@ -145,52 +147,64 @@ describe('which key counts where', () => {
     expectUnusable(await call('GET', reward, { headers: basic(`${id}.w1`, secret) }))
   })
 
-  test('a key that a workspace has made -> carries the suffix, and works in that workspace only', async () => {
-    const { call, workspace } = await startSandbox()
-    workspace('w3').state.patch('api_keys', 'key_none', { scopes: ['ACCOUNT_READ', 'ORDER_WRITE'] })
-    const made = await call('POST', '/v2/keys', { key: 'sk_sandbox_none.w3' })
-    expect(made.status).toBe(201)
-    expect(made.json).toEqual({
-      id: expect.stringMatching(/^key_[0-9a-z]{12}\.w3$/),
-      key: expect.stringMatching(/^sk_sandbox_[0-9a-z]{24}\.w3$/),
-      secret: expect.stringMatching(/^secret_[0-9a-z]{24}$/),
-      scopes: ['ACCOUNT_READ', 'ORDER_WRITE'],
-      created_at: testNow,
-    })
+  const shown = { key: expect.stringMatching(/^sk_sandbox_[0-9a-z]{24}\.w3$/), created_at: testNow }
+  const whole = {
+    ...shown,
+    id: expect.stringMatching(/^key_[0-9a-z]{12}\.w3$/),
+    secret: expect.stringMatching(/^secret_[0-9a-z]{24}$/),
+    scopes: ['ACCOUNT_READ', 'ORDER_WRITE'],
+  }
 
-    const { id, key, secret } = made.json
-    for (const [place, headers] of [
-      { authorization: `Bearer ${key}` },
-      basic(key),
-      basic(id, secret),
-    ].entries()) {
-      const answer = await call('GET', reward, { headers })
-      expect({ status: answer.status, requestId: answer.requestId }).toEqual({
-        status: 200,
-        requestId: `req_w3_${place + 2}`,
+  test.each([
+    ['key_and_dates', shown],
+    ['id_key_secret_scopes_created_at', whole],
+  ])(
+    'a key that a workspace has made, %s -> has the suffix, works in that workspace only',
+    async (...row) => {
+      const [shape, body] = row
+      const { call, workspace } = await startSandbox({ assume: { create_key_shape: shape } })
+      workspace('w3').state.patch('api_keys', 'key_none', { scopes: ['ACCOUNT_READ', 'ORDER_WRITE'] })
+      const made = await call('POST', '/v2/keys', { key: 'sk_sandbox_none.w3' })
+      expect(made.status).toBe(200)
+      expect(made.json).toEqual(body)
+
+      const keys = (): unknown[] => workspace('w3').state.list('api_keys')
+      const { id, key, secret, scopes } = createdKey(keys(), made.json.key)
+      expect({ id, key, secret, scopes, created_at: testNow }).toEqual(whole)
+      for (const [place, headers] of [
+        { authorization: `Bearer ${key}` },
+        basic(key),
+        basic(id, secret),
+      ].entries()) {
+        const answer = await call('GET', reward, { headers })
+        expect({ status: answer.status, requestId: answer.requestId }).toEqual({
+          status: 200,
+          requestId: `req_w3_${place + 2}`,
+        })
+      }
+      const bare = (text: string): string => text.slice(0, -'.w3'.length)
+      for (const headers of [
+        basic(bare(key)),
+        basic(`${bare(key)}.w4`),
+        basic(`${bare(key)}.default`),
+        basic(bare(id), secret),
+        basic(`${key}.w3`),
+        basic(id),
+      ]) {
+        expectUnusable(await call('GET', reward, { headers }))
+      }
+
+      // The row holds neither suffix: it belongs to the workspace's own state.
+      expect(workspace('w3').state.get('api_keys', bare(id))).toMatchObject({
+        id: bare(id),
+        api_key: bare(key),
       })
-    }
-    const bare = (text: string): string => text.slice(0, -'.w3'.length)
-    for (const headers of [
-      basic(bare(key)),
-      basic(`${bare(key)}.w4`),
-      basic(`${bare(key)}.default`),
-      basic(bare(id), secret),
-      basic(`${key}.w3`),
-      basic(id),
-    ]) {
-      expectUnusable(await call('GET', reward, { headers }))
-    }
-
-    // The row holds neither suffix: it belongs to the workspace's own state.
-    expect(workspace('w3').state.get('api_keys', bare(id))).toMatchObject({
-      id: bare(id),
-      api_key: bare(key),
-    })
-    expect((await call('POST', '/v2/keys', { key })).json.scopes).toEqual(made.json.scopes)
-    workspace('w3').reset()
-    expectUnusable(await call('GET', reward, { key }))
-  })
+      const next = (await call('POST', '/v2/keys', { key })).json
+      expect(createdKey(keys(), next.key).scopes).toEqual(scopes)
+      workspace('w3').reset()
+      expectUnusable(await call('GET', reward, { key }))
+    },
+  )
 })
 
 describe('isolation', () => {
@@ -256,7 +270,7 @@ describe('isolation', () => {
       const refused = await call('GET', next, { key })
       expect(refused.status).toBe(400)
       expect(refused.json.details).toEqual([
-        'starting_after must be the next_page_token of the previous page',
+        'starting_after: must be the next_page_token of the previous page',
       ])
     }
   })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { idAt } from '../../src/runtime/ids.ts'
+import { createdKey } from '../helpers/created-key.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
 import { samples } from '../setup/samples.ts'
 
@@ -37,8 +38,9 @@ it('the same calls in workspaces of other names -> other ids; in those of the sa
           workspace.reset()
           for (let at = 0; at < times; at++) {
             const answer = await workspace.fetch('/v2/keys', { method: 'POST' })
-            // The name of the workspace is its suffix.
-            ids.push(((await answer.json()) as { id: string }).id.split('.')[0] ?? '')
+            const { key } = (await answer.json()) as { key: string }
+            // The name of the workspace is the suffix of the id.
+            ids.push(createdKey(workspace.state.list('api_keys'), key).id.split('.')[0] ?? '')
           }
           if (workspace.name !== 'default') sandbox.workspaces.delete(workspace.name)
         }

@@ -11,6 +11,7 @@ const row: ApiKeyRow = {
   scopes: [],
   products: ['mk_summit'],
   environment: 'sandbox',
+  created_at: '2026-01-01T00:00:00.000Z',
 }
 
 /** Partners whose lineages count, as where nothing is kept. */

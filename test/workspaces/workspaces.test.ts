@@ -12,6 +12,7 @@ import { identify } from '../../src/workspaces/identify.ts'
 import { partnerIsolation, testIsolation } from '../../src/workspaces/isolation-policy.ts'
 import type { Workspace } from '../../src/workspaces/workspace.ts'
 import { Workspaces } from '../../src/workspaces/workspaces.ts'
+import { orderEventRow } from '../helpers/order-event-row.ts'
 
 /** A state that knows one order event. */
 function stateWith(id: string, ids = 0): State {
@@ -19,7 +20,7 @@ function stateWith(id: string, ids = 0): State {
     { saved_version: { sandbox: '2026-10-13', production: '2025-05-05' } },
     resolveAssumptions(),
   )
-  state.put('order_events', { id, customer_id: 'cus_1', metadata: {} })
+  state.put('order_events', orderEventRow(id, 'cus_1'))
   state.ids = ids
   return state
 }
@@ -50,7 +51,7 @@ const events = ({ state }: Workspace): string[] => [...state.all('order_events')
 /** Writes to a workspace, moves its clock and counts a request. */
 function use(workspace: Workspace): void {
   const tx = workspace.begin()
-  tx.put('order_events', { id: 'own', customer_id: 'cus_1', metadata: {} })
+  tx.put('order_events', orderEventRow('own', 'cus_1'))
   workspace.commit(tx)
   workspace.clock.advance({ days: 1 })
   workspace.nextRequestId()
@@ -117,6 +118,7 @@ describe('a row of API keys where partners are kept apart', () => {
       scopes: [],
       products: ['mk_1'],
       environment: 'sandbox',
+      created_at: '2026-01-01T00:00:00.000Z',
     } as const
     const find = (token: string): unknown =>
       identify(workspaces, { scheme: 'bearer', token: `${token}.acme` }, 'sandbox')?.key

@@ -26,7 +26,7 @@ const create = async () => {
       payment_method_id: undefined,
     }),
   })
-  if (answer.status !== 201) throw new Error(`answered ${answer.status}: ${await answer.text()}`)
+  if (answer.status >= 300) throw new Error(`answered ${answer.status}: ${await answer.text()}`)
 }
 
 /** @param {number} clients @param {number} each */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startSandbox, testNow } from '../../helpers/sandbox.ts'
 import { answering } from '../../helpers/answering.ts'
-import { refused, said } from '../../helpers/asking.ts'
 import { cli, folderWith, type Ran } from '../../helpers/fake-io.ts'
 
 const mine = `name: mine
@@ -26,7 +25,8 @@ async function applying(
   return { sandbox, cwd, ran: await cli(['apply', '--url', url, ...argv], { cwd }) }
 }
 
-const bad = (stderr: string): Ran => refused(3, stderr)
+const said = (stderr: string): Ran => ({ code: 0, stdout: '', stderr })
+const bad = (stderr: string): Ran => ({ code: 3, stdout: '', stderr })
 
 describe('apply', () => {
   it.each<[string, string[], string[], string]>([
@@ -167,16 +167,20 @@ state.json:4:21 customers[0].first_name: must be a string
       { 'l.yaml': '- 1\n' },
       ['l.yaml'],
       bad(
-        'l.yaml:1:1: must be an object with schema_version, account, products, api_keys, customers, accounts, payment_methods, rewards, transaction_intents, statements, order_events, transactions, webhook_endpoints, events, stubs, sandbox\n- 1\n^\n',
+        'l.yaml:1:1: must be an object with schema_version, account, products, api_keys, customers, links, accounts, payment_methods, rewards, transaction_intents, statements, orders, order_events, transactions, offers, customer_sessions, webhook_endpoints, events, stubs, sandbox\n- 1\n^\n',
       ),
     ],
     [
       'two state documents',
       { 'a.yaml': oneCustomer, 'b.yaml': oneCustomer },
       ['a.yaml', 'b.yaml'],
-      refused(2, 'error: a.yaml and b.yaml would each replace the state: apply one state document\n'),
+      {
+        code: 2,
+        stdout: '',
+        stderr: 'error: a.yaml and b.yaml would each replace the state: apply one state document\n',
+      },
     ],
-    ['nothing', {}, [], refused(2, "error: missing required argument 'files'\n")],
+    ['nothing', {}, [], { code: 2, stdout: '', stderr: "error: missing required argument 'files'\n" }],
   ])('%s', async (_what, files, argv, outcome) => {
     const { sandbox, ran } = await applying(files, argv)
     expect(ran).toEqual(outcome)
@@ -207,11 +211,11 @@ state.json:4:21 customers[0].first_name: must be a string
   it('a refusal that is not about the file -> exit 7', async () => {
     const { url } = await (await startSandbox({ adminToken: 't' })).listen()
     const cwd = await folderWith({ 's.yaml': oneCustomer })
-    expect(await cli(['apply', 's.yaml', '--url', url], { cwd })).toEqual(
-      refused(
-        7,
+    expect(await cli(['apply', 's.yaml', '--url', url], { cwd })).toEqual({
+      code: 7,
+      stdout: '',
+      stderr:
         'error: the sandbox requires a token: set --admin-token, SANDBOX_ADMIN_TOKEN or SANDBOX_ADMIN_TOKEN_FILE\n',
-      ),
-    )
+    })
   })
 })

@@ -3,14 +3,16 @@ import { asking, printed, refused } from '../../helpers/asking.ts'
 
 describe('assumptions', () => {
   it('-> a line for each, which tells what was set', async () => {
-    const { sandbox, ask } = await asking({}, { assume: { create_status: 200 } })
+    const { sandbox, ask } = await asking({}, { assume: { create_status: 201 } })
     const { code, stdout } = await ask(['assumptions'])
     expect([code, stdout.trimEnd().split('\n')]).toEqual([
       0,
       sandbox
         .assumptions()
-        .map(({ id, value }) => `${id}=${value}${id === 'create_status' ? ' (default: 201)' : ''}`),
+        .map(({ id, value }) => `${id}=${value}${id === 'create_status' ? ' (default: 200)' : ''}`),
     ])
+    const { stdout: json } = await ask(['assumptions', '--format', 'json'])
+    expect(JSON.parse(json)).toEqual({ assumptions: sandbox.assumptions() })
   })
 
   it('of an id -> all that is said of it', async () => {
@@ -18,8 +20,11 @@ describe('assumptions', () => {
     const found = sandbox.assumptions().find(({ id }) => id === 'create_status')
     expect(await ask(['assumptions', 'create_status'])).toEqual(
       printed(
-        `id: create_status\nquestion: ${found?.question}\nsection: ${found?.section}\ndefault: 201\nalternatives: [200]\nvalue: 201\neffect: ${found?.effect}\nobservable: true\nprovenance: default\nused: 0\n`,
+        `id: create_status\nquestion: ${found?.question}\nsection: ${found?.section}\ndefault: 200\nalternatives: [201]\nvalue: 200\neffect: ${found?.effect}\nobservable: true\nevidence: documented\nprovenance: default\nused: 0\n`,
       ),
+    )
+    expect(await ask(['assumptions', 'create_status', '--format', 'json'])).toEqual(
+      printed(`${JSON.stringify(found)}\n`),
     )
     expect((await ask(['assumptions', 'default_page_size'])).stdout).toMatch(/^range: \[1,100\]$/m)
   })

@@ -28,10 +28,15 @@ describe('clock', () => {
   })
 
   it.each([
+    [
+      ['set', '2020-01-01T00:00:00Z'],
+      `error: the clock only moves forward: it shows ${testNow}, which is after 2020-01-01T00:00:00Z\n`,
+    ],
     [['set', 'tomorrow'], 'error: <now>: must be an RFC 3339 date-time, such as 2027-01-01T00:00:00Z\n'],
     [['advance'], 'error: no duration: set --days, --hours, --minutes or --seconds, such as --days 1\n'],
     [['advance', '30'], "error: too many arguments for 'advance'. Expected 0 arguments but got 1.\n"],
     [['advance', '--days', 'x'], "error: --days: 'x' must be a number\n"],
+    [['advance', '--days', '-1'], 'error: the clock only moves forward: a duration cannot be negative\n'],
     [['advnce'], "error: unknown verb 'clock advnce', did you mean 'clock advance'?\n"],
     [['--workspace', 'w1', 'freeze'], 'error: put --workspace after the verb: clock freeze --workspace …\n'],
   ])('clock %j -> exit 2, and it stands where it stood', async (words, stderr) => {

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { startSandbox, testNow } from '../../helpers/sandbox.ts'
 import { answering } from '../../helpers/answering.ts'
-import { refused } from '../../helpers/asking.ts'
 import { cli, folderWith } from '../../helpers/fake-io.ts'
 
 const noToken =
   'error: the sandbox requires a token: set --admin-token, SANDBOX_ADMIN_TOKEN or SANDBOX_ADMIN_TOKEN_FILE\n'
 const wrongToken =
   'error: the token is not accepted: Send Authorization: Bearer with the token of --admin-token.\n'
-const wellDone = `Reset workspace 'default': 102 rows, clock ${testNow} (frozen)\n`
+const wellDone = `Reset workspace 'default': 105 rows, clock ${testNow} (frozen)\n`
 
 describe('where a running sandbox is', () => {
   it.each<[string, string[], Record<string, string>, string]>([
@@ -69,7 +68,11 @@ describe('where a running sandbox is', () => {
       'SANDBOX_ADMIN_TOKEN: must be ASCII to be sent in a header',
     ],
   ])('%s -> exit 2', async (_what, argv, env, message) => {
-    expect(await cli(['reset', ...argv], { env })).toEqual(refused(2, `error: ${message}\n`))
+    expect(await cli(['reset', ...argv], { env })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: ${message}\n`,
+    })
   })
 
   const reachedBy = async (
@@ -143,16 +146,18 @@ describe('where a running sandbox is', () => {
     ],
   ])('%s', async (_what, argv, env, code, stderr) => {
     const { url } = await (await startSandbox({ adminToken: 'right' })).listen()
-    expect(await cli(['reset', '--url', url, ...argv], { env })).toEqual(refused(code, stderr))
+    expect(await cli(['reset', '--url', url, ...argv], { env })).toEqual({ code, stdout: '', stderr })
   })
 
   it('a path that no --base-url has -> exit 7, and where it is', async () => {
     const { url } = await (await startSandbox()).listen()
     const next = 'start one with `partner-rewards-sandbox start`, or name another with --url'
     const why = `only its API answers here: the sandbox is at ${url}, unless its --base-url has a path`
-    expect(await cli(['reset', '--url', `${url}/v2`])).toEqual(
-      refused(7, `error: no sandbox answers at ${url}/v2 (${why}): ${next}\n`),
-    )
+    expect(await cli(['reset', '--url', `${url}/v2`])).toEqual({
+      code: 7,
+      stdout: '',
+      stderr: `error: no sandbox answers at ${url}/v2 (${why}): ${next}\n`,
+    })
   })
 
   it.each([
@@ -171,9 +176,11 @@ describe('where a running sandbox is', () => {
     const sandbox = await startSandbox()
     sandbox.workspace('checkout')
     const { url } = await sandbox.listen()
-    expect(await cli([...words, '--workspace', 'chekout', '--url', url])).toEqual(
-      refused(8, "error: no workspace is called 'chekout', did you mean 'checkout'?\n"),
-    )
+    expect(await cli([...words, '--workspace', 'chekout', '--url', url])).toEqual({
+      code: 8,
+      stdout: '',
+      stderr: "error: no workspace is called 'chekout', did you mean 'checkout'?\n",
+    })
     expect(sandbox.workspaces.list().map(({ name }) => name)).not.toContain('chekout')
   })
 

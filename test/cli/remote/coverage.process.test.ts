@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startSandbox } from '../../helpers/sandbox.ts'
-import { printed, refused, said } from '../../helpers/asking.ts'
 import { cli, folderWith } from '../../helpers/fake-io.ts'
 
 /** A sandbox on a port that has answered one call in the default workspace and one in w1. */
@@ -18,7 +17,12 @@ describe('coverage', () => {
   it('prints the text report of a running sandbox', async () => {
     const { url, sandbox } = await served()
     const report = await sandbox.coverage.report('text', { url })
-    expect(await cli(['coverage', '--url', url])).toEqual(printed(report))
+    expect(await cli(['coverage', '--url', url])).toEqual({ code: 0, stdout: report, stderr: '' })
+    expect(await cli(['coverage'], { env: { SANDBOX_URL: `${url}/` } })).toEqual({
+      code: 0,
+      stdout: report,
+      stderr: '',
+    })
   })
 
   it('--workspace narrows it, --format says how it is written', async () => {
@@ -40,12 +44,12 @@ describe('coverage', () => {
       '--coverage-skip',
       'version',
     ]
-    expect(await cli([...argv, ...flags])).toEqual(printed(stdout))
+    expect(await cli([...argv, ...flags])).toEqual({ code: 0, stdout, stderr: '' })
     const env = { SANDBOX_COVERAGE_ONLY: 'retrieveReward', SANDBOX_COVERAGE_SKIP: 'auth,version' }
-    expect(await cli(argv, { env })).toEqual(printed(stdout))
+    expect(await cli(argv, { env })).toEqual({ code: 0, stdout, stderr: '' })
     const config = 'coverageOnly: [retrieveReward]\ncoverage-skip: auth, version\n'
     const cwd = await folderWith({ 'sandbox.config.yaml': config })
-    expect(await cli(argv, { cwd })).toEqual(printed(stdout))
+    expect(await cli(argv, { cwd })).toEqual({ code: 0, stdout, stderr: '' })
   })
 
   it.each([
@@ -65,7 +69,11 @@ describe('coverage', () => {
     [['--coverage-baseline-update'], '--coverage-baseline-update: needs the file: set --coverage-baseline'],
   ])('%j -> exit 2, and nothing is printed', async (flags, message) => {
     const { url } = await served()
-    expect(await cli(['coverage', '--url', url, ...flags])).toEqual(refused(2, `error: ${message}\n`))
+    expect(await cli(['coverage', '--url', url, ...flags])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: ${message}\n`,
+    })
   })
 
   it.each<[string, string[], string[]]>([
@@ -75,7 +83,7 @@ describe('coverage', () => {
       'not enough',
       ['--coverage-min', '90', '--coverage-min', 'updateReward=100'],
       [
-        '--coverage-min 90: coverage is 2.1 %; points still needed: 293',
+        '--coverage-min 90: coverage is 2.1 %; points still needed: 285',
         '--coverage-min updateReward=100: coverage of it is 0 %; points still needed: 33',
       ],
     ],
@@ -157,15 +165,56 @@ describe('coverage', () => {
     const { url, sandbox } = await served()
     const cwd = await folderWith()
     const argv = ['coverage', '--url', url, '--format', 'html', '-o', 'report.html']
-    expect(await cli(argv, { cwd })).toEqual(said('Wrote the coverage report to report.html\n'))
+    expect(await cli(argv, { cwd })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Wrote the coverage report to report.html\n',
+    })
     expect(await readFile(join(cwd, 'report.html'), 'utf8')).toBe(
       await sandbox.coverage.report('html', { url }),
     )
+  })
+
+  it('a file that cannot be written -> exit 2, naming it', async () => {
+    const { url } = await served()
+    const { code, stderr } = await cli(['coverage', '--url', url, '-o', 'no/such/folder/x.txt'], {
+      cwd: await folderWith(),
+    })
+    expect([code, stderr]).toEqual([2, "error: --output: cannot write 'no/such/folder/x.txt' (ENOENT)\n"])
   })
 
   it('an unknown format -> exit 2, listing what there is', async () => {
     const { code, stderr } = await cli(['coverage', '--format', 'pdf'])
     expect(code).toBe(2)
     expect(stderr).toContain('Allowed choices are json, text, html, junit.')
+  })
+
+  it('what can be no workspace -> exit 2, before anything is asked', async () => {
+    const { url } = await served()
+    const { code, stdout, stderr } = await cli(['coverage', '--url', url, '--workspace', 'a b'])
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      `error: workspace 'a b': a name is 1 to 64 of A-Z, a-z, 0-9, _ and -\n`,
+    ])
+  })
+
+  it('nobody there -> exit 7 with the next step', async () => {
+    const sandbox = await startSandbox()
+    const server = await sandbox.listen()
+    await server.close()
+    const { code, stderr } = await cli(['coverage', '--url', server.url])
+    expect([code, stderr]).toEqual([
+      7,
+      `error: no sandbox answers at ${server.url} (ECONNREFUSED): start one with \`partner-rewards-sandbox start\`, or name another with --url\n`,
+    ])
+  })
+
+  it('what is no URL -> exit 2', async () => {
+    const { code, stderr } = await cli(['coverage', '--url', 'nowhere'])
+    expect([code, stderr]).toEqual([
+      2,
+      "error: --url: 'nowhere' is not a URL such as http://127.0.0.1:4010\n",
+    ])
   })
 })

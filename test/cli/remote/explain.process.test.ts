@@ -4,22 +4,53 @@ import { createSandbox } from '../../../src/index.ts'
 import { writeTrace } from '../../../src/testing/test-trace.ts'
 import { execute, folderWith } from '../../helpers/fake-io.ts'
 
-/** A folder with the trace of a failed test, whose workspace is gone; and the ids of its call and its event. */
+/** A folder with the trace of a failed test, whose workspace is gone; and the id that its failure named. */
 async function failedTest(folder = 'partner-rewards-traces') {
+  const cwd = await folderWith()
+  await using sandbox = await createSandbox()
+  const workspace = await sandbox.workspaces.create()
+  const answer = await workspace.fetch('/v2/rewards/none')
+  await writeTrace([workspace], { name: 'pays', file: 'a.test.ts' }, join(cwd, folder))
+  return { cwd, id: answer.headers.get('x-sandbox-request-id') ?? '' }
+}
+
+/** A folder with the trace of a failed test that had an event; and the id of the event, whose workspace is gone. */
+async function failedTestWithEvent() {
   const cwd = await folderWith()
   await using sandbox = await createSandbox({ webhooks: 'standard' })
   const workspace = await sandbox.workspaces.create()
-  const answer = await workspace.fetch('/v2/rewards/none')
-  const event = workspace.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
-  await writeTrace([workspace], { name: 'pays', file: 'a.test.ts' }, join(cwd, folder))
-  return { cwd, id: answer.headers.get('x-sandbox-request-id') ?? '', eventId: event.id }
+  await workspace.fetch('/v2/rewards/rwd_ada_pending', {
+    method: 'PATCH',
+    headers: {
+      authorization: `Bearer ${workspace.apiKey}`,
+      'content-type': 'application/json',
+      'x-service-merchant-key': 'mk_summit',
+    },
+    body: '{"status":"AVAILABLE"}',
+  })
+  const [event] = workspace.events.list()
+  await writeTrace([workspace], { name: 'pays', file: 'a.test.ts' }, join(cwd, 'partner-rewards-traces'))
+  return { cwd, id: event?.id ?? '' }
 }
 
 describe('explain of an event of a failed test', () => {
+  it('no sandbox runs -> names the trace', async () => {
+    const { cwd, id } = await failedTestWithEvent()
+    const { code, stderr } = await execute(['explain', id, '--url', 'http://127.0.0.1:1'], { cwd })
+    expect([code, stderr.split('\n')]).toEqual([
+      7,
+      [
+        expect.stringMatching(/^error: no sandbox answers at /),
+        `a trace has ${id} and explains it: open partner-rewards-traces/pays-trace.html`,
+        '',
+      ],
+    ])
+  })
+
   it.each(['evt_w3_1_1', undefined])(
     'its workspace is gone: %s -> names the trace, or where it looked',
     async (other) => {
-      const { cwd, eventId: id } = await failedTest()
+      const { cwd, id } = await failedTestWithEvent()
       await using sandbox = await createSandbox()
       const { url } = await sandbox.listen()
       const { code, stderr } = await execute(['explain', other ?? id, '--url', url], { cwd })

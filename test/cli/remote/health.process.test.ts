@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { startSandbox } from '../../helpers/sandbox.ts'
 import { answering } from '../../helpers/answering.ts'
-import { refused } from '../../helpers/asking.ts'
 import { cli } from '../../helpers/fake-io.ts'
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
@@ -33,13 +32,21 @@ describe('health', () => {
     })
   })
 
+  it('of one whose store is away -> exit 8, why, and what is per replica', async () => {
+    const body = '{"status":"degraded","store":{"status":"away","reason":"It is.","per_replica":["metrics"]}}'
+    const url = await answering(() => ({ status: 503, body, isSandbox: true }))
+    expect(await cli(['health', '--url', url])).toEqual({ code: 8, stdout: `${body}\n`, stderr: '' })
+  })
+
   it('of a port where nothing listens -> exit 7 and what to do', async () => {
     const sandbox = await startSandbox()
     const { url } = await sandbox.listen()
     await sandbox.close()
-    expect(await cli(['health', '--url', url])).toEqual(
-      refused(7, `error: no sandbox answers at ${url} (ECONNREFUSED): ${next}\n`),
-    )
+    expect(await cli(['health', '--url', url])).toEqual({
+      code: 7,
+      stdout: '',
+      stderr: `error: no sandbox answers at ${url} (ECONNREFUSED): ${next}\n`,
+    })
   })
 
   it.each([
@@ -51,12 +58,11 @@ describe('health', () => {
     'of another server, which answers %s -> exit 7, and it is not taken for one',
     async (_what, status, body) => {
       const url = await answering(() => ({ status, body }))
-      expect(await cli(['health', '--url', url])).toEqual(
-        refused(
-          7,
-          `error: no sandbox answers at ${url} (the server is not a sandbox: status ${status} for GET /_sandbox/health): ${next}\n`,
-        ),
-      )
+      expect(await cli(['health', '--url', url])).toEqual({
+        code: 7,
+        stdout: '',
+        stderr: `error: no sandbox answers at ${url} (the server is not a sandbox: status ${status} for GET /_sandbox/health): ${next}\n`,
+      })
     },
   )
 
@@ -67,12 +73,11 @@ describe('health', () => {
     'an answer like that of a sandbox, without its mark: %s -> exit 7, and a proxy may be why',
     async (_what, status, body) => {
       const url = await answering(() => ({ status, body }))
-      expect(await cli(['health', '--url', url])).toEqual(
-        refused(
-          7,
-          `error: no sandbox answers at ${url} (the server is not a sandbox, or a proxy removed the header x-sandbox: status ${status} for GET /_sandbox/health): ${next}\n`,
-        ),
-      )
+      expect(await cli(['health', '--url', url])).toEqual({
+        code: 7,
+        stdout: '',
+        stderr: `error: no sandbox answers at ${url} (the server is not a sandbox, or a proxy removed the header x-sandbox: status ${status} for GET /_sandbox/health): ${next}\n`,
+      })
     },
   )
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asking, refused, said } from '../../helpers/asking.ts'
+import { asking, refused } from '../../helpers/asking.ts'
 
 const reward = '/v2/rewards/rwd_ada_pending'
 
@@ -40,9 +40,11 @@ describe('replay', () => {
     const { sandbox, ask } = await asking()
     await sandbox.workspace('default').fetch(reward)
     await sandbox.scenarios.activate('reset')
-    expect(await ask(['replay', 'req_default_1'])).toEqual(
-      said("req_replay-1_1 in workspace 'replay-1': the answer was lost or corrupted on its way\n"),
-    )
+    expect(await ask(['replay', 'req_default_1'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: "req_replay-1_1 in workspace 'replay-1': the answer was lost or corrupted on its way\n",
+    })
   })
 
   it.each([

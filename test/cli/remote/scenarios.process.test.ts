@@ -22,6 +22,20 @@ describe('scenarios of a running sandbox', () => {
     expect(await sandbox.scenarios.active()).toEqual([])
   })
 
+  it('--workspace -> in that one', async () => {
+    const { sandbox, ask } = await asking()
+    await ask(['scenarios', 'on', 'slow', '--workspace', 'w1'])
+    expect([await sandbox.scenarios.active(), await sandbox.workspace('w1').scenarios.active()]).toEqual([
+      [],
+      ['slow'],
+    ])
+  })
+
+  it('off of one that is not active -> nothing to do', async () => {
+    const { ask } = await asking({}, { scenarios: ['reset'] })
+    expect(await ask(['scenarios', 'off', 'slow'])).toEqual(said("In workspace 'default' active: reset\n"))
+  })
+
   it.each([
     [['on', 'slw'], "error: unknown scenario 'slw', did you mean 'slow'?\n"],
     [['off', 'slw'], "error: unknown scenario 'slw', did you mean 'slow'?\n"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asking, refused } from '../../helpers/asking.ts'
+import { asking, printed, refused } from '../../helpers/asking.ts'
 
 const words = ['simulate', 'transaction']
 const reported = ['--customer-id', 'cus_ada', '--amount', '1250', '--currency', 'USD']
@@ -87,10 +87,13 @@ describe('simulate statement', () => {
     expect(stdout.split(/(?<=\n)/).toSorted()).toEqual(lines.toSorted())
   })
 
-  it('of no account -> exit 8', async () => {
+  it('of no account -> exit 8; --format json -> the body', async () => {
     const { ask } = await asking()
     expect(await ask(['simulate', 'statement', 'nope'])).toEqual(
       refused(8, "error: no account has the id 'nope'\n"),
     )
+    const { stdout } = await ask(['simulate', 'statement', 'acct_ada', '--format', 'json'])
+    expect(JSON.parse(stdout)).toMatchObject({ statement: { account_id: 'acct_ada' } })
+    expect(printed(stdout).stdout.endsWith('}\n')).toBe(true)
   })
 })

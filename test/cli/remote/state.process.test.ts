@@ -41,6 +41,13 @@ describe('state get', () => {
     expect(stdout).toContain(String.raw`"note": "a\u009b31m\u007fb"`)
     expect(JSON.parse(stdout)).toMatchObject({ metadata: { note: 'a\u009b31m\u007fb' } })
   })
+
+  it('--workspace -> of that one', async () => {
+    const { sandbox, ask } = await asking()
+    sandbox.workspace('w1').state.patch('rewards', 'rwd_ada_pending', { amount: 7 })
+    const { stdout } = await ask(['state', 'get', ...pending, '--workspace', 'w1'])
+    expect(JSON.parse(stdout)).toMatchObject({ amount: 7 })
+  })
 })
 
 describe('state put and patch', () => {
@@ -68,6 +75,12 @@ describe('state put and patch', () => {
       /^\{"id".*"n":9007199254740993\}.*\}\n$/,
     )
     expect((await ask(words)).stdout).toContain('"n": 9007199254740993')
+  })
+
+  it('patch -> lays fields over the row', async () => {
+    const { sandbox, ask } = await asking()
+    expect(await ask(['state', 'patch', ...pending, '{"amount":7}'])).toMatchObject({ code: 0, stderr: '' })
+    expect(sandbox.state.get('rewards', 'rwd_ada_pending')).toMatchObject({ amount: 7, status: 'PENDING' })
   })
 
   it('account and stubs -> without an id', async () => {
@@ -189,6 +202,13 @@ describe('state delete', () => {
 })
 
 describe('state dump', () => {
+  it('-> the document that validate and apply take', async () => {
+    const { sandbox, ask } = await asking()
+    sandbox.state.patch('rewards', 'rwd_ada_pending', { amount: 7 })
+    const { code, stdout } = await ask(['state', 'dump'])
+    expect([code, JSON.parse(stdout)]).toEqual([0, sandbox.state.document()])
+  })
+
   it.each<[string, string[], Ran]>([
     [
       'no such snapshot',

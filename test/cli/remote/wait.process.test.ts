@@ -2,7 +2,6 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { waitUntilReady } from '../../../src/cli/remote/health.ts'
 import { perform } from '../../../src/cli/remote/remote-call.ts'
 import { answering, type Reply } from '../../helpers/answering.ts'
-import { refused } from '../../helpers/asking.ts'
 import { cli, quietIo } from '../../helpers/fake-io.ts'
 
 const ok: Reply = { status: 200, body: '{"status":"ok"}', isSandbox: true }
@@ -124,8 +123,10 @@ describe('wait', () => {
   })
 
   it.each(['soon', '-1', '1e3', '', '100000'])('--timeout %j -> exit 2', async (timeout) => {
-    expect(await cli(['wait', `--timeout=${timeout}`])).toEqual(
-      refused(2, `error: --timeout: '${timeout}' must be seconds from 0 to 99999, such as 30 or 0.5\n`),
-    )
+    expect(await cli(['wait', `--timeout=${timeout}`])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: --timeout: '${timeout}' must be seconds from 0 to 99999, such as 30 or 0.5\n`,
+    })
   })
 })

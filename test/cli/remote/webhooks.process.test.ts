@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { asking, printed, refused, said } from '../../helpers/asking.ts'
+import { testNow } from '../../helpers/sandbox.ts'
 
 const served = { webhooks: 'standard' }
 const url = 'http://localhost:1/hook'
@@ -47,6 +48,19 @@ describe('webhooks', () => {
     const { code, stdout, stderr } = await ask(['webhooks', 'rotate', 'we_1'])
     expect([code, stderr, stdout]).toEqual([0, '', `we_1  ${url}  *  enabled\nsecret ${secretIn(stdout)}\n`])
     expect(secretIn(stdout)).not.toBe(secret)
+  })
+
+  it('--format json prints the answer', async () => {
+    const { ask } = await asking({}, served)
+    const { stdout } = await ask(['webhooks', 'add', url, '--format', 'json'])
+    const { secret, ...endpoint } = JSON.parse(stdout)
+    expect([endpoint, typeof secret]).toEqual([
+      { id: 'we_1', url, events: ['*'], enabled: true, created_at: testNow },
+      'string',
+    ])
+    expect(JSON.parse((await ask(['webhooks', 'list', '--format', 'json'])).stdout)).toEqual({
+      webhook_endpoints: [endpoint],
+    })
   })
 
   it('list names handlers and listeners', async () => {

@@ -12,6 +12,8 @@ describe('workspaces', () => {
     expect(await ask(['workspaces'])).toEqual(
       printed(`default   ${testNow}  sk_sandbox_full\nworker-1  ${testNow}  sk_sandbox_full.worker-1\n`),
     )
+    const { stdout } = await ask(['workspaces', '--format', 'json'])
+    expect(JSON.parse(stdout)).toEqual({ workspaces: sandbox.workspaces.list() })
     expect(await ask(['workspaces', 'delete', 'worker-1'])).toEqual(said("Deleted workspace 'worker-1'\n"))
     expect(sandbox.workspaces.list().map(({ name }) => name)).toEqual(['default'])
   })

@@ -20,15 +20,15 @@ describe('alternativesTo', () => {
   })
 
   it.each<[string, string[], string[]]>([
-    ['an id', ['create_status'], ['create_status=200']],
+    ['an id', ['create_status'], ['create_status=201']],
     [
       'two ids, in their order',
       ['not_found_status', 'create_status'],
-      ['not_found_status=400', 'not_found_status=410', 'create_status=200'],
+      ['not_found_status=400', 'not_found_status=410', 'create_status=201'],
     ],
     ['one value', ['not_found_status=410'], ['not_found_status=410']],
     ['a value that a number may have', ['default_page_size=7'], ['default_page_size=7']],
-    ['the same twice', ['create_status', 'create_status=200'], ['create_status=200']],
+    ['the same twice', ['create_status', 'create_status=201'], ['create_status=201']],
   ])('%s', (_what, only, expected) => {
     expect(texts(defaults, only)).toEqual(expected)
   })
@@ -43,9 +43,9 @@ describe('alternativesTo', () => {
   it.each([
     ['create_statu', /^unknown assumption 'create_statu', did you mean 'create_status'\? Valid ids: /],
     ['', /^unknown assumption ''/],
-    ['create_status=204', /^assumption 'create_status': unknown value '204', expected one of: 201, 200$/],
-    ['create_status=', /^assumption 'create_status': unknown value '', expected one of: 201, 200$/],
-    ['create_status=201', /^assumption 'create_status': '201' is in force, expected another one: 200$/],
+    ['create_status=204', /^assumption 'create_status': unknown value '204', expected one of: 200, 201$/],
+    ['create_status=', /^assumption 'create_status': unknown value '', expected one of: 200, 201$/],
+    ['create_status=200', /^assumption 'create_status': '200' is in force, expected another one: 201$/],
     ['default_page_size=0', /^assumption 'default_page_size': '0' is not an integer from 1 to 100$/],
     ['rate_limits', /^assumption 'rate_limits' has no alternatives$/],
   ])("'%s' is refused", (word, message) => {

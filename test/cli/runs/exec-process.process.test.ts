@@ -41,9 +41,9 @@ async function pidOf(child: Running): Promise<number> {
 describe('exec as a process', () => {
   it('stdout is that of the command alone, so that it can be piped; its code is ours', async () => {
     const child = await launched('exec', `${call}console.log(answer.status); process.exit(3)`)
-    expect([await child.ended, child.out()]).toEqual([3, '201\n'])
+    expect([await child.ended, child.out()]).toEqual([3, '200\n'])
     expect(child.err()).toMatch(
-      /^Sandbox listening on .*\nAPI key: .*\n.*\n201 POST \/v2\/transaction_intents \(default req_default_1\)\nContract coverage: /,
+      /^Sandbox listening on .*\nAPI key: .*\n.*\n200 POST \/v2\/transaction_intents \(default req_default_1\)\nContract coverage: /,
     )
   })
 
@@ -111,7 +111,7 @@ describe('matrix as a process', () => {
       await fetch(process.env.SANDBOX_URL + '/v2/customers')
       const { value } = assumptions.find(({ id }) => id === 'create_status')
       const { existsSync, writeFileSync } = await import('node:fs')
-      if (value === 200 && !existsSync('seen')) {
+      if (value === 201 && !existsSync('seen')) {
         const { spawn } = await import('node:child_process')
         const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
         writeFileSync('seen', process.pid + ' ' + left.pid)
@@ -121,7 +121,7 @@ describe('matrix as a process', () => {
     const options = ['--only', 'negative_amount,create_status,link_replaces']
     const child = await launched('matrix', text, options)
     expect(await child.ended).toBe(130)
-    expect(child.out()).toMatch(/^negative_amount=accept pass\n\n[^]*create_status +200 +not run\n/)
+    expect(child.out()).toMatch(/^negative_amount=accept pass\n\n[^]*create_status +201 +not run\n/)
     const [, rest = ''] = /Interrupted: --only (\S+) runs the rest\.\n$/.exec(child.err()) ?? []
     const pids = (await readFile(join(child.cwd, 'seen'), 'utf8')).split(' ').map(Number)
     for (const pid of pids) expect(await isGone(pid)).toBe(true)
@@ -129,7 +129,7 @@ describe('matrix as a process', () => {
     const words = ['matrix', '--only', rest, '--', process.execPath, 'suite.mjs']
     const again = launch([bin, ...words], { cwd: child.cwd })
     expect(await again.ended).toBe(0)
-    expect(again.out()).toMatch(/^create_status=200 pass\nlink_replaces=refuse pass\n\n/)
+    expect(again.out()).toMatch(/^create_status=201 pass\nlink_replaces=replace pass\n\n/)
   })
 
   it('a second signal -> 130 at once, and the suite is gone', async () => {

@@ -26,21 +26,21 @@ const matrixOf = (rows: readonly MatrixRow[], notExercised: readonly string[] = 
 describe('matrixTable', () => {
   it('some fail -> which, and the question that the contract leaves open', () => {
     const rows = [
-      row('create_status', 200, false),
+      row('create_status', 201, false),
       row('not_found_status', 400, false),
       row('not_found_status', 410, false),
       row('link_replaces', 'refuse', true),
     ]
     expect(matrixTable(matrixOf(rows), inForce)).toBe(
       `assumption        value   result
-create_status     200     fail
+create_status     201     fail
 not_found_status  400     fail
 not_found_status  410     fail
 link_replaces     refuse  pass
 
 The suite rests on what the contract does not promise:
   create_status: Which status answers a created transaction intent?
-    The contract leaves it open (Endpoints). It passes with 201 and fails with 200.
+    The contract leaves it open (Endpoints). It passes with 200 and fails with 201.
   not_found_status: Which status do the not-found errors have?
     The contract leaves it open (Errors). It passes with 404 and fails with 400 and 410.
 No call rested on these, so a pass proves nothing:

@@ -56,14 +56,14 @@ const linesOf = ({ stdout }: Ran): string[] => stdout.split('\n\n')[0]?.split('\
 
 describe('matrix', () => {
   it('a suite that rests on one assumption -> 6; only what its calls rested on is run', async () => {
-    const ran = await run(needsCreated(201))
+    const ran = await run(needsCreated(200))
     expect(ran.code).toBe(6)
     const tried = linesOf(ran).map((line) => line.split(' ')[0])
     expect(linesOf(ran)).toEqual(
-      tried.map((setting) => `${setting} ${setting === 'create_status=200' ? 'fail' : 'pass'}`),
+      tried.map((setting) => `${setting} ${setting === 'create_status=201' ? 'fail' : 'pass'}`),
     )
     expect(tried).toEqual([
-      'create_status=200',
+      'create_status=201',
       'not_found_status=400',
       'not_found_status=410',
       'reward_rounding=half_up',
@@ -76,11 +76,11 @@ describe('matrix', () => {
     expect(ran.stdout).toContain(`
 The suite rests on what the contract does not promise:
   create_status: Which status answers a created transaction intent?
-    The contract leaves it open (Endpoints). It passes with 201 and fails with 200.
+    The contract leaves it open (Endpoints). It passes with 200 and fails with 201.
 `)
-    expect(ran.stderr).toMatch(/^As it is: pass \(\d+\.\d s\)\n\[1\/\d+\] create_status=200, after 0\.0 s\n/)
+    expect(ran.stderr).toMatch(/^As it is: pass \(\d+\.\d s\)\n\[1\/\d+\] create_status=201, after 0\.0 s\n/)
     expect(ran.stderr).toMatch(
-      /create_status=200, after .*\ncreate_status=200 fails:\n(?: {2}\| .*\n)* {2}\| .*AssertionError/,
+      /create_status=201, after .*\ncreate_status=201 fails:\n(?: {2}\| .*\n)* {2}\| .*AssertionError/,
     )
   })
 
@@ -112,7 +112,7 @@ The suite rests on what the contract does not promise:
   })
 
   it('--format json -> one object, and nothing beside it', async () => {
-    const { code, stdout } = await run(needsCreated(201), [
+    const { code, stdout } = await run(needsCreated(200), [
       '--only',
       'create_status,negative_amount',
       '--format',
@@ -124,7 +124,7 @@ The suite rests on what the contract does not promise:
         base: 'pass',
         calls: 3,
         results: [
-          { id: 'create_status', value: 200, verdict: 'fail', tests: [] },
+          { id: 'create_status', value: 201, verdict: 'fail', tests: [] },
           { id: 'negative_amount', value: 'accept', verdict: 'pass', tests: [] },
         ],
         not_exercised: [],
@@ -152,19 +152,19 @@ The suite rests on what the contract does not promise:
           return status
         }
         const strict = await send('pays', 100)
-        const tolerant = await send('pays twice', 200)
+        const tolerant = await send('pays twice', 201)
         if (reports) {
-          const result = strict === 201 ? 'passed' : 'failed'
+          const result = strict === 200 ? 'passed' : 'failed'
           report({ test: { name: 'pays', file: 'pay.test.ts', result, duration_ms: 1 } })
           report({ test: { name: 'pays twice', file: 'pay.test.ts', result: 'passed', duration_ms: 1 } })
         }
         assert.ok(tolerant < 300)
-        assert.equal(strict, 201)
+        assert.equal(strict, 200)
       }
 
     it.each([
-      [true, '  create_status=200: 1 test: pays\n'],
-      [false, '  create_status=200: 2 tests: pays, pays twice\n'],
+      [true, '  create_status=201: 1 test: pays\n'],
+      [false, '  create_status=201: 2 tests: pays, pays twice\n'],
     ])('results of a kit: %s -> those that failed, or else those that rest on it', async (reports, line) => {
       const { stdout } = await run(twoTests(reports), both)
       expect(stdout).toContain(`\nThe tests that failed with a value, or rest on it:\n${line}`)
@@ -179,7 +179,7 @@ The suite rests on what the contract does not promise:
 
   it('a suite that rests on none -> 0, and it is said', async () => {
     const tried = [
-      'create_status=200',
+      'create_status=201',
       'not_found_status=410',
       'customers_order=id',
       'negative_amount=accept',
@@ -206,7 +206,7 @@ The suite rests on what the contract does not promise:
         'error: the suite makes no call, so no value can make a difference: let it call SANDBOX_URL\n',
       ),
     ).toBe(code === 6)
-    expect(linesOf(ran)).toEqual(code === 6 ? [''] : ['create_status=200 pass'])
+    expect(linesOf(ran)).toEqual(code === 6 ? [''] : ['create_status=201 pass'])
   })
 
   it('simulated money rests on how rewards are rounded, though no call shows a reward', async () => {
@@ -245,20 +245,20 @@ The suite rests on what the contract does not promise:
   })
 
   it('--assume -> what it says is in force, and the default is another value', async () => {
-    const only = ['--only', 'create_status', '--assume', 'create_status=200']
-    const ran = await run(needsCreated(200), only)
-    expect([ran.code, linesOf(ran)]).toEqual([6, ['create_status=201 fail']])
-    expect(ran.stdout).toContain('It passes with 200 and fails with 201.')
+    const only = ['--only', 'create_status', '--assume', 'create_status=201']
+    const ran = await run(needsCreated(201), only)
+    expect([ran.code, linesOf(ran)]).toEqual([6, ['create_status=200 fail']])
+    expect(ran.stdout).toContain('It passes with 201 and fails with 200.')
   })
 
   const calibrated = JSON.stringify({
     calibrated: { target: 'sandbox.example.com', at: '2026-11-22T10:00:00Z', version: '0.0.1', package: 'x' },
-    assume: { create_status: 200, not_found_status: 404, customers_order: 'id' },
+    assume: { create_status: 201, not_found_status: 404, customers_order: 'id' },
   })
 
   it('--calibrated -> what was observed is in force, and its other values are left out, which is said', async () => {
     const cwd = await folderWith({ 'c.json': calibrated })
-    const ran = await run(needsCreated(200), ['--calibrated', 'c.json'], cwd)
+    const ran = await run(needsCreated(201), ['--calibrated', 'c.json'], cwd)
     expect([ran.code, linesOf(ran).filter((line) => /^(create|not_found)_status/.test(line))]).toEqual([
       0,
       [],
@@ -273,8 +273,8 @@ The suite rests on what the contract does not promise:
   it('--calibrated with --only -> the values that it asks for', async () => {
     const cwd = await folderWith({ 'c.json': calibrated })
     const options = ['--calibrated', 'c.json', '--only', 'create_status']
-    const ran = await run(needsCreated(200), options, cwd)
-    expect([ran.code, linesOf(ran)]).toEqual([6, ['create_status=201 fail']])
+    const ran = await run(needsCreated(201), options, cwd)
+    expect([ran.code, linesOf(ran)]).toEqual([6, ['create_status=200 fail']])
     const json = await run(
       journey,
       ['--calibrated', 'c.json', '--only', 'create_status', '--format', 'json'],
@@ -290,7 +290,7 @@ The suite rests on what the contract does not promise:
     const ids: string[] = []
     const suite: Suite = async (env) => ids.push((await journey(env)).id)
     const ran = await run(suite, ['--only', 'create_status,link_replaces'], cwd)
-    expect([ran.code, linesOf(ran)]).toEqual([0, ['create_status=200 pass', 'link_replaces=refuse pass']])
+    expect([ran.code, linesOf(ran)]).toEqual([0, ['create_status=201 pass', 'link_replaces=replace pass']])
     expect([ids.length, new Set(ids).size]).toEqual([3, 1])
     await expect(readFile(join(cwd, 'state.json'))).rejects.toThrow('ENOENT')
   })
@@ -410,27 +410,27 @@ const three = { only: ['create_status', 'negative_amount', 'link_replaces'] }
 describe('interrupted', () => {
   it('-> 130, the table so far, and the --only that runs the rest', async () => {
     const cwd = await folderWith()
-    const first = played({ 'negative_amount=accept': 'stops', 'create_status=200': 1 })
+    const first = played({ 'negative_amount=accept': 'stops', 'create_status=201': 1 })
     expect(await first.run(three, cwd)).toBe(130)
-    expect(first.ran).toEqual(['as it is', 'create_status=200', 'negative_amount=accept'])
-    expect(first.out()).toBe(`create_status=200 fail
+    expect(first.ran).toEqual(['as it is', 'create_status=201', 'negative_amount=accept'])
+    expect(first.out()).toBe(`create_status=201 fail
 
-assumption       value   result
-create_status    200     fail
-negative_amount  accept  not run
-link_replaces    refuse  not run
+assumption       value    result
+create_status    201      fail
+negative_amount  accept   not run
+link_replaces    replace  not run
 
 The suite rests on what the contract does not promise:
   create_status: Which status answers a created transaction intent?
-    The contract leaves it open (Endpoints). It passes with 201 and fails with 200.
+    The contract leaves it open (Endpoints). It passes with 200 and fails with 201.
 2 of 3 values were not run.
 `)
-    const rest = 'negative_amount=accept,link_replaces=refuse'
+    const rest = 'negative_amount=accept,link_replaces=replace'
     expect(first.err()).toMatch(new RegExp(`Interrupted: --only ${rest} runs the rest\\.\n$`))
 
     const second = played({})
     expect(await second.run({ only: rest.split(',') }, cwd)).toBe(0)
-    expect(second.ran).toEqual(['as it is', 'negative_amount=accept', 'link_replaces=refuse'])
+    expect(second.ran).toEqual(['as it is', 'negative_amount=accept', 'link_replaces=replace'])
   })
 
   it('in the first run -> 130, and no table', async () => {
@@ -445,7 +445,7 @@ describe('a suite that does not end with another value', () => {
     const hanging = played({ 'negative_amount=accept': 'hangs' })
     expect(await hanging.run(three, await folderWith())).toBe(6)
     expect(hanging.out().split('\n\n')[0]).toBe(
-      'create_status=200 pass\nnegative_amount=accept fail\nlink_replaces=refuse pass',
+      'create_status=201 pass\nnegative_amount=accept fail\nlink_replaces=replace pass',
     )
     expect(hanging.err()).toContain('It did not end within 60 s, and was killed.\n')
   })

@@ -67,10 +67,10 @@ describe('what goes to stderr', () => {
       // As the key of the first line sees them: GET /v2/customers answers a total of 26.
       '2 products, 10 api keys, 28 customers (26 of mk_summit), 3 accounts (2 of mk_summit), 8 payment methods (7 of mk_summit), ' +
         '13 rewards (11 of mk_summit), 3 transaction intents (2 of mk_summit), 30 statements (27 of mk_summit), ' +
-        '5 order events (4 of mk_summit), from built-in rows',
+        '3 orders (2 of mk_summit), 5 order events (4 of mk_summit), from built-in rows',
       '200 GET /v2/rewards/rwd_ada_pending?token=*** (default req_default_1)',
       '404 GET /v2/rewards/unknown (default req_default_2) No reward has this reward_id.',
-      expect.stringMatching(/^400 GET \/v2\/customers\?limit=0 \(default req_default_3\) limit must be /),
+      expect.stringMatching(/^400 GET \/v2\/customers\?limit=0 \(default req_default_3\) limit: must be /),
       expect.stringMatching(/^401 GET \/v2\/customers \(default req_default_4\) No API key was sent\./),
       'Stopped by a signal.',
       '',
@@ -124,6 +124,7 @@ describe('what goes to stderr', () => {
           rewards: 13,
           transaction_intents: 3,
           statements: 30,
+          orders: 3,
           order_events: 5,
         },
         rows_from: ['built-in rows'],

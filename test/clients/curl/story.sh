@@ -15,7 +15,7 @@ pick() { node -e 'const it = JSON.parse(require("fs").readFileSync(0, "utf8")); 
 pick_any() { node -e 'const [, body, code] = /^(.*)\n(\d+)$/s.exec(require("fs").readFileSync(0, "utf8")); const it = JSON.parse(body), status = Number(code); console.log(JSON.stringify(eval(`(${process.argv[1]})`)))' "$1"; }
 
 partner_id='crm/4711 &+%'
-linked=$(well "$base/v2/customers/cus_ben/link" -d "{\"partner_customer_id\":\"$partner_id\"}" | pick '({ id: it.id, partner_customer_id: it.partner_customer_id })')
+linked=$(well "$base/v2/customers/cus_ben/link" -d "{\"partner_customer_id\":\"$partner_id\"}" | pick '({ id: it.customer_id, partner_customer_id: it.partner_customer_id })')
 found=$(well -G "$base/v2/customers" --data-urlencode "partner_customer_id=$partner_id" | pick 'it.data.map((row) => row.id)')
 
 created=$(well "$base/v2/transaction_intents" -d '{"customer_id":"cus_ada","amount":1250,"currency":"USD","merchant_name":"Corner Bistro"}')

@@ -40,10 +40,10 @@ def done(method, path, body=None):
 
 def link():
     partner_id = "crm/4711 &+%"
-    customer = done("POST", "/v2/customers/cus_ben/link", {"partner_customer_id": partner_id})
+    link = done("POST", "/v2/customers/cus_ben/link", {"partner_customer_id": partner_id})
     found = done("GET", "/v2/customers?" + urllib.parse.urlencode({"partner_customer_id": partner_id}))
     return {
-        "linked": {name: customer[name] for name in ("id", "partner_customer_id")},
+        "linked": {"id": link["customer_id"], "partner_customer_id": link["partner_customer_id"]},
         "found": [row["id"] for row in found["data"]],
     }
 

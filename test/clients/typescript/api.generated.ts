@@ -11,7 +11,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List transaction intents
+         * @description Needs scope TRANSACTION_INTENT_READ: it lets a key retrieve transaction intents. While `has_more` is true, the id of the last row as `starting_after` gives the next page. HEAD answers alike, without the body.
+         */
+        get: operations["listTransactionIntents"];
         put?: never;
         /**
          * Create a transaction intent
@@ -37,7 +41,11 @@ export interface paths {
          */
         get: operations["retrieveTransactionIntent"];
         put?: never;
-        post?: never;
+        /**
+         * Update a transaction intent
+         * @description Needs scope TRANSACTION_INTENT_WRITE: it lets a key create transaction intents.
+         */
+        post: operations["updateTransactionIntent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -51,7 +59,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the payment methods of a customer
+         * @description A valid key is enough; no scope is needed. Without scope PCI_DETAILS_READ, the answer omits fields marked with it. While `has_more` is true, the id of the last row as `starting_after` gives the next page. HEAD answers alike, without the body.
+         */
+        get: operations["listPaymentMethodsByQuery"];
         put?: never;
         /**
          * List payment methods
@@ -97,7 +109,11 @@ export interface paths {
          */
         get: operations["searchCustomers"];
         put?: never;
-        post?: never;
+        /**
+         * Search customers by identifying data
+         * @description A valid key is enough; no scope is needed. Without scope AUTHORIZED_USER_READ, the answer omits fields marked with it. While `has_more` is true, the id of the last row as `starting_after` gives the next page.
+         */
+        post: operations["searchCustomersByBody"];
         delete?: never;
         options?: never;
         head?: never;
@@ -242,6 +258,302 @@ export interface paths {
          * @description A valid key is enough; no scope is needed.
          */
         post: operations["createApiKey"];
+        /**
+         * Delete the API key of the call
+         * @description A valid key is enough; no scope is needed.
+         */
+        delete: operations["deleteApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/customers/{customer_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a customer
+         * @description A valid key is enough; no scope is needed. Without scope AUTHORIZED_USER_READ, the answer omits fields marked with it. HEAD answers alike, without the body.
+         */
+        get: operations["retrieveCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/customers/{customer_id}/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a customer's accounts
+         * @description Needs scope ACCOUNT_READ: it lets a key list the closed statements of an account. HEAD answers alike, without the body.
+         */
+        get: operations["listAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/customers/{customer_id}/payment_methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a customer's payment methods
+         * @description A valid key is enough; no scope is needed. Without scope PCI_DETAILS_READ, the answer omits fields marked with it. HEAD answers alike, without the body.
+         */
+        get: operations["listCustomerPaymentMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/customers/{customer_id}/transaction_intents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a customer's transaction intents
+         * @description Needs scope TRANSACTION_INTENT_READ: it lets a key retrieve transaction intents. HEAD answers alike, without the body.
+         */
+        get: operations["listCustomerTransactionIntents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/customers/{customer_id}/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a customer's transactions
+         * @description A valid key is enough; no scope is needed. While `has_more` is true, the id of the last row as `starting_after` gives the next page. HEAD answers alike, without the body.
+         */
+        get: operations["listCustomerTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/customers/{customer_id}/rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a customer's rewards
+         * @description A valid key is enough; no scope is needed. While `has_more` is true, the id of the last row as `starting_after` gives the next page. HEAD answers alike, without the body.
+         */
+        get: operations["listCustomerRewards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/transactions/{transaction_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a transaction
+         * @description A valid key is enough; no scope is needed. HEAD answers alike, without the body.
+         */
+        get: operations["retrieveTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List rewards
+         * @description A valid key is enough; no scope is needed. While `has_more` is true, the id of the last row as `starting_after` gives the next page. HEAD answers alike, without the body.
+         */
+        get: operations["listRewards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/order_events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List order events
+         * @description A valid key is enough; no scope is needed. While `has_more` is true, the id of the last row as `starting_after` gives the next page. HEAD answers alike, without the body.
+         */
+        get: operations["listOrderEvents"];
+        put?: never;
+        /**
+         * Create an order event
+         * @description Needs scope ORDER_WRITE: it lets a key delete order events.
+         */
+        post: operations["createOrderEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List orders
+         * @description A valid key is enough; no scope is needed. HEAD answers alike, without the body.
+         */
+        get: operations["listOrders"];
+        put?: never;
+        /**
+         * Create an order
+         * @description Needs scope ORDER_WRITE: it lets a key delete order events.
+         */
+        post: operations["createOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/orders/{order_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace an order
+         * @description Needs scope ORDER_WRITE: it lets a key delete order events.
+         */
+        put: operations["replaceOrder"];
+        post?: never;
+        /**
+         * Delete an order
+         * @description Needs scope ORDER_WRITE: it lets a key delete order events.
+         */
+        delete: operations["deleteOrder"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a customer's offer
+         * @description A valid key is enough; no scope is needed. HEAD answers alike, without the body.
+         */
+        get: operations["retrieveOffer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/customer_sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a customer session
+         * @description A valid key is enough; no scope is needed.
+         */
+        post: operations["createCustomerSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/customer_sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a customer session
+         * @description A valid key is enough; no scope is needed. HEAD answers alike, without the body.
+         */
+        get: operations["retrieveCustomerSession"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -282,6 +594,7 @@ export interface components {
             city?: string | null;
             state?: string | null;
             postal_code?: string | null;
+            /** @description Three letters of ISO 3166-1, such as USA. */
             country?: string | null;
         };
         /** @description A pending transaction that is later matched to a real one. */
@@ -470,7 +783,7 @@ export interface components {
         };
         /** @description Which payment methods to list; every filter must match. */
         PaymentMethodFilter: {
-            customer_id?: string | null;
+            customer_id: string;
             /**
              * @description The type to list.
              * @enum {string|null}
@@ -478,10 +791,6 @@ export interface components {
             type?: "CARD" | "BANK_ACCOUNT" | "LOAN" | null;
             /** @description A whole card number; every filter must match. */
             pan?: string | null;
-        } | {
-            customer_id: unknown;
-        } | {
-            pan: unknown;
         };
         /** @description A payment method; it has the one sub-object of its kind. */
         PaymentMethod: {
@@ -494,7 +803,7 @@ export interface components {
             /** @enum {string} */
             status: "ACTIVE" | "INACTIVE" | "CANCELED";
             /** @description Free-form JSON object. */
-            metadata?: {
+            metadata: {
                 [key: string]: unknown;
             };
             card?: components["schemas"]["Card"];
@@ -531,7 +840,9 @@ export interface components {
         /** @description A card, secured or not. */
         Card: {
             last4: string;
+            /** @description Such as VISA, MASTERCARD or AMEX. */
             network?: string;
+            /** @description Such as PHYSICAL, VIRTUAL or UNIFIED. */
             card_type?: string;
             card_design_id?: string;
             exp_month?: string;
@@ -544,12 +855,12 @@ export interface components {
                 cvv?: string;
             };
             tokens?: {
-                type?: string;
-                token?: string;
+                type: string;
+                token: string;
                 /** Format: date-time */
-                created_at?: string;
+                created_at: string;
                 /** Format: date-time */
-                updated_at?: string;
+                updated_at: string;
                 /** Format: date-time */
                 expires_at?: string;
                 pan_reference_id?: string;
@@ -558,33 +869,35 @@ export interface components {
         /** @description A bank account. */
         BankAccount: {
             last4: string;
-            routing_number?: string;
-            bank_name?: string;
+            routing_number: string;
+            bank_name: string;
+            /** @description Such as CHECKING or SAVINGS. */
             account_type?: string;
         };
         /** @description A loan. */
         Loan: {
             /** @description An amount in minimum currency units. */
-            amount?: number;
-            term_months?: number;
+            amount: number;
+            term_months: number;
             /** @description A 3-character ISO 4217 code. */
             currency?: string;
             /** @description An amount in minimum currency units. */
             remaining_balance?: number;
             apr?: string;
+            /** @description Such as PENDING, APPROVED, ACTIVE or CLOSED. */
             loan_status?: string;
         };
         /** @description A customer of the card program. */
         Customer: {
             id: string;
-            email: string;
+            email?: string;
             phone?: string;
-            /** @description The status of the customer in each card program, by the program's name. */
-            statuses: {
+            /** @description The status of the customer in each card program, such as OPEN or CLOSED, by the program's name. */
+            statuses?: {
                 [key: string]: string;
             };
-            first_name: string;
-            last_name: string;
+            first_name?: string;
+            last_name?: string;
             preferred_language?: string;
             ssn4?: string;
             date_of_birth?: {
@@ -600,7 +913,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** Format: date-time */
-            created_at: string;
+            created_at?: string;
             /** Format: date-time */
             updated_at?: string;
             /** @description Omitted if the key lacks the scope. */
@@ -628,21 +941,43 @@ export interface components {
             city?: string;
             state?: string;
             postal_code?: string;
+            /** @description Three letters of ISO 3166-1, such as USA. */
             country?: string;
         };
         /** @description The identifier by which the partner knows the customer. */
-        CustomerLink: {
+        NewCustomerLink: {
             /** @description The partner's own identifier of the customer; compared byte for byte. */
             partner_customer_id: string;
+            /** @description Free-form JSON object, at most 32 levels deep and 16384 bytes long as compact JSON. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description The link of a customer to the partner's identifier. */
+        CustomerLink: {
+            customer_id: string;
+            /** @description The partner's own identifier of the customer; compared byte for byte. */
+            partner_customer_id: string;
+            /** @description Such as ACTIVE or INACTIVE. */
+            status: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at?: string;
+            /** @description Free-form JSON object. */
+            metadata?: {
+                [key: string]: unknown;
+            };
         };
         /** @description Error shape B. */
-        ConflictError: {
+        CustomerAlreadyLinked: {
             /** @description What is wrong. */
             error: {
                 /** @constant */
-                type: "CONFLICT_ERROR";
+                type: "CUSTOMER_ALREADY_LINKED";
                 /** @description For people; do not match on it. */
                 message: string;
+                existing_link?: components["schemas"]["CustomerLink"];
             };
         };
         /** @description A closed statement. What was charged is positive, what was credited back is negative. */
@@ -769,7 +1104,7 @@ export interface components {
             /** @description The new amount in minimum units. */
             amount?: number | null;
             /**
-             * @description The new status.
+             * @description The new status; DEDUCTED alone also completes a deduction.
              * @enum {string|null}
              */
             status?: "PENDING" | "AVAILABLE" | "PENDING_DEDUCTION" | "DEDUCTED" | null;
@@ -780,18 +1115,330 @@ export interface components {
         };
         /** @description No body is needed: the new key inherits exactly the scopes of the key that creates it. */
         NewApiKey: Record<string, never>;
-        /** @description A new API key. */
-        CreatedApiKey: {
-            /** @description The key id, the user name of a Basic credential. */
-            id: string;
+        /** @description An API key. */
+        ApiKey: {
             /** @description The API key, for Bearer or as a Basic user name. */
             key: string;
-            /** @description The key secret, the password that goes with the key id. */
-            secret: string;
-            /** @description Exactly the scopes of the key that created it. */
-            scopes: ("TRANSACTION_INTENT_WRITE" | "TRANSACTION_INTENT_READ" | "ACCOUNT_READ" | "ORDER_WRITE" | "PCI_DETAILS_READ" | "AUTHORIZED_USER_READ")[];
             /** Format: date-time */
             created_at: string;
+        };
+        /** @description The data of the customers to search; every field must match. */
+        CustomerIdentity: {
+            /** @description The partner's own identifier of the customer; compared byte for byte. */
+            partner_customer_id?: string | null;
+            /** @description A social security number; the sandbox knows its last four digits. */
+            ssn?: string | null;
+            date_of_birth?: {
+                year: number;
+                month: number;
+                day: number;
+            } | null;
+            /** @description The maximum number of customers on the page. */
+            limit?: number | null;
+            /** @description The id of the customer after whom the page starts. */
+            starting_after?: string | null;
+        };
+        /** @description An account of a customer. */
+        Account: {
+            id: string;
+            customer_id: string;
+            /** @description A 3-character ISO 4217 code. */
+            currency: string;
+        };
+        /** @description A transaction of a customer. */
+        Transaction: {
+            id: string;
+            customer_id: string;
+            payment_method_id?: string;
+            /** @description An amount in minimum currency units. */
+            amount: number;
+            /** @description A 3-character ISO 4217 code. */
+            currency: string;
+            /** @description Such as APPROVED, UPDATED, VOIDED, CAPTURED, REFUNDED. */
+            status: string;
+            /** @description The card network's unique transaction identifier. */
+            network_transaction_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The transaction intent that announced it. */
+            intent_id?: string;
+            authorization_code?: string;
+            /** @description Such as CHIP or ONLINE. */
+            purchase_method?: string;
+            partner_transaction_id?: string;
+            /** Format: date-time */
+            updated_at?: string;
+            merchant?: components["schemas"]["Merchant"];
+            /** @description Free-form JSON object. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description The merchant of a transaction. */
+        Merchant: {
+            network_id?: string;
+            name?: string;
+            category?: string;
+            category_code?: string;
+            address?: components["schemas"]["Address"];
+        };
+        /** @description The outcome; a field that is omitted stays as it is. */
+        TransactionIntentUpdate: {
+            /** @description The customer of the intent. */
+            customer_id: string;
+            /** @description The final amount in minimum currency units. */
+            amount: number;
+            /**
+             * @description The outcome.
+             * @enum {string}
+             */
+            status: "CONFIRMED" | "CANCELED";
+            /** @description A 3-character ISO 4217 code. */
+            currency?: string | null;
+            /** @description The network's unique transaction, trace or reference id. */
+            network_transaction_id?: string | null;
+            /** @description The partner's unique transaction identifier. */
+            partner_transaction_id?: string | null;
+            /** @description Free-form JSON object, at most 32 levels deep and 16384 bytes long as compact JSON. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description Error shape C: a parameter names an object that does not exist. */
+        TransactionFoundError: {
+            /** @constant */
+            type: "TRANSACTION_FOUND_ERROR";
+            /** @description For people; do not match on it. */
+            message: string;
+            /**
+             * @description The name of the offending parameter.
+             * @constant
+             */
+            param: "transaction_id";
+        };
+        /** @description What happened to an order. */
+        OrderEvent: {
+            order_event_id: string;
+            /** @description The partner's own id of the event. */
+            partner_event_id?: string;
+            /** @description The id of the order. */
+            order_id: string;
+            /** @description Such as CAPTURED or REFUNDED. */
+            type: string;
+            /** @description An amount in minimum currency units. */
+            amount: number;
+            /** @description An amount in minimum units of the rewards. */
+            rewards_amount?: number;
+            /** @description A 3-character ISO 4217 code. */
+            currency?: string;
+            /** @description The network's transaction id. */
+            network_transaction_id: string;
+            /** @description What happened, line by line. */
+            order_lines?: components["schemas"]["OrderLine"][];
+        };
+        /** @description A line of an order or of an order event. */
+        OrderLine: {
+            name: string;
+            /** @description How many. */
+            quantity: number;
+            /** @description The price of one, in minimum currency units. */
+            rate: number;
+            /** @description The rewards for one, in minimum units. */
+            rewards_rate: number;
+            product_url?: string;
+        };
+        /** @description What happened to an order. */
+        NewOrderEvent: {
+            /** @description Ignored: the sandbox gives every event an id. */
+            order_event_id?: string | null;
+            /** @description The partner's own id of the event. */
+            partner_event_id?: string | null;
+            /** @description The id of the order. */
+            order_id: string;
+            /** @enum {string} */
+            type: "CAPTURED" | "REFUNDED";
+            /** @description In minimum currency units; the sum of the lines, if there are any. */
+            amount: number;
+            /** @description In minimum units of the rewards; the sum of the lines, if there are any. */
+            rewards_amount?: number | null;
+            /** @description A 3-character ISO 4217 code. */
+            currency?: string | null;
+            /** @description The network's transaction id. */
+            network_transaction_id: string;
+            order_lines?: {
+                name: string;
+                /** @description How many. */
+                quantity: number;
+                /** @description The price of one, in minimum currency units. */
+                rate: number;
+                /** @description The rewards for one, in minimum units. */
+                rewards_rate: number;
+                product_url?: string | null;
+            }[] | null;
+        };
+        /** @description An order of a customer. */
+        Order: {
+            id: string;
+            customer_id: string;
+            payment_method_id: string;
+            /** @description The partner's own id of the order. */
+            partner_order_id: string;
+            merchant_id?: string;
+            merchant_name?: string;
+            merchant_address?: components["schemas"]["Address"][];
+            /** @description What is expected. */
+            order_lines?: components["schemas"]["OrderLine"][];
+            /** @description An amount in minimum currency units. */
+            total_order_amount: number;
+            /** @description An amount in minimum units of the rewards. */
+            total_rewards_amount?: number;
+            /** @description A 3-character ISO 4217 code. */
+            currency?: string;
+            /** Format: date-time */
+            created_at?: string;
+            /** Format: date-time */
+            updated_at?: string;
+        };
+        /** @description A whole order. */
+        NewOrder: {
+            /** @description Ignored: the sandbox gives every order an id. */
+            id?: string | null;
+            /** @description The customer of the payment method. */
+            customer_id?: string | null;
+            payment_method_id: string;
+            /** @description The partner's own id of the order. */
+            partner_order_id: string;
+            merchant_id?: string | null;
+            merchant_name?: string | null;
+            merchant_address?: {
+                street_line1?: string | null;
+                street_line2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal_code?: string | null;
+                /** @description Three letters of ISO 3166-1, such as USA. */
+                country?: string | null;
+            }[] | null;
+            order_lines?: {
+                name: string;
+                /** @description How many. */
+                quantity: number;
+                /** @description The price of one, in minimum currency units. */
+                rate: number;
+                /** @description The rewards for one, in minimum units. */
+                rewards_rate: number;
+                product_url?: string | null;
+            }[] | null;
+            /** @description In minimum currency units; the sum of the lines, if there are any. */
+            total_order_amount: number;
+            /** @description In minimum units of the rewards; the sum of the lines, if there are any. */
+            total_rewards_amount?: number | null;
+            /** @description A 3-character ISO 4217 code. */
+            currency?: string | null;
+        };
+        /** @description An offer of the card to a customer. */
+        Offer: {
+            id: string;
+            is_prescreened: boolean;
+            title: string;
+            description: string;
+        };
+        /** @description Error shape C: a parameter names an object that does not exist. */
+        PartnerCustomerNotFoundError: {
+            /** @constant */
+            type: "PARTNER_CUSTOMER_NOT_FOUND_ERROR";
+            /** @description For people; do not match on it. */
+            message: string;
+            /**
+             * @description The name of the offending parameter.
+             * @constant
+             */
+            param: "partner_customer_id";
+        };
+        /** @description The customer of the session; every field is optional. */
+        NewCustomerSession: {
+            /** @description A known customer. */
+            customer_id?: string | null;
+            /** @description The partner's own identifier; a new customer gets it if no customer has it. */
+            partner_customer_id?: string | null;
+            /** @description In minimum currency units. */
+            transaction_amount?: number | null;
+            /** @description A 3-character ISO 4217 code. */
+            transaction_currency?: string | null;
+            customer_history?: components["schemas"]["CustomerHistory"] | null;
+            /** @description Where the session begins. */
+            source?: string | null;
+            /** @description Free-form JSON object, at most 32 levels deep and 16384 bytes long as compact JSON. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Texts about the customer, by key. */
+            customer_metadata?: {
+                [key: string]: string;
+            } | null;
+        };
+        /** @description What the partner knows about the customer. */
+        CustomerHistory: {
+            email?: string | null;
+            phone?: string | null;
+            first_name?: string | null;
+            last_name?: string | null;
+            preferred_language?: string | null;
+            address?: {
+                street_line1?: (string | null) | null;
+                street_line2?: (string | null) | null;
+                city?: (string | null) | null;
+                state?: (string | null) | null;
+                postal_code?: (string | null) | null;
+                country?: (string | null) | null;
+            } | null;
+            /** @description In months. */
+            account_tenure?: number | null;
+            ltv_amount?: number | null;
+            /** @description A 3-character ISO 4217 code. */
+            ltv_currency?: string | null;
+            loyalty_tier?: string | null;
+            /** Format: date-time */
+            account_created_at?: string | null;
+            transaction_count?: number | null;
+        };
+        /** @description A session in which a customer applies in the service's own pages. */
+        CustomerSession: {
+            id: string;
+            /** @description Opens the session in a browser, once. Do not log it. */
+            client_secret: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description Free-form JSON object. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description Texts about the customer, by key. */
+            customer_metadata?: {
+                [key: string]: string;
+            };
+            source?: string;
+        };
+        /** @description Error shape C: a parameter names an object that does not exist. */
+        SessionNotFoundError: {
+            /** @constant */
+            type: "SESSION_NOT_FOUND_ERROR";
+            /** @description For people; do not match on it. */
+            message: string;
+            /**
+             * @description The name of the offending parameter.
+             * @constant
+             */
+            param: "session_id";
+        };
+        /** @description The API key that was deleted. */
+        DeletedApiKey: {
+            /** @description The API key, for Bearer or as a Basic user name. */
+            key: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            deleted_at: string;
         };
     };
     responses: {
@@ -973,14 +1620,17 @@ export interface components {
                 "application/json": components["schemas"]["PaymentMethodNotFoundError"];
             };
         };
-        /** @description Another customer holds the partner identifier. */
-        ConflictError: {
+        /**
+         * @description - Another customer holds the partner identifier.
+         *     - The customer is linked to another partner identifier.
+         */
+        CustomerAlreadyLinked: {
             headers: {
                 "x-service-version": components["headers"]["ServiceVersion"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ConflictError"];
+                "application/json": components["schemas"]["CustomerAlreadyLinked"];
             };
         };
         /**
@@ -1004,6 +1654,36 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RewardNotFoundError"];
+            };
+        };
+        /** @description The transaction is unknown. */
+        TransactionFoundError: {
+            headers: {
+                "x-service-version": components["headers"]["ServiceVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TransactionFoundError"];
+            };
+        };
+        /** @description No customer has the identifier. */
+        PartnerCustomerNotFoundError: {
+            headers: {
+                "x-service-version": components["headers"]["ServiceVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PartnerCustomerNotFoundError"];
+            };
+        };
+        /** @description The session is unknown. */
+        SessionNotFoundError: {
+            headers: {
+                "x-service-version": components["headers"]["ServiceVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SessionNotFoundError"];
             };
         };
     };
@@ -1036,6 +1716,86 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listTransactionIntents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The status to list.
+                 * @example CONFIRMED
+                 */
+                type?: "CONFIRMED" | "CANCELED";
+                /**
+                 * @description The customer whose intents to list.
+                 * @example cus_ada
+                 */
+                customer_id?: string;
+                /**
+                 * @description The maximum number of transaction intents on the page.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description The id of the row after which the page starts.
+                 * @example int_ada_1
+                 */
+                starting_after?: string;
+            };
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of transaction intents, newest first. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TransactionIntent"][];
+                        has_more: boolean;
+                        total: number;
+                    };
+                };
+            };
+            /**
+             * @description - x-service-version names no supported version.
+             *     - The key has several products and x-service-merchant-key is missing.
+             *     - x-service-merchant-key names no product of the key.
+             *     - The call breaks a rule that its parameters or body declare.
+             */
+            400: {
+                headers: {
+                    "x-service-version": components["headers"]["OptionalServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UnauthorizedError"];
+            403: components["responses"]["ForbiddenError"];
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     createTransactionIntent: {
         parameters: {
             query?: never;
@@ -1062,7 +1822,7 @@ export interface operations {
         };
         responses: {
             /** @description A pending transaction that is later matched to a real one. */
-            201: {
+            200: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
                     [name: string]: unknown;
@@ -1125,6 +1885,157 @@ export interface operations {
             401: components["responses"]["UnauthorizedError"];
             403: components["responses"]["ForbiddenError"];
             404: components["responses"]["TransactionIntentFoundError"];
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    updateTransactionIntent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the transaction intent.
+                 * @example int_ada_1
+                 */
+                intent_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The outcome; a field that is omitted stays as it is. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransactionIntentUpdate"];
+            };
+        };
+        responses: {
+            /** @description A pending transaction that is later matched to a real one. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionIntent"];
+                };
+            };
+            /**
+             * @description - x-service-version names no supported version.
+             *     - The key has several products and x-service-merchant-key is missing.
+             *     - x-service-merchant-key names no product of the key.
+             *     - The body is not JSON.
+             *     - The body is nested deeper than 64 levels.
+             *     - The call breaks a rule that its parameters or body declare.
+             */
+            400: {
+                headers: {
+                    "x-service-version": components["headers"]["OptionalServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UnauthorizedError"];
+            403: components["responses"]["ForbiddenError"];
+            404: components["responses"]["TransactionIntentFoundError"];
+            408: components["responses"]["RequestTimeoutError"];
+            413: components["responses"]["PayloadTooLargeError"];
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listPaymentMethodsByQuery: {
+        parameters: {
+            query: {
+                /**
+                 * @description The customer whose payment methods to list.
+                 * @example cus_ada
+                 */
+                customer_id: string;
+                /**
+                 * @description The type to list.
+                 * @example CARD
+                 */
+                type?: "CARD" | "BANK_ACCOUNT" | "LOAN";
+                /**
+                 * @description The maximum number of payment methods on the page.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description The id of the row after which the page starts.
+                 * @example pm_ada_card
+                 */
+                starting_after?: string;
+            };
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment methods that match. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PaymentMethod"][];
+                        has_more: boolean;
+                        total: number;
+                    };
+                };
+            };
+            /**
+             * @description - x-service-version names no supported version.
+             *     - The key has several products and x-service-merchant-key is missing.
+             *     - x-service-merchant-key names no product of the key.
+             *     - The call breaks a rule that its parameters or body declare.
+             */
+            400: {
+                headers: {
+                    "x-service-version": components["headers"]["OptionalServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UnauthorizedError"];
+            404: components["responses"]["CustomerNotFoundError"];
             408: components["responses"]["RequestTimeoutError"];
             417: components["responses"]["ExpectationFailedError"];
             429: components["responses"]["RateLimitError"];
@@ -1322,6 +2233,73 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
+    searchCustomersByBody: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The data of the customers to search; every field must match. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CustomerIdentity"];
+            };
+        };
+        responses: {
+            /** @description A page of customers, newest first. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Customer"][];
+                        has_more: boolean;
+                        total: number;
+                    };
+                };
+            };
+            /**
+             * @description - x-service-version names no supported version.
+             *     - The key has several products and x-service-merchant-key is missing.
+             *     - x-service-merchant-key names no product of the key.
+             *     - The body is not JSON.
+             *     - The body is nested deeper than 64 levels.
+             *     - The call breaks a rule that its parameters or body declare.
+             */
+            400: {
+                headers: {
+                    "x-service-version": components["headers"]["OptionalServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UnauthorizedError"];
+            408: components["responses"]["RequestTimeoutError"];
+            413: components["responses"]["PayloadTooLargeError"];
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     linkCustomer: {
         parameters: {
             query?: never;
@@ -1340,7 +2318,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the customer.
-                 * @example cus_ada
+                 * @example cus_ben
                  */
                 customer_id: string;
             };
@@ -1349,18 +2327,18 @@ export interface operations {
         /** @description The identifier by which the partner knows the customer. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CustomerLink"];
+                "application/json": components["schemas"]["NewCustomerLink"];
             };
         };
         responses: {
-            /** @description A customer of the card program. */
+            /** @description The link of a customer to the partner's identifier. */
             200: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Customer"];
+                    "application/json": components["schemas"]["CustomerLink"];
                 };
             };
             /**
@@ -1392,7 +2370,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeoutError"];
-            409: components["responses"]["ConflictError"];
+            409: components["responses"]["CustomerAlreadyLinked"];
             413: components["responses"]["PayloadTooLargeError"];
             415: components["responses"]["UnsupportedMediaTypeError"];
             417: components["responses"]["ExpectationFailedError"];
@@ -1811,14 +2789,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A new API key. */
-            201: {
+            /** @description An API key. */
+            200: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreatedApiKey"];
+                    "application/json": components["schemas"]["ApiKey"];
                 };
             };
             /**
@@ -1842,6 +2820,1157 @@ export interface operations {
             408: components["responses"]["RequestTimeoutError"];
             413: components["responses"]["PayloadTooLargeError"];
             415: components["responses"]["UnsupportedMediaTypeError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    deleteApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The API key that was deleted. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedApiKey"];
+                };
+            };
+            400: components["responses"]["BadRequestError"];
+            401: components["responses"]["UnauthorizedError"];
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    retrieveCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the customer.
+                 * @example cus_ada
+                 */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A customer of the card program. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            400: components["responses"]["BadRequestError"];
+            401: components["responses"]["UnauthorizedError"];
+            /** @description The customer is unknown. */
+            404: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the customer.
+                 * @example cus_ada
+                 */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The accounts of the customer. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Account"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestError"];
+            401: components["responses"]["UnauthorizedError"];
+            403: components["responses"]["ForbiddenError"];
+            /** @description The customer is unknown. */
+            404: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listCustomerPaymentMethods: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the customer.
+                 * @example cus_ada
+                 */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment methods of the customer. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PaymentMethod"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestError"];
+            401: components["responses"]["UnauthorizedError"];
+            /** @description The customer is unknown. */
+            404: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listCustomerTransactionIntents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the customer.
+                 * @example cus_ada
+                 */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transaction intents of the customer. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TransactionIntent"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestError"];
+            401: components["responses"]["UnauthorizedError"];
+            403: components["responses"]["ForbiddenError"];
+            /** @description The customer is unknown. */
+            404: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listCustomerTransactions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of transactions on the page.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description The id of the row after which the page starts.
+                 * @example txn_1
+                 */
+                starting_after?: string;
+            };
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the customer.
+                 * @example cus_ada
+                 */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the transactions of the customer. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Transaction"][];
+                        has_more: boolean;
+                        total: number;
+                    };
+                };
+            };
+            /**
+             * @description - x-service-version names no supported version.
+             *     - The key has several products and x-service-merchant-key is missing.
+             *     - x-service-merchant-key names no product of the key.
+             *     - The call breaks a rule that its parameters or body declare.
+             */
+            400: {
+                headers: {
+                    "x-service-version": components["headers"]["OptionalServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UnauthorizedError"];
+            /** @description The customer is unknown. */
+            404: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listCustomerRewards: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of rewards on the page.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description The id of the row after which the page starts.
+                 * @example rwd_1
+                 */
+                starting_after?: string;
+            };
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the customer.
+                 * @example cus_ada
+                 */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the rewards, the last changed first of the customer. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Reward"][];
+                        has_more: boolean;
+                        total: number;
+                    };
+                };
+            };
+            /**
+             * @description - x-service-version names no supported version.
+             *     - The key has several products and x-service-merchant-key is missing.
+             *     - x-service-merchant-key names no product of the key.
+             *     - The call breaks a rule that its parameters or body declare.
+             */
+            400: {
+                headers: {
+                    "x-service-version": components["headers"]["OptionalServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UnauthorizedError"];
+            /** @description The customer is unknown. */
+            404: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    retrieveTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the transaction.
+                 * @example txn_4fz8t1vw6n3r
+                 */
+                transaction_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A transaction of a customer. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+            400: components["responses"]["BadRequestError"];
+            401: components["responses"]["UnauthorizedError"];
+            404: components["responses"]["TransactionFoundError"];
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listRewards: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The event of a transaction that generated them.
+                 * @example txe_ada_1
+                 */
+                transaction_event_id?: string;
+                /**
+                 * @description The maximum number of rewards on the page.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description The id of the row after which the page starts.
+                 * @example rwd_1
+                 */
+                starting_after?: string;
+            };
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rewards, the last changed first. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Reward"][];
+                        has_more: boolean;
+                        total: number;
+                    };
+                };
+            };
+            /**
+             * @description - x-service-version names no supported version.
+             *     - The key has several products and x-service-merchant-key is missing.
+             *     - x-service-merchant-key names no product of the key.
+             *     - The call breaks a rule that its parameters or body declare.
+             */
+            400: {
+                headers: {
+                    "x-service-version": components["headers"]["OptionalServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UnauthorizedError"];
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listOrderEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The id of the one event to list.
+                 * @example ord_ada_1
+                 */
+                order_event_id?: string;
+                /**
+                 * @description The partner's own id of the events to list.
+                 * @example A-1027-1
+                 */
+                partner_event_id?: string;
+                /**
+                 * @description The order whose events to list.
+                 * @example order_ada_1
+                 */
+                order_id?: string;
+                /**
+                 * @description The network's transaction id of the events to list.
+                 * @example ntx_ada_0001
+                 */
+                network_transaction_id?: string;
+                /**
+                 * @description The maximum number of order events on the page.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description The id of the row after which the page starts.
+                 * @example ord_ada_1
+                 */
+                starting_after?: string;
+            };
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of order events, by ascending id. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OrderEvent"][];
+                        has_more: boolean;
+                        total: number;
+                    };
+                };
+            };
+            /**
+             * @description - x-service-version names no supported version.
+             *     - The key has several products and x-service-merchant-key is missing.
+             *     - x-service-merchant-key names no product of the key.
+             *     - The call breaks a rule that its parameters or body declare.
+             */
+            400: {
+                headers: {
+                    "x-service-version": components["headers"]["OptionalServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UnauthorizedError"];
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    createOrderEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What happened to an order. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOrderEvent"];
+            };
+        };
+        responses: {
+            /** @description What happened to an order. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderEvent"];
+                };
+            };
+            /**
+             * @description - x-service-version names no supported version.
+             *     - The key has several products and x-service-merchant-key is missing.
+             *     - x-service-merchant-key names no product of the key.
+             *     - The body is not JSON.
+             *     - The body is nested deeper than 64 levels.
+             *     - The call breaks a rule that its parameters or body declare.
+             *     - The order does not exist.
+             */
+            400: {
+                headers: {
+                    "x-service-version": components["headers"]["OptionalServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UnauthorizedError"];
+            403: components["responses"]["ForbiddenError"];
+            408: components["responses"]["RequestTimeoutError"];
+            413: components["responses"]["PayloadTooLargeError"];
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listOrders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The id of the one order to list.
+                 * @example order_ada_1
+                 */
+                id?: string;
+                /**
+                 * @description The partner's own id of the orders to list.
+                 * @example A-1027
+                 */
+                partner_order_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The orders, newest first. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Order"][];
+                    };
+                };
+            };
+            /**
+             * @description - x-service-version names no supported version.
+             *     - The key has several products and x-service-merchant-key is missing.
+             *     - x-service-merchant-key names no product of the key.
+             *     - The call breaks a rule that its parameters or body declare.
+             */
+            400: {
+                headers: {
+                    "x-service-version": components["headers"]["OptionalServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UnauthorizedError"];
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    createOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A whole order. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOrder"];
+            };
+        };
+        responses: {
+            /** @description An order of a customer. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /**
+             * @description - x-service-version names no supported version.
+             *     - The key has several products and x-service-merchant-key is missing.
+             *     - x-service-merchant-key names no product of the key.
+             *     - The body is not JSON.
+             *     - The body is nested deeper than 64 levels.
+             *     - The call breaks a rule that its parameters or body declare.
+             */
+            400: {
+                headers: {
+                    "x-service-version": components["headers"]["OptionalServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UnauthorizedError"];
+            403: components["responses"]["ForbiddenError"];
+            404: components["responses"]["PaymentMethodNotFoundError"];
+            408: components["responses"]["RequestTimeoutError"];
+            413: components["responses"]["PayloadTooLargeError"];
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    replaceOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the order.
+                 * @example order_ada_1
+                 */
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A whole order. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOrder"];
+            };
+        };
+        responses: {
+            /** @description An order of a customer. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /**
+             * @description - x-service-version names no supported version.
+             *     - The key has several products and x-service-merchant-key is missing.
+             *     - x-service-merchant-key names no product of the key.
+             *     - The body is not JSON.
+             *     - The body is nested deeper than 64 levels.
+             *     - The call breaks a rule that its parameters or body declare.
+             *     - The order does not exist.
+             */
+            400: {
+                headers: {
+                    "x-service-version": components["headers"]["OptionalServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UnauthorizedError"];
+            403: components["responses"]["ForbiddenError"];
+            404: components["responses"]["PaymentMethodNotFoundError"];
+            408: components["responses"]["RequestTimeoutError"];
+            413: components["responses"]["PayloadTooLargeError"];
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    deleteOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the order.
+                 * @example order_ada_1
+                 */
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description - x-service-version names no supported version.
+             *     - The key has several products and x-service-merchant-key is missing.
+             *     - x-service-merchant-key names no product of the key.
+             *     - The order does not exist.
+             */
+            400: {
+                headers: {
+                    "x-service-version": components["headers"]["OptionalServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"];
+                };
+            };
+            401: components["responses"]["UnauthorizedError"];
+            403: components["responses"]["ForbiddenError"];
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    retrieveOffer: {
+        parameters: {
+            query: {
+                /**
+                 * @description The partner's own identifier of the customer.
+                 * @example partner-ada
+                 */
+                partner_customer_id: string;
+            };
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An offer of the card to a customer. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Offer"];
+                };
+            };
+            /**
+             * @description - x-service-version names no supported version.
+             *     - The key has several products and x-service-merchant-key is missing.
+             *     - x-service-merchant-key names no product of the key.
+             *     - The call breaks a rule that its parameters or body declare.
+             */
+            400: {
+                headers: {
+                    "x-service-version": components["headers"]["OptionalServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UnauthorizedError"];
+            404: components["responses"]["PartnerCustomerNotFoundError"];
+            408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    createCustomerSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The customer of the session; every field is optional. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewCustomerSession"];
+            };
+        };
+        responses: {
+            /** @description A session in which a customer applies in the service's own pages. */
+            201: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerSession"];
+                };
+            };
+            /**
+             * @description - x-service-version names no supported version.
+             *     - The key has several products and x-service-merchant-key is missing.
+             *     - x-service-merchant-key names no product of the key.
+             *     - The body is not JSON.
+             *     - The body is nested deeper than 64 levels.
+             *     - The call breaks a rule that its parameters or body declare.
+             */
+            400: {
+                headers: {
+                    "x-service-version": components["headers"]["OptionalServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UnauthorizedError"];
+            408: components["responses"]["RequestTimeoutError"];
+            413: components["responses"]["PayloadTooLargeError"];
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    retrieveCustomerSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example ses_7m2q9xkd
+                 */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A session in which a customer applies in the service's own pages. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerSession"];
+                };
+            };
+            400: components["responses"]["BadRequestError"];
+            401: components["responses"]["UnauthorizedError"];
+            404: components["responses"]["SessionNotFoundError"];
+            408: components["responses"]["RequestTimeoutError"];
             417: components["responses"]["ExpectationFailedError"];
             429: components["responses"]["RateLimitError"];
             431: components["responses"]["HeadersTooLargeError"];

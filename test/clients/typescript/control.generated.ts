@@ -565,23 +565,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/_sandbox/events/{id}/deliveries/{n}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Report what the receiver of a listener answered */
-        post: operations["postEventsIdDeliveriesN"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/_sandbox/webhook_endpoints": {
         parameters: {
             query?: never;
@@ -904,6 +887,23 @@ export interface paths {
         get: operations["schemaSchemasWebhooksJson"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sandbox/events/{id}/deliveries/{n}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Report what the receiver of a listener answered */
+        post: operations["postEventsIdDeliveriesN"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2570,7 +2570,6 @@ export interface operations {
                     since?: string;
                     /** @description how many events to wait for (default: 1) */
                     count?: number | string;
-                    /** @description timeout */
                     timeout_ms?: number | string;
                 };
             };
@@ -2758,69 +2757,6 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        id: string;
-                        /** @enum {string} */
-                        type: "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted";
-                        time: string;
-                        /** @enum {string} */
-                        source: "api" | "simulation" | "scenario" | "trigger";
-                        data: {
-                            [key: string]: unknown;
-                        };
-                        request_id: string | null;
-                        deliveries: {
-                            n: number;
-                            endpoint_id: string | null;
-                            due: string;
-                            at: string | null;
-                            /** @enum {string} */
-                            state: "delivered" | "waiting" | "collected" | "failed" | "skipped";
-                            status: number | null;
-                            reason: string;
-                            response_body?: string;
-                            faults?: ("concurrent" | "reorder" | "bad_signature" | "no_signature" | "malformed_signature" | "stale_timestamp" | "future_timestamp" | "unknown_type" | "unknown_fields" | "same_json_other_bytes" | "large" | "early")[];
-                        }[];
-                        scenario_rules?: string[];
-                    };
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Refused"];
-        };
-    };
-    postEventsIdDeliveriesN: {
-        parameters: {
-            query?: {
-                /** @description The workspace; `default` without it, and created on first use. */
-                workspace?: components["parameters"]["Workspace"];
-            };
-            header?: never;
-            path: {
-                id: string;
-                n: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    status: number | null;
-                    location?: string;
-                    duration_ms: number;
-                    error?: string;
-                    body?: string;
-                    retry_after?: string;
-                };
-            };
-        };
         responses: {
             /** @description Done. */
             200: {
@@ -3109,7 +3045,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description only calls of this operation, such as updateReward */
-                operation?: "createTransactionIntent" | "retrieveTransactionIntent" | "listPaymentMethods" | "retrievePaymentMethod" | "searchCustomers" | "linkCustomer" | "listStatements" | "retrieveRewardsBalance" | "listRewardCategories" | "retrieveReward" | "updateReward" | "deleteOrderEvent" | "createApiKey";
+                operation?: "createTransactionIntent" | "retrieveTransactionIntent" | "listPaymentMethods" | "retrievePaymentMethod" | "searchCustomers" | "linkCustomer" | "listStatements" | "retrieveRewardsBalance" | "listRewardCategories" | "retrieveReward" | "updateReward" | "deleteOrderEvent" | "createApiKey" | "searchCustomersByBody" | "retrieveCustomer" | "listAccounts" | "listCustomerPaymentMethods" | "listCustomerTransactionIntents" | "listCustomerTransactions" | "listCustomerRewards" | "listPaymentMethodsByQuery" | "listTransactionIntents" | "updateTransactionIntent" | "retrieveTransaction" | "listRewards" | "listOrderEvents" | "createOrderEvent" | "listOrders" | "createOrder" | "replaceOrder" | "deleteOrder" | "retrieveOffer" | "createCustomerSession" | "retrieveCustomerSession" | "deleteApiKey";
                 /** @description only calls that were answered with this status, one of a class such as 4xx, or lost */
                 status?: number | string | ("1xx" | "2xx" | "3xx" | "4xx" | "5xx" | "lost");
                 /** @description only calls with this outcome, such as not_found */
@@ -3519,6 +3455,8 @@ export interface operations {
                             observable: boolean;
                             observable_reason?: string;
                             /** @enum {string} */
+                            evidence: "documented" | "none";
+                            /** @enum {string} */
                             provenance: "default" | "set" | "calibrated";
                             calibrated?: {
                                 host: string;
@@ -3569,6 +3507,8 @@ export interface operations {
                         effect: string;
                         observable: boolean;
                         observable_reason?: string;
+                        /** @enum {string} */
+                        evidence: "documented" | "none";
                         /** @enum {string} */
                         provenance: "default" | "set" | "calibrated";
                         calibrated?: {
@@ -3748,6 +3688,69 @@ export interface operations {
                 content: {
                     "application/json": {
                         [key: string]: unknown;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Refused"];
+        };
+    };
+    postEventsIdDeliveriesN: {
+        parameters: {
+            query?: {
+                /** @description The workspace; `default` without it, and created on first use. */
+                workspace?: components["parameters"]["Workspace"];
+            };
+            header?: never;
+            path: {
+                id: string;
+                n: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    status: number | null;
+                    location?: string;
+                    duration_ms: number;
+                    error?: string;
+                    body?: string;
+                    retry_after?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @enum {string} */
+                        type: "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted";
+                        time: string;
+                        /** @enum {string} */
+                        source: "api" | "simulation" | "scenario" | "trigger";
+                        data: {
+                            [key: string]: unknown;
+                        };
+                        request_id: string | null;
+                        deliveries: {
+                            n: number;
+                            endpoint_id: string | null;
+                            due: string;
+                            at: string | null;
+                            /** @enum {string} */
+                            state: "delivered" | "waiting" | "collected" | "failed" | "skipped";
+                            status: number | null;
+                            reason: string;
+                            response_body?: string;
+                            faults?: ("concurrent" | "reorder" | "bad_signature" | "no_signature" | "malformed_signature" | "stale_timestamp" | "future_timestamp" | "unknown_type" | "unknown_fields" | "same_json_other_bytes" | "large" | "early")[];
+                        }[];
+                        scenario_rules?: string[];
                     };
                 };
             };

@@ -29,7 +29,7 @@ export async function tellStory({ baseUrl, key, fetch }: Reached): Promise<Story
 
 async function link(api: Api): Promise<Pick<Story, 'linked' | 'found'>> {
   const partnerId = 'crm/4711 &+%'
-  const { id, partner_customer_id = '' } = done(
+  const { customer_id: id, partner_customer_id } = done(
     await api.POST('/v2/customers/{customer_id}/link', {
       params: { path: { customer_id: 'cus_ben' } },
       body: { partner_customer_id: partnerId },

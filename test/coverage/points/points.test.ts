@@ -7,7 +7,7 @@ import { failuresOf } from '../../../src/openapi/failures.ts'
 import { endpoints } from '../../../src/endpoints/index.ts'
 import { PointCatalogue } from '../../../src/coverage/points/catalogue.ts'
 import type { ContractPoint } from '../../../src/coverage/points/point.ts'
-import { showsResult } from '../../../src/coverage/points/success-status.ts'
+import { bodyOfSuccess } from '../../../src/coverage/points/success-status.ts'
 
 function points(assume: UnvalidatedSettings = {}, environment: Environment = 'sandbox'): ContractPoint[] {
   return new PointCatalogue({ values: resolveAssumptions(assume), environment }).list()
@@ -20,8 +20,9 @@ const ids = (assume: UnvalidatedSettings = {}, environment: Environment = 'sandb
 function difference(
   assume: UnvalidatedSettings,
   environment: Environment = 'sandbox',
+  base: UnvalidatedSettings = {},
 ): { gone: string[]; new: string[] } {
-  const [before, after] = [ids(), ids(assume, environment)]
+  const [before, after] = [ids(base), ids({ ...base, ...assume }, environment)]
   return {
     gone: before.filter((id) => !after.includes(id)),
     new: after.filter((id) => !before.includes(id)),
@@ -58,17 +59,23 @@ describe('the contract points', () => {
     }
   })
 
-  it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
-    '%s: success, each declared error, each way to send a key, each version, product, scope',
-    (id, endpoint) => {
-      const own = ids().filter((point) => point.startsWith(`${id}/`))
-      const values = resolveAssumptions()
+  it.each(
+    [{}, { link_response: 'customer' }].flatMap((assume) =>
+      endpoints.map((endpoint) => [endpoint.id, assume, endpoint] as const),
+    ),
+  )(
+    '%s under %j: success, each declared error, each way to send a key, each version, product, scope',
+    (id, assume, endpoint) => {
+      const own = ids(assume).filter((point) => point.startsWith(`${id}/`))
+      const values = resolveAssumptions(assume)
+      // A link has no field that needs a scope; a customer has.
+      const showsScoped = id !== 'linkCustomer' || values.link_response === 'customer'
       const errors = endpoint.errors
         .filter(({ when }) => when === undefined || values[when[0]] === when[1])
         .map(({ type }) => `error/${type}`)
       const scopes = [
         ...(endpoint.scope ? ['held', 'missing'].map((how) => `scope/${endpoint.scope}/${how}`) : []),
-        ...(endpoint.optionalScope
+        ...(endpoint.optionalScope && showsScoped
           ? ['present', 'absent'].map((how) => `scope/${endpoint.optionalScope}/${how}`)
           : []),
       ]
@@ -93,6 +100,8 @@ describe('the contract points', () => {
   it.each<UnvalidatedSettings>([
     {},
     { reward_not_pending: 'conflict', link_replaces: 'refuse' },
+    { link_replaces: 'replace' },
+    { link_conflict_status: 400 },
     { delete_missing_order_event: 'not_found', payment_methods_unknown_customer: 'empty_list' },
   ])('have the errors that the OpenAPI document declares of an operation itself, under %j', (assume) => {
     const values = resolveAssumptions(assume)
@@ -114,8 +123,9 @@ describe('the contract points', () => {
   it('hold every value of every enum of every answer, however deep it stands', () => {
     const all = ids()
     for (const endpoint of endpoints) {
-      const { id, result } = endpoint
-      if (!result || !showsResult(endpoint, resolveAssumptions())) continue
+      const { id } = endpoint
+      const result = bodyOfSuccess(endpoint, resolveAssumptions())
+      if (!result) continue
       const possible = endpoint.gives(resolveAssumptions())
       for (const [field, values] of enumsIn(result)) {
         for (const value of possible[field] ?? values) expect(all).toContain(`${id}/${field}/${value}`)
@@ -135,6 +145,7 @@ describe('the contract points', () => {
 })
 
 describe('under other assumptions', () => {
+  const scopesOfLink = ['present', 'absent'].map((how) => `linkCustomer/scope/AUTHORIZED_USER_READ/${how}`)
   it.each<[UnvalidatedSettings, { gone: string[]; new: string[] }]>([
     [
       { customers_without_filter: 'bad_request' },
@@ -178,23 +189,20 @@ describe('under other assumptions', () => {
       {
         gone: ['sent', 'shown'].flatMap((side) =>
           side === 'sent'
-            ? ['PENDING', 'PENDING_DEDUCTION', 'DEDUCTED'].map(
-                (status) => `updateReward/sent/status/${status}`,
-              )
-            : ['PENDING_DEDUCTION', 'DEDUCTED'].map((status) => `updateReward/status/${status}`),
+            ? ['PENDING', 'PENDING_DEDUCTION'].map((status) => `updateReward/sent/status/${status}`)
+            : ['updateReward/status/PENDING_DEDUCTION'],
         ),
         new: [],
       },
     ],
+    [{ link_response: 'no_content' }, { gone: [], new: [] }],
+    [{ link_response: 'customer' }, { gone: [], new: scopesOfLink }],
+    // The id of a point does not depend on the type that answers it.
+    [{ link_conflict_type: 'CONFLICT_ERROR' }, { gone: [], new: [] }],
+    [{ link_replaces: 'replace' }, { gone: [], new: [] }],
     [
-      { link_response: 'no_content' },
-      {
-        gone: [
-          'linkCustomer/scope/AUTHORIZED_USER_READ/present',
-          'linkCustomer/scope/AUTHORIZED_USER_READ/absent',
-        ],
-        new: [],
-      },
+      { create_key_shape: 'id_key_secret_scopes_created_at' },
+      { gone: [], new: [...scopeNames, 'none'].map((scope) => `createApiKey/scopes/${scope}`) },
     ],
     [
       { unknown_cursor: 'empty_page' },
@@ -226,6 +234,14 @@ describe('under other assumptions', () => {
     expect(difference(assume)).toEqual(expected)
   })
 
+  it('a link that is answered with the customer has the points of the scope, and without a body none', () => {
+    const shown = { link_response: 'customer' }
+    expect(difference({ link_response: 'no_content' }, 'sandbox', shown)).toEqual({
+      gone: scopesOfLink,
+      new: [],
+    })
+  })
+
   it('a zero that is refused leaves 1 as the least amount', () => {
     const sentence = (assume: UnvalidatedSettings): string | undefined =>
       points(assume).find(({ id }) => id === 'createTransactionIntent/boundary/amount/minimum')?.sentence
@@ -233,18 +249,28 @@ describe('under other assumptions', () => {
     expect(sentence({ zero_amount: 'refuse' })).toBe('amount can be 1, the minimum.')
   })
 
-  it('one point for one error, however many occasions it has', () => {
-    const conflict = points({ link_replaces: 'refuse' }).filter(({ id }) => id.includes('CONFLICT'))
+  it.each([
+    [{}, 'CUSTOMER_ALREADY_LINKED'],
+    [{ link_replaces: 'refuse' }, 'CUSTOMER_ALREADY_LINKED'],
+    [{ link_replaces: 'refuse', link_conflict_type: 'CONFLICT_ERROR' }, 'CONFLICT_ERROR'],
+    [{ link_conflict_type: 'CONFLICT_ERROR' }, 'CONFLICT_ERROR'],
+  ])('one point for one error, however many occasions it has, under %j', (assume, type) => {
+    const conflict = points(assume).filter(({ id }) => /CONFLICT|LINKED/.test(id))
     expect(conflict.map(({ id, sentence }) => [id, sentence])).toEqual([
       [
-        'linkCustomer/error/CONFLICT_ERROR',
-        'Another customer holds the partner identifier. Or: The customer is linked to another partner identifier: 409 CONFLICT_ERROR.',
+        'linkCustomer/error/CUSTOMER_ALREADY_LINKED',
+        `Another customer holds the partner identifier. Or: The customer is linked to another partner identifier: 409 ${type}.`,
       ],
     ])
   })
 
-  it('sentences name what parameters are called, and which statuses answer', () => {
+  it.each([
+    [{}, 'CUSTOMER_ALREADY_LINKED'],
+    [{ link_conflict_type: 'CONFLICT_ERROR' }, 'CONFLICT_ERROR'],
+  ])('sentences name what parameters are called, and which statuses answer, under %j', (assume, conflict) => {
     const all = points({
+      ...assume,
+      link_replaces: 'replace',
       customers_page_size_parameter: 'page_size',
       not_found_status: 410,
       link_conflict_status: 422,
@@ -256,8 +282,8 @@ describe('under other assumptions', () => {
     expect(sentence('retrieveReward/error/REWARD_NOT_FOUND_ERROR')).toBe(
       'The reward is unknown: 410 REWARD_NOT_FOUND_ERROR.',
     )
-    expect(sentence('linkCustomer/error/CONFLICT_ERROR')).toBe(
-      'Another customer holds the partner identifier: 422 CONFLICT_ERROR.',
+    expect(sentence('linkCustomer/error/CUSTOMER_ALREADY_LINKED')).toBe(
+      `Another customer holds the partner identifier: 422 ${conflict}.`,
     )
     expect(sentence('createTransactionIntent/success')).toBe('A valid call answers 200.')
   })
@@ -270,10 +296,13 @@ it('production knows no latest', () => {
   })
 })
 
-it('a created key can show every scope, and none', () => {
-  expect(ids().filter((id) => id.startsWith('createApiKey/scopes/'))).toEqual(
+it('a created key that shows its scopes can show every scope, and none; by default it shows none of them', () => {
+  const scopesIn = (assume: UnvalidatedSettings): string[] =>
+    ids(assume).filter((id) => id.startsWith('createApiKey/scopes/'))
+  expect(scopesIn({ create_key_shape: 'id_key_secret_scopes_created_at' })).toEqual(
     [...scopeNames, 'none'].map((scope) => `createApiKey/scopes/${scope}`),
   )
+  expect(scopesIn({})).toEqual([])
 })
 
 /** Every enum in a schema with the name of its field. */

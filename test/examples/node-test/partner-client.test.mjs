@@ -64,7 +64,7 @@ test(
     async ({ workspace }) => {
       await clientOf(workspace).createIntent(purchase)
       assertReceived(workspace, { operation: 'createTransactionIntent', status: 429, count: 2 })
-      assertReceived(workspace, { operation: 'createTransactionIntent', status: 201, count: 1 })
+      assertReceived(workspace, { operation: 'createTransactionIntent', status: 200, count: 1 })
     },
     { scenarios: ['rate-limited'] },
   ),

@@ -50,7 +50,7 @@ export class PartnerClient {
   /**
    * Linking once more changes nothing, so it is repeated when no answer came.
    * @param {string} customerId @param {string} ours
-   * @returns {Promise<Customer>}
+   * @returns {Promise<ResultOf<'linkCustomer'>>}
    */
   linkCustomer(customerId, ours) {
     return this.#call('POST', `/v2/customers/${encodeURIComponent(customerId)}/link`, {

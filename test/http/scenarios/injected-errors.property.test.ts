@@ -136,7 +136,7 @@ const byType: Occasion[] = [
   },
   {
     on: 'linkCustomer',
-    effect: { error: 'CONFLICT_ERROR' },
+    effect: { error: 'CUSTOMER_ALREADY_LINKED' },
     injected: linked(ada),
     real: linked('/v2/customers/cus_ben', 'partner-ada'),
   },
@@ -227,6 +227,7 @@ const deciding: Partial<Record<AssumptionId, Occasion[]>> = {
   reward_not_pending: all.filter(({ on }) => on === 'updateReward'),
   link_conflict_status: all.filter(({ on }) => on === 'linkCustomer'),
   link_replaces: all.filter(({ on }) => on === 'linkCustomer'),
+  link_conflict_type: all.filter(({ on }) => on === 'linkCustomer'),
   delete_missing_order_event: all.filter(({ on }) => on === 'deleteOrderEvent'),
   unauthenticated_status: all.filter(({ effect }) => effect === 'unauthenticated'),
   unauthenticated_type: all.filter(({ effect }) => effect === 'unauthenticated'),

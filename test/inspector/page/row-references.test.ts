@@ -31,6 +31,11 @@ describe('the rows that a row names', () => {
       [{ field: 'account_id', collection: 'accounts', id: 'acct_1' }],
     ],
     ['transactions', { id: 't' }, []],
+    [
+      'links',
+      { id: 'cus_1', partner_customer_id: 'p', metadata: { id: 'x' } },
+      [{ field: 'id', collection: 'customers', id: 'cus_1' }],
+    ],
     ['rewards', undefined, []],
   ])('%s %j', (collection, row, found) => {
     expect(referencesIn(collection, row)).toEqual(found)
@@ -40,6 +45,8 @@ describe('the rows that a row names', () => {
     ['statements', 'statement_id', 'statement_id', undefined],
     ['transactions', 'statement_id', 'id', 'statements'],
     ['products', 'name', 'merchant_key', undefined],
+    ['links', 'id', 'id', 'customers'],
+    ['customers', 'id', 'id', undefined],
     ['nope', 'id', 'id', undefined],
   ])('%s: %s', (collection, field, id, target) => {
     expect([idFieldOf(collection), targetOf(collection, field)]).toEqual([id, target])

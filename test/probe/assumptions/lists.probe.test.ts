@@ -172,7 +172,7 @@ const others: Other[] = [
   {
     id: 'link_response',
     rewrite: answering('POST', link, () => json(201, {})),
-    seen: 'status 201 without the customer',
+    seen: 'status 201 without the link and the customer',
   },
   {
     id: 'link_conflict_status',
@@ -183,6 +183,11 @@ const others: Other[] = [
     id: 'link_conflict_status',
     rewrite: answering('POST', link, () => json(200, {})),
     seen: 'two customers hold one identifier',
+  },
+  {
+    id: 'link_conflict_type',
+    rewrite: answering('POST', link, (_, unchanged) => laterOn(unchanged, shapeB(409))),
+    seen: 'type STRANGE_ERROR',
   },
   {
     id: 'link_replaces',

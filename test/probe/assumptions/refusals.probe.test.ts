@@ -52,6 +52,11 @@ const asks =
   (part: string) =>
   ({ method, path }: SentRequest): boolean =>
     `${method} ${path}`.includes(part)
+/** The success of a creation. */
+const creates =
+  (path: string) =>
+  (request: SentRequest, { status }: Response): boolean =>
+    `${request.method} ${request.path}` === `POST ${path}` && status === 200
 const sends =
   (part: string) =>
   ({ body }: SentRequest): boolean =>
@@ -133,13 +138,13 @@ const otherValues: Partial<Record<AssumptionId, [seen: string, how: OtherValue]>
     'the first intent again',
     always((request) => request.headers.has('idempotency-key') && sends('made_by')(request)),
   ],
-  create_status: ['status 202', where(hasStatus(201), withStatus(202))],
+  create_status: ['status 202', where(creates('/v2/transaction_intents'), withStatus(202))],
   intent_required_fields: [
     'required: customer_id, amount',
     where((request) => asks('transaction_intents')(request) && !sends('currency')(request), missing),
   ],
   negative_amount: [
-    'status 400 in shape A, amount must not be negative and status 404 in shape C, CUSTOMER_NOT_FOUND_ERROR',
+    'status 400 in shape A, amount: must not be negative and status 404 in shape C, CUSTOMER_NOT_FOUND_ERROR',
     where(asks('PATCH'), missing),
   ],
   zero_amount: ['status 400 in shape B, BAD_REQUEST_ERROR', where(sends('"amount":0'), inShapeB(400))],
@@ -163,10 +168,10 @@ const otherValues: Partial<Record<AssumptionId, [seen: string, how: OtherValue]>
     'status 409 in shape B, BAD_REQUEST_ERROR',
     where(sends('expected_date'), inShapeB(409)),
   ],
-  create_key_status: ['status 202', where(hasStatus(201), withStatus(202))],
+  create_key_status: ['status 202', where(creates('/v2/keys'), withStatus(202))],
   create_key_shape: [
-    'the fields id, key, password, scopes, created_at',
-    where(hasStatus(201), withText('"secret"', '"password"')),
+    'the fields token, created_at',
+    where(creates('/v2/keys'), withText('"key"', '"token"')),
   ],
   new_key_inherits: [
     'the new key is answered status 401 in shape B, UNAUTHORIZED_ERROR',

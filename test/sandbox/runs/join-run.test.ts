@@ -26,7 +26,7 @@ describe('what a sandbox of a run begins with', () => {
     seed: 7,
     clock: '2026-01-01T00:00:00.000Z',
     frozen: true,
-    assume: { create_status: 200, not_found_status: 410 },
+    assume: { create_status: 201, not_found_status: 410 },
     scenarios: ['unavailable'],
   }
   const seen = async (options?: SandboxOptions) => {
@@ -46,7 +46,7 @@ describe('what a sandbox of a run begins with', () => {
     seed: 7,
     clock: '2026-01-01T00:00:00.000Z',
     scenarios: ['unavailable'],
-    create_status: 200,
+    create_status: 201,
     not_found_status: 410,
   }
 
@@ -57,7 +57,7 @@ describe('what a sandbox of a run begins with', () => {
     ['a seed', { seed: 9 }, { seed: 9 }],
     ['a clock', { clock: '2026-02-02T00:00:00Z', frozen: true }, { clock: '2026-02-02T00:00:00.000Z' }],
     ['no scenarios', { scenarios: [] }, { scenarios: [] }],
-    ['one assumption', { assume: { create_status: 201 } }, { create_status: 201 }],
+    ['one assumption', { assume: { create_status: 200 } }, { create_status: 200 }],
   ])('the test says %s -> that, and the rest of the run', async (_what, options, own) => {
     await runOf(run)
     expect(await seen(options)).toEqual({ ...ofRun, ...own })
@@ -87,14 +87,14 @@ describe('what a sandbox of a run begins with', () => {
     ['a variable that names something else', runVariable, '/etc/passwd'],
   ])('%s -> as without a run', async (_what, name, value) => {
     vi.stubEnv(name, value)
-    expect(await seen({ frozen: true, clock: ofRun.clock })).toMatchObject({ seed: 1, create_status: 201 })
+    expect(await seen({ frozen: true, clock: ofRun.clock })).toMatchObject({ seed: 1, create_status: 200 })
   })
 
   it('the run of another version of the package -> as without a run', async () => {
     const folder = await runOf(run)
     const file = join(folder, 'run.json')
     await writeFile(file, (await readFile(file, 'utf8')).replace(/"version":"[^"]*"/, '"version":"0.0.9"'))
-    expect(await seen()).toMatchObject({ seed: 1, create_status: 201 })
+    expect(await seen()).toMatchObject({ seed: 1, create_status: 200 })
     expect(await readdir(folder)).toEqual(['run.json'])
   })
 })

@@ -13,6 +13,7 @@ import type { State } from '../../../src/store/state.ts'
 import { testIsolation } from '../../../src/workspaces/isolation-policy.ts'
 import type { Workspace } from '../../../src/workspaces/workspace.ts'
 import { Workspaces } from '../../../src/workspaces/workspaces.ts'
+import { orderEventRow } from '../../helpers/order-event-row.ts'
 
 export const assumptions = resolveAssumptions()
 
@@ -45,7 +46,7 @@ export function workspacesOfTest(state: State = builtIn): Workspaces {
 
 /** Adds an order event to a workspace. */
 export function addOrder(workspace: Workspace, id: string): void {
-  workspace.write((tx) => tx.put('order_events', { id, customer_id: 'cus_ada' }))
+  workspace.write((tx) => tx.put('order_events', orderEventRow(id, 'cus_ada')))
 }
 
 /** The order events of a state beside the built-in ones. */

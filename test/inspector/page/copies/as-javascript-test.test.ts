@@ -174,12 +174,12 @@ test('updateReward is answered 200', async ({ workspace }) => {
   expect(body).toEqual({
     id: 'rwd_ada_pending',
     customer_id: 'cus_ada',
-    transaction_event_id: 'txn_ada_1',
+    transaction_event_id: 'txe_ada_1',
     amount: 252,
     type: 'TRANSACTION',
     currency: 'POINTS',
     status: 'AVAILABLE',
-    created_at: '2026-10-20T18:05:00Z',
+    created_at: '2026-10-20T18:05:00.000Z',
     updated_at: expect.any(String),
     metadata: {
       merchant_name: 'Corner Bistro',

@@ -38,8 +38,13 @@ const answers: [string, Sent, effect: string, like?: Sent][] = [
   ],
   [
     'a partner id of another',
-    { method: 'POST', path: '/v2/customers/cus_ada/link', body: { partner_customer_id: 'partner-carla' } },
+    { method: 'POST', path: '/v2/customers/cus_ben/link', body: { partner_customer_id: 'partner-carla' } },
     'error',
+  ],
+  [
+    'another partner id of a linked customer',
+    { method: 'POST', path: '/v2/customers/cus_ada/link', body: { partner_customer_id: 'partner-carla' } },
+    'respond',
   ],
   [
     'a missing scope',
