@@ -1,10 +1,8 @@
 // The catalogue of errors that the sandbox answers with: type, status, shape and message (contract: Errors).
 // Shape A `{path, details[], error, status, timestamp}`, shape B `{"error": {type, message}}`,
 // shape C `{type, message, param}`. A status or type that the contract does not show names its assumption.
-import type { z } from 'zod'
 import type { Assume, AssumptionId } from './assumptions.ts'
 import type { OutcomeName } from './outcomes.ts'
-import { customerLink } from './resources/customer-link.ts'
 
 interface ErrorRow {
   shape: 'A' | 'B' | 'C'
@@ -16,7 +14,7 @@ interface ErrorRow {
   /** The type names a cause, so it fits any status that an assumption decides. */
   namesCause?: true
   /** Shape B: the fields that an answer can have in addition to type and message. */
-  fields?: Readonly<Record<string, z.ZodType>>
+  fields?: readonly ErrorField[]
   /** Shape C: the offending parameter. */
   param?: string
   message: string
@@ -33,6 +31,9 @@ interface ErrorRow {
   /** The assumption that decides whether the error occurs at all, where the contract does not. */
   occursFrom?: AssumptionId
 }
+
+/** A field of shape B that only some errors have. */
+export type ErrorField = 'existing_link'
 
 /** A header that an error carries for every call. */
 export type ErrorHeader = 'retry-after'
@@ -92,7 +93,7 @@ export const errorCatalogue = {
   CUSTOMER_ALREADY_LINKED: shapeB(409, 'The link conflicts with another one.', 'refused', {
     typeFrom: 'link_conflict_type',
     namesCause: true,
-    fields: { existing_link: customerLink },
+    fields: ['existing_link'],
   }),
   PAYLOAD_TOO_LARGE_ERROR: shapeB(413, 'The request body is too large.', 'invalid'),
   UNSUPPORTED_MEDIA_TYPE_ERROR: shapeB(415, 'The request body must be application/json in UTF-8.', 'invalid'),

@@ -1,6 +1,7 @@
 // The responses of an operation: its success, and its failures by status with examples.
 import type { z } from 'zod'
-import { errorRow, typeInForce, type ErrorType } from '../contract/errors.ts'
+import { errorRow, typeInForce, type ErrorField, type ErrorType } from '../contract/errors.ts'
+import { customerLink } from '../contract/resources/customer-link.ts'
 import { versionHeader, type Environment } from '../contract/versions.ts'
 import type { Endpoint } from '../endpoints/define.ts'
 import type { ShownFailure } from './failures.ts'
@@ -92,6 +93,9 @@ function examplesOf(draft: Draft, alike: readonly ShownFailure[], path: string):
   return examples
 }
 
+/** The schemas of the fields that only some errors have. */
+const errorFields: Readonly<Record<ErrorField, z.ZodType>> = { existing_link: customerLink }
+
 /** Returns the type in the body of an error. */
 function textOfType({ values }: Draft, type: ErrorType): string {
   return typeInForce(type, errorRow(type).status, (id) => values[id])
@@ -119,7 +123,7 @@ function exampleBody(draft: Draft, failure: ShownFailure, path: string): unknown
 
 /** The schema of one error (contract: Errors), named after it: `BAD_REQUEST_ERROR` is `BadRequestError`. */
 function errorSchema(draft: Draft, type: ErrorType): Schema {
-  const { shape, param, typeFrom, fields = {} } = errorRow(type)
+  const { shape, param, typeFrom, fields = [] } = errorRow(type)
   const words = type.toLowerCase().split('_')
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
   // The contract shows five types and leaves others open, so the document promises none of them.
@@ -127,8 +131,8 @@ function errorSchema(draft: Draft, type: ErrorType): Schema {
   const message = text('For people; do not match on it.')
   return addSchema(draft, name, schemaOfShape())
 
-  function withOptional(schema: Schema, optional: Readonly<Record<string, z.ZodType>>): Schema {
-    const more = Object.entries(optional).map(([field, own]) => [field, schemaOf(draft, own, 'output')])
+  function withOptional(schema: Schema, optional: readonly ErrorField[]): Schema {
+    const more = optional.map((field) => [field, schemaOf(draft, errorFields[field], 'output')])
     return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(more) } }
   }
 
