@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { importsIn, sourceFiles, sourceTree, treeOf, type Import } from './helpers/imports.ts'
+import { importsIn, loadedWith, sourceFiles, sourceTree, treeOf, type Import } from './helpers/imports.ts'
 
 /** Rank of each folder or top file of src. A module imports from its own folder or from a lower rank. */
 const RANKS: Record<string, number> = {
@@ -224,6 +224,11 @@ describe('architecture', () => {
   it('no files of src import each other in a circle', () => {
     const found = circles(sourceFiles.map(sourceTree))
     expect(found, `\n${found.join('\n')}\n`).toEqual([])
+  })
+
+  it('the page loads no zod, which probes for eval where the policy of the page forbids it', () => {
+    const entries = sourceFiles.filter((file) => file.startsWith('inspector/page/'))
+    expect(entries.filter((file) => loadedWith(file).has('zod'))).toEqual([])
   })
 
   it('no two files of src have one name', () => {
