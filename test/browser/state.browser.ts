@@ -198,10 +198,10 @@ describe('state', () => {
       }
     }`)
     const field = page.getByRole('textbox', { name: 'Row' })
-    await field.fill((await field.inputValue()).replace('"card_ordered"', '"card_lost"'))
+    await field.fill((await field.inputValue()).replace('"CAPTURED"', '"REFUNDED"'))
     await page.getByRole('button', { name: 'Save' }).click()
     await shown(page.getByRole('status')).toHaveText('Saved ord_ada_1.')
-    expect(sandbox.state.get('order_events', 'ord_ada_1')).toMatchObject({ metadata: { kind: 'card_lost' } })
+    expect(sandbox.state.get('order_events', 'ord_ada_1')).toMatchObject({ type: 'REFUNDED' })
     await other.getByRole('button', { name: 'Show it as it is now' }).click()
     await shown(other.getByText(changed)).toHaveCount(0)
     await shown(page.getByText(changed)).toHaveCount(0)
