@@ -9,7 +9,8 @@ import {
   listCustomerTransactions,
 } from './customer-lists.ts'
 import { createCustomerSession, retrieveCustomerSession } from './customer-sessions.ts'
-import { linkCustomer, retrieveCustomer, searchCustomers, searchCustomersByBody } from './customers.ts'
+import { linkCustomer } from './customer-links.ts'
+import { retrieveCustomer, searchCustomers, searchCustomersByBody } from './customers.ts'
 import type { Endpoint } from './define.ts'
 import { listTransactionIntents, updateTransactionIntent } from './intent-updates.ts'
 import { createApiKey, deleteApiKey } from './keys.ts'

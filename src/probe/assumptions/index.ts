@@ -3,6 +3,7 @@ import { authenticationProbes } from './about-authentication.ts'
 import { customerProbes } from './about-customers.ts'
 import { intentProbes } from './about-intents.ts'
 import { keyProbes } from './about-keys.ts'
+import { linkProbes } from './about-links.ts'
 import { orderEventProbes } from './about-order-events.ts'
 import { paymentMethodProbes } from './about-payment-methods.ts'
 import { requestProbes } from './about-requests.ts'
@@ -21,6 +22,7 @@ export const assumptionProbes: ProbesOf<ObservableId> = {
   ...intentProbes,
   ...paymentMethodProbes,
   ...customerProbes,
+  ...linkProbes,
   ...statementProbes,
   ...rewardProbes,
   ...orderEventProbes,
