@@ -8,8 +8,8 @@ import { reward } from '../contract/resources/reward.ts'
 import { transaction } from '../contract/resources/card-transaction.ts'
 import { transactionIntent } from '../contract/resources/transaction-intent.ts'
 import type { CustomerRow } from '../store/rows.ts'
-import { endpoint, pageOf, type AnyCall } from './define.ts'
-import { listOf, pageOfRows, pageParameters } from './page-of-rows.ts'
+import { endpoint, type AnyCall } from './define.ts'
+import { describedPage, listOf, pageOfRows, pageParameters } from './page-of-rows.ts'
 import { rewardList } from './reward-list.ts'
 import { listedMethods, noteMetadata } from './payment-methods.ts'
 import { transactionOf } from './transactions.ts'
@@ -30,12 +30,6 @@ const listed = <S extends z.ZodType>(item: S, noun: string): ReturnType<typeof l
   documented(listOf(item), {
     description: `The ${noun} of the customer.`,
     examples: [{ data: [exampleOf(item)] }],
-  })
-
-const paged = <S extends z.ZodType>(item: S, noun: string): ReturnType<typeof pageOf<S>> =>
-  documented(pageOf(item), {
-    description: `A page of the ${noun} of the customer.`,
-    examples: [{ data: [exampleOf(item)], has_more: false, total: 1 }],
   })
 
 const outside = { listed: false, method: 'GET', params, errors } as const
@@ -83,7 +77,7 @@ export const listCustomerTransactions = endpoint({
   path: '/v2/customers/{customer_id}/transactions',
   summary: "List a customer's transactions",
   query: pageParameters('transactions', 'txn_1'),
-  result: paged(transaction, 'transactions'),
+  result: describedPage(transaction, 'A page of the transactions of the customer.'),
   pagination: 'id',
   handler(call) {
     const { id } = customerOf(call)
@@ -100,7 +94,7 @@ export const listCustomerRewards = endpoint({
   path: '/v2/customers/{customer_id}/rewards',
   summary: "List a customer's rewards",
   query: pageParameters('rewards', 'rwd_1'),
-  result: paged(reward, 'rewards, the last changed first'),
+  result: describedPage(reward, 'A page of the rewards of the customer, the last changed first.'),
   pagination: 'id',
   handler(call) {
     const { id } = customerOf(call)

@@ -1,11 +1,11 @@
 // Transaction intents beyond the contract: list them, and update one (assumption `unlisted_operations`).
 import { z } from 'zod'
-import { documented, exampleOf } from '../contract/docs.ts'
+import { documented } from '../contract/docs.ts'
 import { currencyCode, metadata } from '../contract/formats.ts'
 import { intentStatuses, transactionIntent } from '../contract/resources/transaction-intent.ts'
 import { groupOfAnyText } from '../store/indexes.ts'
-import { endpoint, pageOf } from './define.ts'
-import { newestBy, pageOfRows, pageParameters } from './page-of-rows.ts'
+import { endpoint } from './define.ts'
+import { describedPage, filterBy, newestBy, pageOfRows, pageParameters } from './page-of-rows.ts'
 import { amountInForce, metadataInRequest, requestedAmount, zeroInForce } from './parameters.ts'
 import { amountAndMetadataRules, foreignCurrency, reusedNetworkId } from './transaction-intents.ts'
 import { changedAt, visibleCustomer, visibleRow } from './visible.ts'
@@ -22,21 +22,14 @@ export const listTransactionIntents = endpoint({
   params: {},
   query: {
     type: {
-      schema: documented(intentStatus.optional(), {}),
+      schema: intentStatus.optional(),
       description: 'The status to list.',
       example: 'CONFIRMED',
     },
-    customer_id: {
-      schema: documented(z.string().optional(), {}),
-      description: 'The customer whose intents to list.',
-      example: 'cus_ada',
-    },
+    customer_id: filterBy('The customer whose intents to list.', 'cus_ada'),
     ...pageParameters('transaction intents', 'int_ada_1'),
   },
-  result: documented(pageOf(transactionIntent), {
-    description: 'A page of transaction intents, newest first.',
-    examples: [{ data: [exampleOf(transactionIntent)], has_more: false, total: 1 }],
-  }),
+  result: describedPage(transactionIntent, 'A page of transaction intents, newest first.'),
   pagination: 'id',
   handler(call) {
     const { query, tx } = call

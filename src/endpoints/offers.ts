@@ -1,5 +1,4 @@
 // Offer endpoint: the offer of a customer (assumption `unlisted_operations`).
-import { documented } from '../contract/docs.ts'
 import { partnerCustomerId } from '../contract/formats.ts'
 import { offer, offerDescription, offerTitle } from '../contract/resources/offer.ts'
 import { groupOf } from '../store/indexes.ts'
@@ -14,7 +13,7 @@ export const retrieveOffer = endpoint({
   params: {},
   query: {
     partner_customer_id: {
-      schema: documented(partnerCustomerId.optional(), {}),
+      schema: partnerCustomerId.optional(),
       description: "The partner's own identifier of the customer.",
       requiredWhen: ['unlisted_operations', 'documented'],
       example: 'partner-ada',

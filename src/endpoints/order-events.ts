@@ -1,12 +1,12 @@
 // Order event endpoints: delete an order event; list and create them (assumption `unlisted_operations`).
 import { z } from 'zod'
-import { documented, exampleOf } from '../contract/docs.ts'
+import { documented } from '../contract/docs.ts'
 import { currencyCode, integer } from '../contract/formats.ts'
 import { orderEvent, orderEventTypes } from '../contract/resources/order.ts'
 import type { Row } from '../store/rows.ts'
-import { endpoint, pageOf } from './define.ts'
+import { endpoint } from './define.ts'
 import { linesInBody, missingOrder, orderOf, sumRule } from './orders.ts'
-import { pageOfRows, pageParameters } from './page-of-rows.ts'
+import { describedPage, filterBy, pageOfRows, pageParameters } from './page-of-rows.ts'
 import { visibleCustomer, visibleRow } from './visible.ts'
 
 const noOrderEvent = {
@@ -49,12 +49,6 @@ const shown = ({ id, ...event }: Row<'order_events'>): z.input<typeof orderEvent
   return { order_event_id: id, ...fields }
 }
 
-const filter = (description: string, example: string) => ({
-  schema: documented(z.string().optional(), {}),
-  description,
-  example,
-})
-
 export const listOrderEvents = endpoint({
   listed: false,
   id: 'listOrderEvents',
@@ -63,16 +57,13 @@ export const listOrderEvents = endpoint({
   summary: 'List order events',
   params: {},
   query: {
-    order_event_id: filter('The id of the one event to list.', 'ord_ada_1'),
-    partner_event_id: filter("The partner's own id of the events to list.", 'A-1027-1'),
-    order_id: filter('The order whose events to list.', 'order_ada_1'),
-    network_transaction_id: filter("The network's transaction id of the events to list.", 'ntx_ada_0001'),
+    order_event_id: filterBy('The id of the one event to list.', 'ord_ada_1'),
+    partner_event_id: filterBy("The partner's own id of the events to list.", 'A-1027-1'),
+    order_id: filterBy('The order whose events to list.', 'order_ada_1'),
+    network_transaction_id: filterBy("The network's transaction id of the events to list.", 'ntx_ada_0001'),
     ...pageParameters('order events', 'ord_ada_1'),
   },
-  result: documented(pageOf(orderEvent), {
-    description: 'A page of order events, by ascending id.',
-    examples: [{ data: [exampleOf(orderEvent)], has_more: false, total: 1 }],
-  }),
+  result: describedPage(orderEvent, 'A page of order events, by ascending id.'),
   pagination: 'id',
   handler(call) {
     const { query, tx } = call

@@ -9,7 +9,7 @@ import { sameNumber } from '../json/exact-number.ts'
 import { stringify } from '../json/stringify.ts'
 import type { Row } from '../store/rows.ts'
 import { endpoint, type AnyCall, type Rules } from './define.ts'
-import { listOf, newestBy } from './page-of-rows.ts'
+import { filterBy, listOf, newestBy } from './page-of-rows.ts'
 import { changedAt, visibleRow } from './visible.ts'
 
 export const listOrders = endpoint({
@@ -20,16 +20,8 @@ export const listOrders = endpoint({
   summary: 'List orders',
   params: {},
   query: {
-    id: {
-      schema: documented(z.string().optional(), {}),
-      description: 'The id of the one order to list.',
-      example: 'order_ada_1',
-    },
-    partner_order_id: {
-      schema: documented(z.string().optional(), {}),
-      description: "The partner's own id of the orders to list.",
-      example: 'A-1027',
-    },
+    id: filterBy('The id of the one order to list.', 'order_ada_1'),
+    partner_order_id: filterBy("The partner's own id of the orders to list.", 'A-1027'),
   },
   result: documented(listOf(order), {
     description: 'The orders, newest first.',
@@ -60,10 +52,10 @@ export function sumRule(
   total: string,
   rate: 'rate' | 'rewards_rate',
 ): string[] {
-  const sent = z.array(orderLine.strip()).safeParse(lines)
+  const { data: sent } = linesInBody.safeParse(lines)
   const value = body[total]
-  if (!sent.success || typeof value !== 'number') return []
-  const sum = exactSumOfProducts(sent.data.map((line) => [line.quantity, line[rate]] as const))
+  if (!sent || typeof value !== 'number') return []
+  const sum = exactSumOfProducts(sent.map((line) => [line.quantity, line[rate]] as const))
   return sameNumber(sum, value)
     ? []
     : [`${total}: must be ${stringify(sum)}, the sum of quantity times ${rate} of order_lines`]

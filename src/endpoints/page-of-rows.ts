@@ -1,10 +1,11 @@
 // A page of a list that is read as a whole, once for each call: the lists of the operations outside the contract.
 import { z } from 'zod'
 import { valuesOf } from '../contract/assumptions.ts'
+import { documented, exampleOf } from '../contract/docs.ts'
 import { idField } from '../store/references.ts'
 import type { CollectionName, Row } from '../store/rows.ts'
 import type { IndexPosition } from '../store/table.ts'
-import type { AnyCall, QueryParameter } from './define.ts'
+import { pageOf, type AnyCall, type QueryParameter } from './define.ts'
 import { noteSize, startOfPage } from './paging.ts'
 import { startingAfter, uncappedPageSize } from './parameters.ts'
 
@@ -18,6 +19,23 @@ export const pageParameters = (noun: string, example: string) =>
     } satisfies QueryParameter,
     starting_after: startingAfter(`The id of the row after which the page starts.`, example),
   }) as const
+
+/** A query parameter that a field of the listed rows must equal. */
+export const filterBy = (description: string, example: string) => ({
+  schema: z.string().optional(),
+  description,
+  example,
+})
+
+/** The schema of a page, with its description and an example. */
+export const describedPage = <S extends z.ZodType>(
+  item: S,
+  description: string,
+): ReturnType<typeof pageOf<S>> =>
+  documented(pageOf(item), {
+    description,
+    examples: [{ data: [exampleOf(item)], has_more: false, total: 1 }],
+  })
 
 /** The part of a collection that a page of rows needs. */
 export interface List<C extends CollectionName> {
@@ -55,7 +73,8 @@ export function pageOfRows<C extends CollectionName>(
     return placeOf(position) === -1 ? undefined : position
   }
   const count = (): number => rows().length
-  const start = startOfPage(call, cursor, find, 'starting_after: must be the id of a listed row')
+  const noun = collection.replace(/s$/, '').replaceAll('_', ' ')
+  const start = startOfPage(call, cursor, find, `starting_after: must be the id of a listed ${noun}`)
   if (start === 'nowhere') return { data: [], has_more: false, total: count() }
   const total = paging.total(count)
   const size = limit ?? values.default_page_size

@@ -1,6 +1,6 @@
 // Payment method endpoints: list payment methods by customer, type or card number; retrieve a payment method.
 import { z } from 'zod'
-import { valuesOf, type Assume, type Assumptions } from '../contract/assumptions.ts'
+import type { Assume, Assumptions } from '../contract/assumptions.ts'
 import { docs, documented, requiresField } from '../contract/docs.ts'
 import { integer } from '../contract/formats.ts'
 import {
@@ -13,8 +13,8 @@ import {
 import type { PaymentMethodRow } from '../store/rows.ts'
 import { withoutNulls } from './absent-nulls.ts'
 import { endpoint, pageOf, type AnyCall, type Rules } from './define.ts'
-import { pageOfRows, pageParameters } from './page-of-rows.ts'
-import { contractPaging, noteSize, startOfPage } from './paging.ts'
+import { filterBy, pageOfRows, pageParameters } from './page-of-rows.ts'
+import { contractPaging } from './paging.ts'
 import { unknownCursor } from './parameters.ts'
 import { visibleCustomer, visibleRow, type Viewer } from './visible.ts'
 
@@ -134,25 +134,6 @@ const pagedFilter = describeFilter(filterFields.extend(pageFields))
 
 type PageInputs = z.output<typeof pageInputs>
 
-/** Returns the requested page, under assumption `payment_methods_pagination`. */
-function pageOut(
-  rows: PaymentMethodRow[],
-  { limit, starting_after: cursor }: PageInputs,
-  { values, assume, invalid }: Pick<AnyCall, 'values' | 'assume' | 'invalid'>,
-) {
-  const noMethod = 'starting_after: must be the id of a listed payment method'
-  const rules = { paging: contractPaging, assume, invalid }
-  const last = startOfPage(rules, cursor, (id) => rows.find((row) => row.id === id), noMethod)
-  if (last === 'nowhere') return { data: [], has_more: false, total: rows.length }
-  const start = last === undefined ? 0 : rows.indexOf(last) + 1
-  const size = limit ?? values.default_page_size
-  const end = start + size
-  const page = { rows: rows.slice(start, end), more: end < rows.length }
-  if (limit === undefined)
-    noteSize('default_page_size', valuesOf('default_page_size'), { size, page, assume })
-  return { data: page.rows, has_more: page.more, total: rows.length }
-}
-
 /** Returns the payment methods that a whole list shows, in the assumed order, and records what that rests on. */
 export function listedMethods(
   call: Viewer & Pick<AnyCall, 'values' | 'assume'>,
@@ -227,7 +208,11 @@ export const listPaymentMethods = endpoint({
       assume('payment_methods_listed')
     }
     const answer = isPaged
-      ? pageOut(rows, pageQuery, call)
+      ? pageOfRows(
+          { ...call, paging: contractPaging },
+          { collection: 'payment_methods', prefix: 'pm', rows: () => rows },
+          pageQuery,
+        )
       : { data: rows, has_more: false, total: rows.length }
     if (active.length < all.length) assume('payment_methods_listed')
     // The rows are sorted: if the first and the last have the same time, all do.
@@ -268,13 +253,11 @@ export const listPaymentMethodsByQuery = endpoint({
   params: {},
   query: {
     customer_id: {
-      schema: documented(z.string().optional(), {}),
-      description: 'The customer whose payment methods to list.',
+      ...filterBy('The customer whose payment methods to list.', 'cus_ada'),
       requiredWhen: ['unlisted_operations', 'documented'],
-      example: 'cus_ada',
     },
     type: {
-      schema: documented(paymentMethodType.optional(), {}),
+      schema: paymentMethodType.optional(),
       description: 'The type to list.',
       example: 'CARD',
     },

@@ -1,10 +1,8 @@
 // The list of rewards, the last changed first (assumption `unlisted_operations`).
-import { z } from 'zod'
-import { documented, exampleOf } from '../contract/docs.ts'
 import { reward } from '../contract/resources/reward.ts'
 import type { Row } from '../store/rows.ts'
-import { endpoint, pageOf } from './define.ts'
-import { newestBy, pageOfRows, pageParameters, type List } from './page-of-rows.ts'
+import { endpoint } from './define.ts'
+import { describedPage, filterBy, newestBy, pageOfRows, pageParameters, type List } from './page-of-rows.ts'
 import { visibleCustomer } from './visible.ts'
 
 /** A list of rewards. @param rows in any order. */
@@ -23,17 +21,10 @@ export const listRewards = endpoint({
   summary: 'List rewards',
   params: {},
   query: {
-    transaction_event_id: {
-      schema: documented(z.string().optional(), {}),
-      description: 'The event of a transaction that generated them.',
-      example: 'txe_ada_1',
-    },
+    transaction_event_id: filterBy('The event of a transaction that generated them.', 'txe_ada_1'),
     ...pageParameters('rewards', 'rwd_1'),
   },
-  result: documented(pageOf(reward), {
-    description: 'A page of rewards, the last changed first.',
-    examples: [{ data: [exampleOf(reward)], has_more: false, total: 1 }],
-  }),
+  result: describedPage(reward, 'A page of rewards, the last changed first.'),
   pagination: 'id',
   handler(call) {
     const { query, tx } = call

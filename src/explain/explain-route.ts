@@ -23,7 +23,7 @@ export function explainRoute(
   const own = basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
   const called = `No endpoint is ${method} ${onOneLine(own)}`
   const unlisted = findRoute(own, routesOf())?.byMethod.get(method)
-  if (unlisted) {
+  if (unlisted?.listed === false) {
     const note = 'outside the contract: --assume unlisted_operations=documented serves it'
     return {
       section: { about: 'route', facts: [fact('not_served', unlisted.id, note)] },

@@ -191,7 +191,7 @@ describe('pages of what belongs to a customer', () => {
     const answer = await call('GET', `${path}?starting_after=${id}`)
     expect([answer.status, answer.json]).toEqual([
       400,
-      invalid(path, 'starting_after: must be the id of a listed row'),
+      invalid(path, `starting_after: must be the id of a listed ${list.replace(/s$/, '')}`),
     ])
     expect(headersOf(answer)).toEqual(jsonHeaders('req_default_1', ['unlisted_operations', 'unknown_cursor']))
   })

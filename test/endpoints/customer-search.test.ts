@@ -137,7 +137,7 @@ describe('searching customers by what identifies them', () => {
   })
 
   test.each<[string, number, object]>([
-    ['refuse', 400, invalid(path, 'starting_after: must be the id of a listed row')],
+    ['refuse', 400, invalid(path, 'starting_after: must be the id of a listed customer')],
     ['empty_page', 200, { data: [], has_more: false, total: 26 }],
   ])('unknown_cursor=%s -> %i', async (value, status, body) => {
     const { call } = await startServing({ assume: { unknown_cursor: value } })

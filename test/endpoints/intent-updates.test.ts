@@ -38,8 +38,11 @@ describe('listing transaction intents', () => {
     ['type=PENDING', 'type: must be one of CONFIRMED, CANCELED'],
     ['type=confirmed', 'type: must be one of CONFIRMED, CANCELED'],
     ['limit=0', 'limit: must be an integer of at least 1'],
-    ['starting_after=int_hana_1', 'starting_after: must be the id of a listed row'],
-    ['type=CONFIRMED&starting_after=int_ada_2', 'starting_after: must be the id of a listed row'],
+    ['starting_after=int_hana_1', 'starting_after: must be the id of a listed transaction intent'],
+    [
+      'type=CONFIRMED&starting_after=int_ada_2',
+      'starting_after: must be the id of a listed transaction intent',
+    ],
   ])('%s -> 400 of shape A', async (query, detail) => {
     const { call } = await startServing()
     const answer = await call('GET', `${path}?${query}`)

@@ -77,8 +77,11 @@ describe('listing order events', () => {
 
   test.each([
     ['limit=0', 'limit: must be an integer of at least 1'],
-    ['starting_after=ord_hana_1', 'starting_after: must be the id of a listed row'],
-    ['order_id=order_ada_1&starting_after=ord_ada_3', 'starting_after: must be the id of a listed row'],
+    ['starting_after=ord_hana_1', 'starting_after: must be the id of a listed order event'],
+    [
+      'order_id=order_ada_1&starting_after=ord_ada_3',
+      'starting_after: must be the id of a listed order event',
+    ],
   ])('%s -> 400 of shape A', async (query, detail) => {
     const { call } = await startServing()
     const answer = await call('GET', `${path}?${query}`)

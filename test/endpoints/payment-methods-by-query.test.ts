@@ -46,10 +46,13 @@ describe('listing payment methods by query', () => {
     ['?type=CARD', 'customer_id: is required'],
     ['?customer_id=cus_ada&type=card', 'type: must be one of CARD, BANK_ACCOUNT, LOAN'],
     ['?customer_id=cus_ada&limit=0', 'limit: must be an integer of at least 1'],
-    ['?customer_id=cus_ada&starting_after=pm_carla_card', 'starting_after: must be the id of a listed row'],
+    [
+      '?customer_id=cus_ada&starting_after=pm_carla_card',
+      'starting_after: must be the id of a listed payment method',
+    ],
     [
       '?customer_id=cus_ada&type=LOAN&starting_after=pm_ada_card',
-      'starting_after: must be the id of a listed row',
+      'starting_after: must be the id of a listed payment method',
     ],
   ])('%s -> 400 of shape A', async (query, detail) => {
     const { call } = await startServing()

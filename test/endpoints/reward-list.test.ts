@@ -56,10 +56,10 @@ describe('listing rewards', () => {
 
   test.each([
     ['limit=0', 'limit: must be an integer of at least 1'],
-    ['starting_after=rwd_hana_pending', 'starting_after: must be the id of a listed row'],
+    ['starting_after=rwd_hana_pending', 'starting_after: must be the id of a listed reward'],
     [
       'transaction_event_id=txe_ada_1&starting_after=rwd_ada_available',
-      'starting_after: must be the id of a listed row',
+      'starting_after: must be the id of a listed reward',
     ],
   ])('%s -> 400 of shape A', async (query, detail) => {
     const { call } = await startServing()

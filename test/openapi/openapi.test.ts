@@ -105,6 +105,13 @@ describe('the document', () => {
     expect(badExamples(withSandbox).bad).toEqual([])
   })
 
+  it('is valid with the operations outside the contract, too', async () => {
+    const whole = documentUnder({ unlisted_operations: 'documented' })
+    expect(Object.values(whole.paths).flatMap((path) => Object.values(path))).toHaveLength(35)
+    expect(await invalidities(whole)).toEqual([])
+    expect(badExamples(whole).bad).toEqual([])
+  })
+
   it('has no header of the sandbox, unless they are requested', () => {
     const headers = (of: OpenApiDocument) =>
       JSON.stringify({ ...of, info: {} }).match(/x-sandbox-[\w-]+/g) ?? []

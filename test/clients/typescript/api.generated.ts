@@ -3221,7 +3221,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the rewards, the last changed first of the customer. */
+            /** @description A page of the rewards of the customer, the last changed first. */
             200: {
                 headers: {
                     "x-service-version": components["headers"]["ServiceVersion"];
