@@ -4,11 +4,12 @@ import { documented } from '../contract/docs.ts'
 import { currencyCode, metadata } from '../contract/formats.ts'
 import { intentStatuses, transactionIntent } from '../contract/resources/transaction-intent.ts'
 import { groupOfAnyText } from '../store/indexes.ts'
+import { changedAt } from '../store/changed-at.ts'
 import { endpoint } from './define.ts'
 import { describedPage, filterBy, newestBy, pageOfRows, pageParameters } from './page-of-rows.ts'
 import { amountInForce, metadataInRequest, requestedAmount, zeroInForce } from './parameters.ts'
 import { amountAndMetadataRules, foreignCurrency, reusedNetworkId } from './transaction-intents.ts'
-import { changedAt, visibleCustomer, visibleRow } from './visible.ts'
+import { visibleCustomer, visibleRow } from './visible.ts'
 
 const intentStatus = z.enum(intentStatuses)
 

@@ -8,9 +8,10 @@ import { order, orderLine } from '../contract/resources/order.ts'
 import { sameNumber } from '../json/exact-number.ts'
 import { stringify } from '../json/stringify.ts'
 import type { Row } from '../store/rows.ts'
+import { changedAt } from '../store/changed-at.ts'
 import { endpoint, type AnyCall, type Rules } from './define.ts'
 import { filterBy, listOf, newestBy } from './page-of-rows.ts'
-import { changedAt, visibleRow } from './visible.ts'
+import { visibleRow } from './visible.ts'
 
 export const listOrders = endpoint({
   listed: false,

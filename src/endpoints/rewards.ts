@@ -14,9 +14,10 @@ import {
 import { rewardsBalance } from '../contract/resources/rewards-balance.ts'
 import type { CustomerRow, Row } from '../store/rows.ts'
 import { languageOf, localized } from './localized.ts'
+import { changedAt } from '../store/changed-at.ts'
 import { endpoint, type AnyCall, type Rules } from './define.ts'
 import { amountInForce, amountRules, notZero, requestedAmount, zeroInForce } from './parameters.ts'
-import { changedAt, visibleCustomer, visibleRow } from './visible.ts'
+import { visibleCustomer, visibleRow } from './visible.ts'
 
 /** The sign with which a reward of each status counts in the balance, by assumption. */
 export const balanceSigns: Record<Assumptions['balance_statuses'], Partial<Record<RewardStatus, 1 | -1>>> = {

@@ -1,5 +1,4 @@
 // Restricts rows to those that a call may see: the rows of the selected product (contract: Authentication 9).
-import { endOfTime } from '../runtime/clock.ts'
 import type { CustomerRow, Row } from '../store/rows.ts'
 import type { AnyCall } from './define.ts'
 
@@ -35,13 +34,4 @@ export function visibleRow<C extends OwnedCollection>(
 ): Row<C> | undefined {
   const row = viewer.tx.get(collection, id)
   return row !== undefined && visibleCustomer(viewer, row.customer_id) ? row : undefined
-}
-
-/**
- * Returns the time of a change: now, but always after the previous change, so that `updated_at` differs between two
- * changes even on a frozen clock.
- */
-export function changedAt(now: number, row: { created_at: string; updated_at?: string | undefined }): string {
-  const before = Date.parse(row.updated_at ?? row.created_at)
-  return new Date(Math.min(Math.max(now, before + 1), endOfTime)).toISOString()
 }

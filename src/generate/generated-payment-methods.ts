@@ -1,6 +1,6 @@
 // Generates payment methods: a card first, then perhaps the one it replaced, a bank account, a loan.
 import type { Row } from '../store/rows.ts'
-import { rfc3339 } from '../fixtures/fill/choose.ts'
+import { rfc3339 } from '../runtime/rfc3339.ts'
 import { issuedCards, type TestCard } from '../secrets/cards.ts'
 import { day, endOfHistory, later, sometime, type CustomerContext } from './generation-context.ts'
 

@@ -1,7 +1,7 @@
 // Generates 0 to 18 monthly statements up to the end of history; each continues from the balance of the previous one.
 import type { Row } from '../store/rows.ts'
-import { rfc3339 } from '../fixtures/fill/choose.ts'
-import { minimumDue } from '../fixtures/fill/fill-statement.ts'
+import { rfc3339 } from '../runtime/rfc3339.ts'
+import { minimumDue } from '../contract/minimum-due.ts'
 import { day, endOfHistory, type CustomerContext } from './generation-context.ts'
 
 type Statement = Row<'statements'>

@@ -1,7 +1,7 @@
 // The inputs of one generated customer, and instants of their history.
 import type { AssumptionValue } from '../contract/assumptions.ts'
 import type { CollectionName, ProductRow, Row } from '../store/rows.ts'
-import { rfc3339 } from '../fixtures/fill/choose.ts'
+import { rfc3339 } from '../runtime/rfc3339.ts'
 import type { Names } from './faker-names.ts'
 import type { RandomStream } from './random-stream.ts'
 

@@ -1,7 +1,7 @@
 // Finds rows by id for simulations, with "did you mean" for an unknown id.
 import { didYouMean } from '../input/did-you-mean.ts'
 import { printable } from '../input/problems.ts'
-import { nounOf } from '../fixtures/rules.ts'
+import { nounOf } from '../store/references.ts'
 import type { Row } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { NotFoundError } from '../input/refusals.ts'

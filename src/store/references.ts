@@ -17,6 +17,11 @@ export function idField(collection: CollectionName): string {
   return named[collection] ?? 'id'
 }
 
+/** Returns the noun for one row of a collection. */
+export function nounOf(collection: CollectionName): string {
+  return collection.replace(/s$/, '').replaceAll('_', ' ')
+}
+
 /** The fields of a row that refer to rows of other collections; a reference must resolve. */
 export const references: {
   readonly [C in CollectionName]: { readonly [field: string]: CollectionName }
