@@ -37,14 +37,19 @@ export { UnknownScenarioError, UnusableScenarioError } from './scenarios/catalog
 export type { RuleUse } from './scenarios/engine.ts'
 export type { TestName } from './call/test-of-call.ts'
 export type { TestResult, TracedTest } from './call/test-result.ts'
-export type { NetworkTransaction, ReportedTransaction } from './simulation/network-transaction.ts'
+export type { PaymentMethodChange } from './simulation/change-payment-method.ts'
+export type {
+  NetworkTransaction,
+  NextTransactionStep,
+  ReportedMerchant,
+  ReportedTransaction,
+  TransactionStepFields,
+} from './simulation/network-transaction.ts'
 export type {
   IntentView,
-  RewardView,
+  SimulatedRewards,
   SimulatedStatement,
   SimulatedTransaction,
-  StatementRowView,
-  TransactionRow,
 } from './simulation/results.ts'
 export type {
   Health,
@@ -61,7 +66,13 @@ export type { SandboxWorkspaces } from './operations/workspaces.ts'
 export type { Json, WorkspaceOptions } from './operations/new-workspace.ts'
 export type { ClockSetting, SandboxClock } from './operations/clock.ts'
 export type { ResetOptions } from './operations/reset.ts'
-export type { AttemptFault, EventSource, EventType, DeliveryState } from './contract/event-types.ts'
+export type {
+  AttemptFault,
+  EventKind,
+  EventSource,
+  EventType,
+  DeliveryState,
+} from './contract/event-types.ts'
 export type { WebhookDescription } from './events/description-type.ts'
 export type { SubscribedTypes } from './events/endpoints.ts'
 export {

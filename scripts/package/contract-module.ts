@@ -8,7 +8,10 @@ import { docComment, typeOf } from './schema-types.ts'
  */
 export function contractModule(document: object, serving: object): { code: string; types: string } {
   const api = document as OpenApiDocument
-  const resources = resourcesIn(serving as OpenApiDocument)
+  const withEvents = serving as OpenApiDocument
+  const resources = resourcesIn(withEvents)
+  // Some resources are those of events alone.
+  const schemas = { ...api.components.schemas, ...withEvents.components.schemas }
   const listed = operationsOf(api)
   const values = {
     operations: {
@@ -36,7 +39,7 @@ export function contractModule(document: object, serving: object): { code: strin
     },
   }
   const types = [
-    ...Object.entries(api.components.schemas).map(([name, schema]) => interfaceOf(name, schema)),
+    ...Object.entries(schemas).map(([name, schema]) => interfaceOf(name, schema)),
     ...Object.entries(values).map(
       ([name, { about, value }]) => `${docComment(about)}export declare const ${name}: ${literal(value)}\n`,
     ),

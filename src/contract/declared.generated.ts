@@ -84,6 +84,7 @@ export interface CollectionRows {
       /** A 3-character ISO 4217 code, or a reward unit such as POINTS. */
       currency: string
       symbol: string
+      accrual?: 'instant' | 'statement' | 'statement_aggregated' | 'delayed'
       description:
         | string
         | {
@@ -209,6 +210,7 @@ export interface CollectionRows {
     customer_id: string
     /** A 3-character ISO 4217 code. */
     currency: string
+    status?: 'OPEN' | 'CLOSED'
   }
   payment_methods: {
     id: string
@@ -441,12 +443,50 @@ export interface CollectionRows {
     amount: number
     /** A 3-character ISO 4217 code. */
     currency: string
+    status?: 'APPROVED' | 'UPDATED' | 'VOIDED' | 'CAPTURED' | 'REFUNDED'
     merchant_name: string
     merchant_code?: string
+    merchant?: {
+      network_id?: string
+      category?: string
+      /** A postal address; every part is optional. */
+      address?: {
+        street_line1?: string
+        street_line2?: string
+        city?: string
+        state?: string
+        postal_code?: string
+        /** Three letters of ISO 3166-1, such as USA. */
+        country?: string
+      }
+    }
     intent_id?: string
+    network_transaction_id?: string
+    authorization_code?: string
+    purchase_method?: string
+    partner_transaction_id?: string
+    /** Free-form JSON object. */
+    metadata?: Record<string, unknown>
+    statement_id?: string
+    posted_at?: string
+    created_at: string
+    updated_at?: string
+  }
+  transaction_events: {
+    id: string
+    transaction_id: string
+    n?: number
+    status: 'APPROVED' | 'UPDATED' | 'VOIDED' | 'CAPTURED' | 'REFUNDED'
+    /** An amount in minimum currency units. */
+    amount: number
+    posted_at: string
+    account_id?: string
+    capture_id?: string
+    earn_rate?: string
+    /** An amount in minimum currency units. */
+    reward_amount?: number
     reward_id?: string
     statement_id?: string
-    posted_at: string
   }
   offers: {
     id: string
@@ -478,12 +518,22 @@ export interface CollectionRows {
     events: (
       | '*'
       | 'transaction_intent.created'
+      | 'transaction_intent.updated'
       | 'reward.created'
       | 'reward.updated'
       | 'customer.linked'
       | 'order_event.deleted'
       | 'statement.created'
-      | 'transaction.posted'
+      | 'transaction.approved'
+      | 'transaction.updated'
+      | 'transaction.voided'
+      | 'transaction.captured'
+      | 'transaction.refunded'
+      | 'payment_method.created'
+      | 'payment_method.updated'
+      | 'account.closed'
+      | 'APPLICATION'
+      | 'STREAK'
     )[]
     enabled: boolean
     created_at: string
@@ -498,17 +548,29 @@ export interface CollectionRows {
     id: string
     type:
       | 'transaction_intent.created'
+      | 'transaction_intent.updated'
       | 'reward.created'
       | 'reward.updated'
       | 'customer.linked'
       | 'order_event.deleted'
       | 'statement.created'
-      | 'transaction.posted'
+      | 'transaction.approved'
+      | 'transaction.updated'
+      | 'transaction.voided'
+      | 'transaction.captured'
+      | 'transaction.refunded'
+      | 'payment_method.created'
+      | 'payment_method.updated'
+      | 'account.closed'
+      | 'APPLICATION'
+      | 'STREAK'
     time: string
     source: 'api' | 'simulation' | 'scenario' | 'trigger'
     /** Free-form JSON object. */
     data: Record<string, unknown>
     previous: Record<string, unknown> | null
+    /** Free-form JSON object. */
+    related?: Record<string, unknown>
     request_id: string | null
     deliveries: {
       n: number
@@ -553,6 +615,7 @@ export interface CollectionIds {
   orders: 'id'
   order_events: 'id'
   transactions: 'id'
+  transaction_events: 'id'
   offers: 'id'
   customer_sessions: 'id'
   webhook_endpoints: 'id'

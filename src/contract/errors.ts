@@ -15,7 +15,7 @@ interface ErrorRow {
   namesCause?: true
   /** Shape B: the fields that an answer can have in addition to type and message. */
   fields?: readonly ErrorField[]
-  /** Shape C: the offending parameter. */
+  /** Shape C: the offending parameter; only a documented conflict has none. */
   param?: string
   message: string
   /** The outcome that the journal records. */
@@ -89,6 +89,13 @@ export const errorCatalogue = {
   }),
   NOT_FOUND_ERROR: shapeB(404, 'Nothing is here.', 'unmatched'),
   METHOD_NOT_ALLOWED_ERROR: shapeB(405, 'This path does not have this method.', 'unmatched'),
+  // Documented with type and message at the top level, and without a parameter.
+  SIMULATION_CONFLICT_ERROR: {
+    shape: 'C',
+    status: 409,
+    message: 'The state of the transaction forbids this step.',
+    outcome: 'refused',
+  },
   CONFLICT_ERROR: shapeB(409, 'The request conflicts with the current state.', 'refused'),
   CUSTOMER_ALREADY_LINKED: shapeB(409, 'The link conflicts with another one.', 'refused', {
     typeFrom: 'link_conflict_type',

@@ -134,6 +134,11 @@ export const metadata = documented(z.custom<Metadata>(isJsonObject, 'must be a J
   description: 'Free-form JSON object.',
 })
 
+/** The secret of an endpoint, in the form that the description of webhook events names. */
+export const endpointSecret = z
+  .string('must be a text')
+  .regex(/^[\x21-\x7e]{8,200}$/, 'must be 8 to 200 printable ASCII characters without spaces')
+
 /** A calendar date in parts, the form of dates of birth. */
 export const dateParts = z.strictObject({
   year: integer.min(1900, 'must be 1900 or later').max(9999, 'must have four digits'),

@@ -28,6 +28,8 @@ export interface Shape {
   readonly values?: readonly string[]
   /** The schema is that of true and false. */
   readonly isBoolean?: true
+  /** The schema is that of true alone. */
+  readonly isOnlyTrue?: true
   /** The range of a number. Null means no bound on that side. */
   readonly range?: { readonly minimum: number | null; readonly maximum: number | null }
 }
@@ -62,6 +64,7 @@ function read(schema: unknown): Shape {
 }
 
 function literalsOf({ values }: z.ZodLiteral): Shape {
+  if (values.size === 1 && values.has(true)) return { isOnlyTrue: true }
   const texts = [...values].filter((value) => typeof value === 'string')
   return texts.length === 0 ? nothing : { values: texts }
 }

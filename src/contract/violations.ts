@@ -53,5 +53,5 @@ export function ruleOf(issue: z.core.$ZodIssue): string {
   // Only issues that were parsed with `reportInput` have an input.
   if (issue.code === 'invalid_value' && 'input' in issue && issue.input === undefined) return 'is required'
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
-  return issue.message.startsWith('must') ? issue.message : `is invalid: ${issue.message}`
+  return /^(must|is required)/.test(issue.message) ? issue.message : `is invalid: ${issue.message}`
 }

@@ -12,7 +12,7 @@ import { endpoint, type AnyCall } from './define.ts'
 import { describedPage, listOf, pageOfRows, pageParameters } from './page-of-rows.ts'
 import { rewardList } from './reward-list.ts'
 import { listedMethods, noteMetadata } from './payment-methods.ts'
-import { transactionOf } from './transactions.ts'
+import { isPurchase, transactionOf } from './transactions.ts'
 import { visibleCustomer } from './visible.ts'
 
 const params = { customer_id: 'The id of the customer.' }
@@ -81,10 +81,10 @@ export const listCustomerTransactions = endpoint({
   pagination: 'id',
   handler(call) {
     const { id } = customerOf(call)
-    const rows = () => call.tx.scan('transactions', 'by_customer', id)
-    const list = { collection: 'transactions', prefix: 'txn', rows, datedBy: 'posted_at' } as const
+    const rows = () => call.tx.scan('transactions', 'by_customer', id).filter(isPurchase)
+    const list = { collection: 'transactions', prefix: 'txn', rows, datedBy: 'created_at' } as const
     const page = pageOfRows(call, list, call.query)
-    return { ...page, data: page.data.map((row) => transactionOf(row, call)) }
+    return { ...page, data: page.data.filter(isPurchase).map(transactionOf) }
   },
 })
 

@@ -134,6 +134,8 @@ interface Declaration<
   method: Method
   path: Path
   summary: string
+  /** It simulates what no API call causes, so a key of production is refused. */
+  sandboxOnly?: true
   /** The scope without which a key is refused (contract: Authentication 4, 5). */
   scope?: RefusingScope
   /** The scope without which the answer omits fields. */

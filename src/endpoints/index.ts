@@ -21,6 +21,7 @@ import { listPaymentMethods, listPaymentMethodsByQuery, retrievePaymentMethod } 
 import { listRewardCategories } from './reward-categories.ts'
 import { listRewards } from './reward-list.ts'
 import { retrieveReward, retrieveRewardsBalance, updateReward } from './rewards.ts'
+import { simulateReward, simulateTransactionEvent } from './simulations.ts'
 import { listStatements } from './statements.ts'
 import { createTransactionIntent, retrieveTransactionIntent } from './transaction-intents.ts'
 import { retrieveTransaction } from './transactions.ts'
@@ -62,6 +63,8 @@ export const allEndpoints: readonly Endpoint[] = [
   createCustomerSession,
   retrieveCustomerSession,
   deleteApiKey,
+  simulateTransactionEvent,
+  simulateReward,
 ]
 
 /** The operations of the contract, in its order. */

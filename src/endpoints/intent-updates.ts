@@ -1,4 +1,5 @@
 // Transaction intents beyond the contract: list them, and update one (assumption `unlisted_operations`).
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { documented } from '../contract/docs.ts'
 import { currencyCode, metadata } from '../contract/formats.ts'
@@ -122,11 +123,9 @@ export const updateTransactionIntent = endpoint({
       refused.push('partner_transaction_id: must not be that of another transaction intent')
     }
     if (refused.length > 0) invalid(...refused)
-    return tx.put('transaction_intents', {
-      ...current,
-      ...body,
-      currency,
-      updated_at: changedAt(now, current),
-    })
+    const updated = { ...current, ...body, currency }
+    // Without a change it stays as it is, so that no event reports one.
+    if (isDeepStrictEqual(updated, current)) return current
+    return tx.put('transaction_intents', { ...updated, updated_at: changedAt(now, current) })
   },
 })

@@ -21,6 +21,7 @@ import { visibleCustomer, visibleRow } from './visible.ts'
 
 /** The sign with which a reward of each status counts in the balance, by assumption. */
 export const balanceSigns: Record<Assumptions['balance_statuses'], Partial<Record<RewardStatus, 1 | -1>>> = {
+  'AVAILABLE-DEDUCTED': { AVAILABLE: 1, DEDUCTED: -1 },
   AVAILABLE: { AVAILABLE: 1 },
   'AVAILABLE+PENDING': { AVAILABLE: 1, PENDING: 1 },
   'AVAILABLE+PENDING_DEDUCTION': { AVAILABLE: 1, PENDING_DEDUCTION: 1 },

@@ -1,29 +1,42 @@
 // Transaction endpoint: retrieve a transaction (assumption `unlisted_operations`).
 import type { z } from 'zod'
-import { transaction } from '../contract/resources/card-transaction.ts'
+import { transaction, type transactionAtStep } from '../contract/resources/card-transaction.ts'
 import type { Row } from '../store/rows.ts'
-import { endpoint, type AnyCall } from './define.ts'
+import { endpoint } from './define.ts'
 import { visibleRow } from './visible.ts'
 
+/** A card transaction, which has steps: the API shows no payments and credits. */
+export type Purchase = Row<'transactions'> & { status: NonNullable<Row<'transactions'>['status']> }
+
+export const isPurchase = (row: Row<'transactions'>): row is Purchase => row.status !== undefined
+
 /** A transaction as answers show it. */
-export function transactionOf(
-  { merchant_name: name, merchant_code: code, posted_at: posted, ...row }: Row<'transactions'>,
-  { tx }: Pick<AnyCall, 'tx'>,
-): z.input<typeof transaction> {
-  const { id, customer_id, payment_method_id, amount, currency, intent_id } = row
-  const announced = intent_id === undefined ? undefined : tx.get('transaction_intents', intent_id)
+export function transactionOf(row: Purchase): z.input<typeof transaction> {
+  const {
+    merchant_name: name,
+    merchant_code: code,
+    merchant,
+    account_id: _account,
+    statement_id: _statement,
+    posted_at: _posted,
+    ...shown
+  } = row
   return {
-    id,
-    customer_id,
-    payment_method_id,
-    amount,
-    currency,
-    status: 'CAPTURED',
-    network_transaction_id: announced?.network_transaction_id ?? `ntx_${id}`,
-    created_at: posted,
-    intent_id,
-    merchant: { name, ...(code === undefined ? {} : { category_code: code }) },
+    ...shown,
+    network_transaction_id: row.network_transaction_id ?? `ntx_${row.id}`,
+    merchant: { ...merchant, name, ...(code === undefined ? {} : { category_code: code }) },
   }
+}
+
+/** A transaction as it is at a step. */
+export function transactionAt(
+  row: Row<'transactions'>,
+  { id, n, status, amount, posted_at: posted }: Row<'transaction_events'>,
+): z.input<typeof transactionAtStep> {
+  const { updated_at: _latest, ...first } = row
+  const isFirst = n === undefined ? row.created_at === posted : n === 1
+  const updated = isFirst ? {} : { updated_at: posted }
+  return { ...transactionOf({ ...first, ...updated, status, amount }), event_id: id }
 }
 
 export const retrieveTransaction = endpoint({
@@ -35,9 +48,8 @@ export const retrieveTransaction = endpoint({
   params: { transaction_id: 'The id of the transaction.' },
   result: transaction,
   errors: [{ type: 'TRANSACTION_FOUND_ERROR', on: 'The transaction is unknown.' }],
-  handler: (call) =>
-    transactionOf(
-      visibleRow(call, 'transactions', call.params.transaction_id) ?? call.fail('TRANSACTION_FOUND_ERROR'),
-      call,
-    ),
+  handler(call) {
+    const found = visibleRow(call, 'transactions', call.params.transaction_id)
+    return found && isPurchase(found) ? transactionOf(found) : call.fail('TRANSACTION_FOUND_ERROR')
+  },
 })

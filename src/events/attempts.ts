@@ -107,19 +107,15 @@ export function recordOutcome(
     ),
   })
   const done = doneWith(reason)
-  const next =
-    state === 'failed' && !disables && !isFinal ? retryOf(done, made, description, wait) : undefined
+  const isRepeated = state === 'failed' && !disables && !isFinal
+  const next = isRepeated ? retryOf(done, made, description, wait) : undefined
   if (!next) return void tx.put('events', done)
-  const isFull = done.deliveries.length >= maxAttempts
-  tx.put(
-    'events',
-    isFull
-      ? doneWith(`${reason}; not repeated, as an event has at most ${maxAttempts} attempts`)
-      : {
-          ...done,
-          deliveries: withAttempt(done, made.endpoint_id ?? '', later(now, next.after), next.reason),
-        },
-  )
+  if (done.deliveries.length >= maxAttempts) {
+    const full = `not repeated, as an event has at most ${maxAttempts} attempts`
+    return void tx.put('events', doneWith(`${reason}; ${full}`))
+  }
+  const deliveries = withAttempt(done, made.endpoint_id ?? '', later(now, next.after), next.reason)
+  tx.put('events', { ...done, deliveries })
 }
 
 /** Returns when a failed attempt is repeated; undefined if it is the last one, or another one waits. */
@@ -151,10 +147,8 @@ export function waitingEvents(state: State): EventRow[] {
 
 /** How many attempts wait. */
 export function countWaiting(state: State): number {
-  return waitingEvents(state).reduce(
-    (sum, { deliveries }) => sum + deliveries.filter((one) => one.state === 'waiting').length,
-    0,
-  )
+  const all = waitingEvents(state).flatMap(({ deliveries }) => deliveries)
+  return all.filter((one) => one.state === 'waiting').length
 }
 
 /** The target of writes: a transaction, or a state that no workspace has yet. */

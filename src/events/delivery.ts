@@ -1,9 +1,11 @@
 // Writes one delivery of an event: the body and the headers of a request, by a description.
-import { stringify } from '../json/stringify.ts'
+import { stringify, stringifySorted } from '../json/stringify.ts'
 import { packageVersion } from '../runtime/host.ts'
+import { bodyOf, providerName } from './bodies.ts'
 import type { WebhookDescription } from './description-type.ts'
 import type { EventType } from '../contract/event-types.ts'
 import { renderJson, renderText, usesPlaceholder, valueAt, type ValueOf } from './placeholders.ts'
+import { resourceNameOf } from './resource-names.ts'
 import { signatureOf } from './signature.ts'
 
 /** The content of an event. */
@@ -16,6 +18,8 @@ export interface EventContent {
   readonly resource: unknown
   /** The resource before the change; null for a new one. */
   readonly previous: unknown
+  /** The resources and texts that the body shows in addition, by their names. */
+  readonly related?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** One attempt to deliver an event. */
@@ -42,16 +46,6 @@ export function requestHeaders({ headers, body }: Delivery): Record<string, stri
   }
 }
 
-/** Returns the name of a type at the provider; undefined if it sends no such event. */
-export function providerName(
-  { names }: Pick<WebhookDescription, 'names'>,
-  type: EventType,
-): string | undefined {
-  if (names === 'resource.action') return type
-  if (names === 'RESOURCE_ACTION') return type.replace('.', '_').toUpperCase()
-  return Object.hasOwn(names, type) ? names[type] : undefined
-}
-
 /**
  * Writes a delivery: renders the body, signs its bytes, and renders the headers.
  *
@@ -68,7 +62,8 @@ export function writeDelivery(
   rewrite: (body: string) => string = (body) => body,
 ): Delivery {
   const valueOf = valuesOf(description, event, attempt)
-  const body = rewrite(stringify(renderJson(description.body, valueOf)))
+  const write = description.sort_keys ? stringifySorted : stringify
+  const body = rewrite(write(renderJson(bodyOf(description, event.type), valueOf)))
   const headers = Object.entries(description.headers ?? {}).map(([header, template]) => [
     header,
     headerText(template, description, attempt.secrets, body, valueOf),
@@ -107,16 +102,21 @@ function headerText(
 function valuesOf(description: WebhookDescription, event: EventContent, attempt: DeliveryAttempt): ValueOf {
   const type = providerName(description, event.type)
   if (type === undefined) throw new RangeError(`the description has no name for ${event.type}`)
+  const own = resourceNameOf(event.type)
   return (name, format) => {
     const [first = '', ...path] = name.split('.')
-    if (first === 'resource') return valueAt(event.resource, path)
+    if (first === 'resource' || first === own) return valueAt(event.resource, path)
     if (first === 'previous') return valueAt(event.previous, path)
     if (name === 'event.id') return event.id
     if (name === 'event.type') return type
-    if (name === 'event.time') return format === 'unix' ? unixTime(Date.parse(event.time)) : event.time
-    return format === 'unix' ? unixTime(attempt.time) : new Date(attempt.time).toISOString()
+    if (name === 'event.time') return timeIn(format, Date.parse(event.time), event.time)
+    if (name === 'attempt.time') return timeIn(format, attempt.time, new Date(attempt.time).toISOString())
+    return valueAt(event.related, [first, ...path])
   }
 }
 
-/** Seconds since 1970, whole. */
-const unixTime = (ms: number): number => Math.floor(ms / 1000)
+/** Returns an instant (ms) since 1970 in whole seconds or milliseconds; without a format as the text. */
+function timeIn(format: string | undefined, ms: number, text: string): string | number {
+  if (format === 'unix') return Math.floor(ms / 1000)
+  return format === 'unix_ms' ? ms : text
+}

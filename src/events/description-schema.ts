@@ -5,9 +5,11 @@ import { docs, documented } from '../contract/docs.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { readBySchema } from '../input/schema-issues.ts'
 import { durationMs, durationPattern } from '../runtime/duration.ts'
-import { eventTypeNames, isEventType } from '../contract/event-types.ts'
+import { eventKinds, eventTypeNames, eventTypes, isEventType } from '../contract/event-types.ts'
+import { bodyFor, sentTypes } from './bodies.ts'
 import type { WebhookDescription } from './description-type.ts'
-import { problemOf, usesPlaceholder, type TemplateUse } from './placeholders.ts'
+import { problemOf, textsIn, usesPlaceholder, type TemplateUse } from './placeholders.ts'
+import { relatedOf, resourceNameOf } from './resource-names.ts'
 
 const duration = z
   .string('must be a duration')
@@ -95,8 +97,11 @@ const headers = texts<NonNullable<WebhookDescription['headers']>>(
   },
 )
 
-/** How the secret of an endpoint becomes a key: the bytes after `whsec_`, its text, or its bytes. */
-export const keyForms = ['whsec', 'text', 'hex', 'base64'] as const
+/**
+ * How the secret of an endpoint becomes a key: the bytes after `whsec_`, its text, its bytes, or the SHA-256 of its text,
+ * as bytes or as hex text.
+ */
+export const keyForms = ['whsec', 'text', 'hex', 'base64', 'sha256', 'sha256_hex'] as const
 export type KeyForm = (typeof keyForms)[number]
 
 const algorithms = ['hmac-sha256', 'hmac-sha1', 'hmac-sha512'] as const
@@ -136,30 +141,59 @@ const signing = documented(
   { oneOf: [jsonSchemaOf(unsigned), jsonSchemaOf(signed)] },
 )
 
-/** A template of any JSON; its texts are templates. */
-const body = documented(
+const bodyShape = { type: 'object', additionalProperties: true }
+
+/** A template of any JSON; its texts are templates. @param resources those that a body of its kind can name. */
+const bodyWith = (resources?: ReadonlySet<string>) =>
+  documented(
+    z
+      .custom<object>(isJsonObject, 'must be an object of fields and templates')
+      .superRefine((value, context) => {
+        for (const { path, text, isField } of textsIn(value)) {
+          const message = problemOf(text, 'body', isField, resources)
+          if (message !== undefined) context.addIssue({ code: 'custom', path: [...path], message })
+        }
+      }),
+    bodyShape,
+  )
+
+/** Bodies by type or kind, each with the resources of that kind. */
+const bodies = documented(
   z
-    .custom<object>(isJsonObject, 'must be an object of fields and templates')
-    .superRefine((value, context) => {
-      for (const { path, text } of textsIn(value, [])) {
-        const message = problemOf(text, 'body')
-        if (message !== undefined) context.addIssue({ code: 'custom', path, message })
+    .custom<NonNullable<WebhookDescription['bodies']>>(isJsonObject, 'must be an object of bodies')
+    .superRefine((written, context) => {
+      for (const [name, body] of Object.entries(written)) {
+        const schema = bodySchemas.get(name)
+        if (schema) addIssues(schema, body, [name], context, isJsonObject(body))
+        else context.addIssue({ code: 'custom', path: [name], message: mustBeKey })
       }
     }),
-  { type: 'object', additionalProperties: true },
+  {
+    type: 'object',
+    properties: Object.fromEntries([...eventTypeNames, ...eventKinds].map((name) => [name, bodyShape])),
+    additionalProperties: false,
+  },
 )
 
-function* textsIn(value: unknown, path: readonly string[]): Generator<{ path: string[]; text: string }> {
-  if (typeof value === 'string') yield { path: [...path], text: value }
-  else if (typeof value === 'object' && value !== null)
-    for (const [key, inner] of Object.entries(value)) yield* textsIn(inner, [...path, key])
-}
+const mustBeKey = `must be a type or a kind: ${[...eventTypeNames, ...eventKinds].join(', ')}`
+
+/** The schema of a body by the name of its type or kind. */
+const bodySchemas: ReadonlyMap<string, z.ZodType> = new Map(
+  eventTypeNames.flatMap((type) => {
+    const { kind } = eventTypes[type]
+    const own = resourceNameOf(type)
+    const schema = bodyWith(new Set([...(own === undefined ? [] : [own]), ...relatedOf[kind]]))
+    return [[type, schema] as const, [kind, schema] as const]
+  }),
+)
 
 /** The schema of a description. */
 export const descriptionSchema = z
   .strictObject({
     names,
-    body,
+    body: bodyWith().optional(),
+    bodies: bodies.optional(),
+    sort_keys: z.boolean('must be true or false').optional(),
     headers: headers.optional(),
     signing,
     retries: z.union(
@@ -177,7 +211,13 @@ export const descriptionSchema = z
     give_up_on: z.array(status, 'must be a list of statuses').optional(),
     timeout,
   })
-  .superRefine(({ headers: sent = {}, signing: how }, context) => {
+  .superRefine((whole, context) => {
+    const { headers: sent = {}, signing: how } = whole
+    const without = sentTypes(whole).filter((type) => !bodyFor(whole, type))
+    if (without.length > 0) {
+      const message = `must have a body for ${without.join(', ')}, or add body for all types`
+      context.addIssue({ code: 'custom', path: [whole.bodies ? 'bodies' : 'body'], message })
+    }
     const signs = Object.entries(sent).find(([, text]) => usesPlaceholder(text, 'signature'))
     if (how.algorithm === 'none' && signs) {
       const message = 'must not contain {signature}, as signing.algorithm is none'

@@ -2,16 +2,18 @@
 import type { EventSource, EventType } from '../contract/event-types.ts'
 import type { ActiveScenarios } from '../scenarios/engine.ts'
 import type { EventPlan } from '../scenarios/event-plan.ts'
+import { transactionAt } from '../endpoints/transactions.ts'
 import { allEvents } from '../store/indexes.ts'
 import type { EventRow } from '../store/rows.ts'
 import type { Change, Transaction } from '../store/transaction.ts'
 import { firstAttempts } from './attempts.ts'
-import { providerName } from './delivery.ts'
+import { bodyOf, providerName } from './bodies.ts'
 import type { WebhookDescription } from './description-type.ts'
 import { receives, type Endpoint } from './endpoints.ts'
 import { eventsOf } from './events-of-changes.ts'
 import { heldAttempts, plannedAttempts, releaseHeld } from './planned-attempts.ts'
-import { resourceOf, type ResourceFields } from './resource-of.ts'
+import { relatedTo } from './related.ts'
+import { resourceOf, withFields, type ResourceFields } from './resource-of.ts'
 
 /** The cause of events. */
 export interface EventCause {
@@ -33,7 +35,7 @@ export interface EmitContext {
   readonly time: string
   readonly endpoints: readonly Endpoint[]
   /** Fields that an answer adds to a row. @param id of the event. */
-  fieldsFor(id: string): ResourceFields
+  fieldsFor(id: string): Pick<ResourceFields, 'statement'>
   /** Counts the event for scenarios, and plans its deliveries; undefined if no rule acts. */
   planEvent(type: EventType, scenarios: EventCause['scenarios']): EventPlan | undefined
 }
@@ -48,8 +50,7 @@ export function emitEvents(
   return eventsOf(changes).flatMap(({ type, before, after }) => {
     if (providerName(context.description, type) === undefined) return []
     const row = after ?? before
-    if (!row) return []
-    return [addEvent(tx, type, row, after ? before : undefined, cause, context)]
+    return row ? [addEvent(tx, type, row, after ? before : undefined, cause, context)] : []
   })
 }
 
@@ -64,22 +65,29 @@ export function addEvent(
   data: Readonly<Record<string, unknown>> = {},
 ): EventRow {
   const id = tx.nextEventId(context.workspace)
-  const fields = context.fieldsFor(id)
+  const fields: ResourceFields = {
+    ...context.fieldsFor(id),
+    transaction(step) {
+      const transaction = tx.get('transactions', step.transaction_id)
+      return transaction ? transactionAt(transaction, step) : step
+    },
+  }
   const { time, description } = context
-  const first = firstAttempts(
-    context.endpoints.filter((endpoint) => receives(endpoint, type)),
-    time,
-  )
+  const receivers = context.endpoints.filter((endpoint) => receives(endpoint, type))
+  const first = firstAttempts(receivers, time)
   const plan = context.planEvent(type, scenarios)
   const held = heldAttempts(tx, time)
   const isOfCall = requestId !== null
+  const resource = withFields(resourceOf(type, row, fields), data)
+  const related = relatedTo(tx, type, bodyOf(description, type), row, resource)
   const event = tx.put('events', {
     id,
     type,
     time,
     source,
-    data: { ...resourceOf(type, row, fields), ...data },
+    data: resource,
     previous: before ? resourceOf(type, before, fields) : null,
+    ...(related && { related }),
     request_id: requestId,
     deliveries: plan ? plannedAttempts(first, plan, { time, isOfCall, description, held }) : first,
     ...(plan && { scenario_rules: plan.rules }),

@@ -1,14 +1,19 @@
 // The events of a commit, by the changes of its rows.
 import { isDeepStrictEqual } from 'node:util'
-import { eventTypeNames, eventTypes, type ChangeKind, type EventType } from '../contract/event-types.ts'
-import type { CollectionName } from '../store/rows.ts'
+import {
+  declarationOf,
+  eventTypeNames,
+  type ChangeKind,
+  type EventDeclaration,
+  type EventType,
+} from '../contract/event-types.ts'
 import type { Change } from '../store/transaction.ts'
 
-/** The kind of change of a row that creates an event. */
-interface EventDeclaration {
-  readonly collection: CollectionName
-  readonly on: ChangeKind
-  readonly field?: string
+/** The types of each collection, in their order. */
+const typesOf = new Map<string | undefined, { type: EventType; declared: EventDeclaration }[]>()
+for (const type of eventTypeNames) {
+  const declared = declarationOf(type)
+  typesOf.set(declared.collection, [...(typesOf.get(declared.collection) ?? []), { type, declared }])
 }
 
 /** An event that a change of a row creates. */
@@ -29,11 +34,12 @@ export interface ChangeEvent {
  */
 export function eventsOf(changes: readonly Change[]): ChangeEvent[] {
   return wholeChanges(changes).flatMap(({ collection, id, before, after }) =>
-    eventTypeNames.flatMap((type) => {
-      const declared: EventDeclaration = eventTypes[type]
-      if (declared.collection !== collection || declared.on !== kindOf(before, after)) return []
-      if (declared.field !== undefined && valueIn(before, declared.field) === valueIn(after, declared.field))
-        return []
+    (typesOf.get(collection) ?? []).flatMap(({ type, declared: { on, field, value } }) => {
+      if (on !== kindOf(before, after)) return []
+      if (field !== undefined) {
+        const now = valueIn(after, field)
+        if (now === valueIn(before, field) || (value !== undefined && now !== value)) return []
+      }
       return [{ type, id, before, after }]
     }),
   )

@@ -2,11 +2,13 @@
 // does not expect.
 import { createHash } from 'node:crypto'
 import { eventTypeNames, type AttemptFault, type EventType } from '../contract/event-types.ts'
+import { isJsonObject } from '../json/json-object.ts'
 import { withUnknownFields } from '../scenarios/effects/unknown-fields.ts'
 import type { EventRow } from '../store/rows.ts'
-import { providerName, writeDelivery, type Delivery, type DeliveryAttempt } from './delivery.ts'
+import { bodyOf, providerName } from './bodies.ts'
+import { writeDelivery, type Delivery, type DeliveryAttempt } from './delivery.ts'
 import type { WebhookDescription } from './description-type.ts'
-import { usesPlaceholder } from './placeholders.ts'
+import { textsIn, usesPlaceholder } from './placeholders.ts'
 import { resourceSchema } from './resource-of.ts'
 import { secretOf } from './signature.ts'
 
@@ -32,7 +34,7 @@ const ofTimestamp: readonly AttemptFault[] = ['stale_timestamp', 'future_timesta
 /** Returns why a description has nothing that a fault could change; undefined if it has. */
 export function whyWithout(
   fault: AttemptFault,
-  { headers = {}, body, signing }: WebhookDescription,
+  { headers = {}, body, bodies, signing }: WebhookDescription,
 ): string | undefined {
   const signed = signing.algorithm === 'none' ? [] : [signing.signed]
   const texts = [...Object.values(headers), ...signed]
@@ -40,14 +42,9 @@ export function whyWithout(
   if (ofSignature.includes(fault) && signing.algorithm === 'none') return 'the description has no signature'
   if (ofTimestamp.includes(fault) && !texts.some((text) => uses(text, 'attempt.time')))
     return 'the description has no {attempt.time}'
-  if (fault === 'unknown_type' && ![...texts, ...textsIn(body)].some((text) => uses(text, 'event.type')))
-    return 'the description has no {event.type}'
-  return undefined
-}
-
-const textsIn = (value: unknown): string[] => {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+  if (fault !== 'unknown_type') return undefined
+  const all = [...texts, ...Array.from(textsIn([body, bodies]), ({ text }) => text)]
+  return all.some((text) => uses(text, 'event.type')) ? undefined : 'the description has no {event.type}'
 }
 
 /**
@@ -62,26 +59,26 @@ export function deliveryOf(
   faults: readonly AttemptFault[] = lastingFaults(event),
 ): Delivery {
   const has = (fault: AttemptFault): boolean => faults.includes(fault)
-  const { id, type, time } = event
+  const { id, type, time, related } = event
   const schema = resourceSchema(type)
   const withMore = (value: unknown): unknown =>
     has('unknown_fields') ? withUnknownFields(value, schema) : value
   const { signing } = description
+  const body = bodyOf(description, type)
   const isForged = has('bad_signature') && signing.algorithm !== 'none'
   const late = has('stale_timestamp') ? -timestampError : 0
   return writeDelivery(
     {
       ...description,
       ...(has('unknown_type') && { names: { [type]: unknownName(description, type) } }),
+      bodies: {},
       body: {
-        ...(has('unknown_fields')
-          ? objectOf(withUnknownFields(description.body, undefined))
-          : description.body),
+        ...(has('unknown_fields') ? withUnknownInTemplate(body) : body),
         ...(has('large') && { sandbox_large_text: largeText }),
       },
       headers: headersWith(faults, description.headers),
     },
-    { id, type, time, resource: withMore(event.data), previous: withMore(event.previous) },
+    { id, type, time, related, resource: withMore(event.data), previous: withMore(event.previous) },
     {
       time: attempt.time + (has('future_timestamp') ? timestampError : late),
       secrets: isForged
@@ -124,7 +121,14 @@ export function inOtherBytes(json: string): string {
   })
 }
 
-const objectOf = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
+/** Adds an unknown field to each object of a template. */
+function withUnknownInTemplate(template: object): object {
+  const inner = Object.entries(template).map(([name, value]: [string, unknown]) => [
+    name,
+    isJsonObject(value) ? withUnknownInTemplate(value) : value,
+  ])
+  return Object(withUnknownFields(Object.fromEntries(inner), undefined))
+}
 
 /** Returns a secret that no endpoint has; the same for the same secret. */
 function otherSecret(

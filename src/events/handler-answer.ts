@@ -1,6 +1,6 @@
 // The outcome of an attempt by the answer of its receiver: accepted, refused, or none.
 import { onceAborted } from '../runtime/wait.ts'
-import type { AttemptOutcome } from './attempts.ts'
+import { failedAttempt, type AttemptOutcome } from './attempts.ts'
 import type { WebhookDescription } from './description-type.ts'
 import { beginningOf, maxRead } from './response-body.ts'
 
@@ -18,9 +18,7 @@ export interface ReceiverAnswer {
 /** Returns the outcome of an attempt by the answer of its handler. @param body the beginning of its body. */
 export function outcomeOf(answer: unknown, body: string, description: WebhookDescription): AttemptOutcome {
   const status = statusOf(answer)
-  if (status === undefined) {
-    return { state: 'failed', status: null, reason: 'the handler returned no Response', disables: false }
-  }
+  if (status === undefined) return failedAttempt('the handler returned no Response')
   const headerOf = (name: string): string | undefined =>
     answer instanceof Response ? (answer.headers.get(name) ?? undefined) : undefined
   const [location, retryAfter] = [headerOf('location'), headerOf('retry-after')]
@@ -43,15 +41,8 @@ export function outcomeOfStatus(
   const target = isRedirect ? `, a redirect to ${shortened(location)}, which is not followed` : ''
   const isFinal = give_up_on?.includes(status) === true
   const effect = disables ? ', which disabled the endpoint' : isFinal ? ', which is final' : ''
-  return {
-    state: 'failed',
-    status,
-    reason: answered + target + effect,
-    disables,
-    isFinal,
-    body,
-    retryAfter,
-  }
+  const reason = answered + target + effect
+  return { state: 'failed', status, reason, disables, isFinal, body, retryAfter }
 }
 
 const shortened = (location: string): string =>

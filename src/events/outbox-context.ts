@@ -26,7 +26,9 @@ export interface OutboxContext {
   /** How many events a workspace keeps. */
   readonly limit: number
   /** The fields that an answer adds to a resource. @param eventId makes its links different from others. */
-  fieldsFor(host: OutboxHost, eventId: string): ResourceFields
+  fieldsFor(host: OutboxHost, eventId: string): Pick<ResourceFields, 'statement'>
+  /** The secret of every endpoint without its own, until its first rotation; undefined if it derives. */
+  secretFor(host: OutboxHost): string | undefined
   /** Derives the bytes of a secret. */
   secretBytes(host: OutboxHost, of: string, rotation: number): Buffer
   /** Called with each secret that is used, so that no log shows it. */

@@ -45,17 +45,14 @@ export function plannedAttempts(first: readonly Attempt[], plan: EventPlan, even
     return first.map((one) => (one.state === 'waiting' ? { ...one, state: 'skipped', reason } : one))
   }
   const { faults, without } = faultsOf(plan, event)
+  const ofContent = faults.filter((fault) => contentFaults.includes(fault))
   const by = byScenarios(plan.rules)
   const notes = without.map((note) => `; ${note}`).join('')
   const due = new Date(Date.parse(event.time) + plan.delay).toISOString()
   const isReleasing = ({ endpoint_id: id }: Attempt): boolean =>
     event.held.some(({ attempt }) => attempt.endpoint_id === id)
   const planned = first.map((one): Attempt => {
-    if (one.state !== 'waiting')
-      return withFaults(
-        one,
-        faults.filter((fault) => contentFaults.includes(fault)),
-      )
+    if (one.state !== 'waiting') return withFaults(one, ofContent)
     if (!plan.faults.has('reorder'))
       return withFaults({ ...one, due, reason: `${one.reason}, changed ${by}${notes}` }, faults)
     if (isReleasing(one)) {

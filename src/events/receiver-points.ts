@@ -12,6 +12,14 @@ interface PointDeclaration {
   readonly accepts?: AttemptFault
 }
 
+/** The point of a fault that a receiver must refuse. */
+const refused = <const Fault extends AttemptFault>(fault: Fault, sentence: string) =>
+  ({ id: `${fault}_refused`, sentence, refuses: fault }) as const
+
+/** The point of a fault that a receiver must accept. */
+const accepted = <const Fault extends AttemptFault>(fault: Fault, sentence: string) =>
+  ({ id: `${fault}_accepted`, sentence, accepts: fault }) as const
+
 /** Every point, in the order of reports. */
 export const receiverPoints = [
   { id: 'accepted', sentence: 'The receiver accepted an event.' },
@@ -21,56 +29,16 @@ export const receiverPoints = [
     sentence: 'It accepted an event, and accepted its duplicate at the same time or answered 409.',
   },
   { id: 'accepted_after_retry', sentence: 'It accepted an event after an attempt had failed.' },
-  {
-    id: 'early_accepted',
-    sentence: 'It accepted an event before the answer of the call that caused it.',
-    accepts: 'early',
-  },
-  {
-    id: 'bad_signature_refused',
-    sentence: 'It answered 4xx to a wrong signature.',
-    refuses: 'bad_signature',
-  },
-  {
-    id: 'no_signature_refused',
-    sentence: 'It answered 4xx to a request without a signature.',
-    refuses: 'no_signature',
-  },
-  {
-    id: 'malformed_signature_refused',
-    sentence: 'It answered 4xx to a text that is no signature.',
-    refuses: 'malformed_signature',
-  },
-  {
-    id: 'stale_timestamp_refused',
-    sentence: 'It answered 4xx to an old timestamp.',
-    refuses: 'stale_timestamp',
-  },
-  {
-    id: 'future_timestamp_refused',
-    sentence: 'It answered 4xx to a timestamp in the future.',
-    refuses: 'future_timestamp',
-  },
-  {
-    id: 'unknown_type_accepted',
-    sentence: 'It accepted an event of an unknown type.',
-    accepts: 'unknown_type',
-  },
-  {
-    id: 'unknown_fields_accepted',
-    sentence: 'It accepted an event with unknown fields.',
-    accepts: 'unknown_fields',
-  },
-  {
-    id: 'same_json_other_bytes_accepted',
-    sentence: 'It accepted an event whose JSON has other white space and escapes.',
-    accepts: 'same_json_other_bytes',
-  },
-  {
-    id: 'large_accepted',
-    sentence: 'It accepted an event of 300 kB with characters of several bytes.',
-    accepts: 'large',
-  },
+  accepted('early', 'It accepted an event before the answer of the call that caused it.'),
+  refused('bad_signature', 'It answered 4xx to a wrong signature.'),
+  refused('no_signature', 'It answered 4xx to a request without a signature.'),
+  refused('malformed_signature', 'It answered 4xx to a text that is no signature.'),
+  refused('stale_timestamp', 'It answered 4xx to an old timestamp.'),
+  refused('future_timestamp', 'It answered 4xx to a timestamp in the future.'),
+  accepted('unknown_type', 'It accepted an event of an unknown type.'),
+  accepted('unknown_fields', 'It accepted an event with unknown fields.'),
+  accepted('same_json_other_bytes', 'It accepted an event whose JSON has other white space and escapes.'),
+  accepted('large', 'It accepted an event of 300 kB with characters of several bytes.'),
 ] as const satisfies readonly PointDeclaration[]
 
 /** The id of a point. */

@@ -107,12 +107,8 @@ function readAnswer(
   let size = 0
   const end = (): void => {
     const location = status >= 300 && status <= 399 ? headers.location : undefined
-    done({
-      status,
-      location,
-      body: beginningOf(Buffer.concat(beginning)),
-      retryAfter: headers['retry-after'],
-    })
+    const body = beginningOf(Buffer.concat(beginning))
+    done({ status, location, body, retryAfter: headers['retry-after'] })
   }
   answer.on('data', (chunk: Buffer) => {
     if (size < maxRead) beginning.push(chunk)

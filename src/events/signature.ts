@@ -1,5 +1,5 @@
 // Secrets of webhook endpoints, and the signatures that they make.
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac, type Hash } from 'node:crypto'
 import type { KeyForm } from './description-schema.ts'
 import type { WebhookDescription } from './description-type.ts'
 
@@ -20,11 +20,14 @@ export function secretOf(bytes: Buffer, form: KeyForm): string {
   return form === 'base64' ? base64 : prefix + base64
 }
 
+/** Whether any text is a secret of this form. */
+const isAnyText = (form: KeyForm): boolean => form === 'text' || form === 'sha256' || form === 'sha256_hex'
+
 const base64Text = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2})?$/
 
 /** Returns why a text is no secret of a form; undefined if it is one. */
 export function problemOfSecret(secret: string, form: KeyForm): string | undefined {
-  if (form === 'text') return undefined
+  if (isAnyText(form)) return undefined
   if (form === 'hex')
     return /^(?:[0-9a-f]{2})+$/i.test(secret) ? undefined : 'must be hex digits, as signing.key is hex'
   const encoded = form === 'whsec' && secret.startsWith(prefix) ? secret.slice(prefix.length) : secret
@@ -36,9 +39,13 @@ export function problemOfSecret(secret: string, form: KeyForm): string | undefin
 export function keyOf(secret: string, form: KeyForm): Buffer {
   if (form === 'text') return Buffer.from(secret)
   if (form === 'hex') return Buffer.from(secret, 'hex')
+  if (form === 'sha256') return hashOf(secret).digest()
+  if (form === 'sha256_hex') return Buffer.from(hashOf(secret).digest('hex'))
   const isPrefixed = form === 'whsec' && secret.startsWith(prefix)
   return Buffer.from(isPrefixed ? secret.slice(prefix.length) : secret, 'base64')
 }
+
+const hashOf = (secret: string): Hash => createHash('sha256').update(secret)
 
 /** Returns the signature of a text by a secret. */
 export function signatureOf(

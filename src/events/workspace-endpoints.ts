@@ -1,5 +1,5 @@
 // The endpoints of a workspace, and their secrets: rows with an address, and handlers in this process.
-import type { Endpoint, WebhookHandler } from './endpoints.ts'
+import { secretProblem, type Endpoint, type WebhookHandler } from './endpoints.ts'
 import type { OutboxContext, OutboxHost } from './outbox-context.ts'
 import { secretOf } from './signature.ts'
 
@@ -55,7 +55,11 @@ export class WorkspaceEndpoints {
   }
 
   /** The valid secrets of an endpoint, newest first. */
-  secretsOf({ id, rotation, secret }: Pick<Endpoint, 'id' | 'rotation' | 'secret'>): Secrets {
+  secretsOf({
+    id,
+    rotation,
+    secret = this.#sharedSecret(),
+  }: Pick<Endpoint, 'id' | 'rotation' | 'secret'>): Secrets {
     const { description, secretBytes, noteSecret } = this.#context
     const form = description.signing.algorithm === 'none' ? 'whsec' : description.signing.key
     const count = rotation?.count ?? 0
@@ -65,5 +69,11 @@ export class WorkspaceEndpoints {
     const secrets: Secrets = [secretAt(count), ...(isOldValid ? [secretAt(count - 1)] : [])]
     for (const one of secrets) noteSecret(this.#host, one)
     return secrets
+  }
+
+  /** The secret of endpoints without their own; undefined if that of an outer run has not the form of the description. */
+  #sharedSecret(): string | undefined {
+    const secret = this.#context.secretFor(this.#host)
+    return secretProblem({ secret }, this.#context.description) === undefined ? secret : undefined
   }
 }

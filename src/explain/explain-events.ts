@@ -16,8 +16,16 @@ export function explainEvents({ outcome }: Call, { state }: ExplanationContext):
     .filter((event) => event.request_id === id && Date.parse(event.time) >= at)
   if (events.length === 0) return {}
   return {
-    section: { about: 'events', facts: events.map((event) => fact(event.id, event.type, fateOf(event))) },
+    section: { about: 'events', facts: events.map((event) => fact(event.id, event.type, storyOf(event))) },
   }
+}
+
+/** The step that made an event, and what became of it. */
+export function storyOf(event: Story): string {
+  const { event_id: own, transaction_event_id: ofReward } = event.data
+  const maker =
+    own === undefined ? ofReward && `Its reward was created by step ${ofReward}.` : `Step ${own} created it.`
+  return [maker, fateOf(event)].filter(Boolean).join(' ')
 }
 
 /** @example fateOf(event)   // 'Attempt 2 to handler_1 was delivered: answered 200.' */
@@ -34,6 +42,11 @@ export function fateOf({ deliveries, scenario_rules: rules = [] }: Fate): string
       `Scenario ${rules.length === 1 ? 'rule' : 'rules'} ${rules.join(', ')} changed its deliveries.`,
     )
   return attempts.join(' ')
+}
+
+/** The part of an event that its story is read from. */
+interface Story extends Fate {
+  readonly data: Readonly<Record<string, unknown>>
 }
 
 /** The part of an event that its fate is read from. */

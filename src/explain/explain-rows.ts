@@ -1,5 +1,6 @@
 // Explains the rows that the call looked up and changed, and why a required row was not found.
 import { stringify } from '../json/stringify.ts'
+import type { State } from '../store/state.ts'
 import type { Change, Read } from '../store/transaction.ts'
 import { pageOf, type AnsweredPage } from '../call/page-text.ts'
 import { outcomeOf, type Call } from '../call/index.ts'
@@ -8,6 +9,7 @@ import { fact, type ExplanationFact, type Part } from './explanation.ts'
 import { missingRow } from './missing-row.ts'
 import { authorOf, RowHistory } from './row-history.ts'
 import { onOneLine } from './quoted-values.ts'
+import { stepOf } from './step-of-row.ts'
 
 /** Maximum number of reads in a list; others are only counted: a page looks up the owner of each of its rows. */
 const listedReads = 20
@@ -18,7 +20,7 @@ export function explainRows(call: Call, context: ExplanationContext): Part {
   if (reads.length + changes.length + scenarioChanges.length === 0) return {}
   const history = new RowHistory(context.journal, call)
   const missing = outcomeOf(call) === 'not_found' ? missingRow(call, history, context) : undefined
-  const read = readFacts(call, missing?.read, missing?.why, history)
+  const read = readFacts(call, missing?.read, missing?.why, history, context.state)
   return {
     section: {
       about: 'rows',
@@ -41,13 +43,14 @@ function readFacts(
   missing: Read | undefined,
   why: string | undefined,
   history: RowHistory,
+  state: State,
 ): ExplanationFact[] {
   const facts = new Map<string, ExplanationFact>()
   const page = pageOf(outcome)
   for (const read of reads) {
     const lookup = `${read.collection} ${onOneLine(read.id ?? groupText(read))}`
     if (facts.has(lookup) && read !== missing) continue
-    const note = read === missing ? why : (pageNote(read, page) ?? foundNote(read, history))
+    const note = read === missing ? why : (pageNote(read, page) ?? foundNote(read, history, state))
     facts.set(lookup, fact('read', lookup, note))
   }
   return [...facts.values()]
@@ -63,12 +66,13 @@ function groupText({ group = '' }: Read): string {
   return `of ${group.replaceAll('\u0001', ' ')}`
 }
 
-function foundNote({ collection, id, rows, row }: Read, history: RowHistory): string {
+function foundNote({ collection, id, rows, row }: Read, history: RowHistory, state: State): string {
   if (id === undefined) return rows === 1 ? '1 row' : `${rows} rows`
   if (!row) return 'not found'
   const last = history.before(collection, id)
   const changed = last ? `; last changed by ${authorOf(last)}` : ''
-  return `found${statusOf(row)}${changed}`
+  const step = collection === 'rewards' ? stepOf(row, state) : undefined
+  return `found${statusOf(row)}${step === undefined ? '' : `, ${step}`}${changed}`
 }
 
 function statusOf(row: object): string {

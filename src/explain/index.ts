@@ -4,7 +4,7 @@ import type { Resolution } from '../call/resolution.ts'
 import { pageOf } from '../call/page-text.ts'
 import { outcomeOf, receivedStatus, type Call } from '../call/index.ts'
 import { errorTypeOf, shownQuery } from '../journal/entry.ts'
-import type { ObservedAt } from '../input/resolve-assumptions.ts'
+import type { ValueSource } from '../input/resolve-assumptions.ts'
 import { redactor, type Redactor } from '../secrets/redact.ts'
 import type { ExplanationContext } from './explanation-context.ts'
 import { explainBody } from './explain-body.ts'
@@ -98,9 +98,11 @@ function explainAssumptions({ resolution }: Call, context: ExplanationContext): 
 }
 
 /** The source of a value, unless it is the default. */
-function chosenBy(chosen: 'set' | ObservedAt | undefined): string[] {
-  if (chosen === undefined) return []
-  return [chosen === 'set' ? 'Set by assume.' : `Calibrated: observed at ${chosen.host}, ${chosen.at}.`]
+function chosenBy(source: ValueSource | undefined): string[] {
+  if (!source) return []
+  const { observed, follows } = source
+  if (follows) return [`Follows ${follows}.`]
+  return [observed ? `Calibrated: observed at ${observed.host}, ${observed.at}.` : 'Set by assume.']
 }
 
 /** The summary of a call that no part refused, or that failed for an unknown reason. */

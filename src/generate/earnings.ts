@@ -10,11 +10,26 @@ type Category = ProductRow['rewards']['categories'][number]
 
 const typesWithoutPurchase = ['OFFER', 'ONE_TIME', 'STATEMENT', 'REFERRAL'] as const
 
-/** 0 to 8 rewards of all types and statuses. */
-export function makeRewards(making: CustomerContext): Reward[] {
+/** 0 to 8 rewards of all types and statuses. @param opening the balance before them. */
+export function makeRewards(making: CustomerContext, opening: number): Reward[] {
   const { random } = making
   const count = random.percent(35) ? 0 : random.integer(1, 8)
-  return Array.from({ length: count }, (_, index) => makeReward(making, `${making.number}_${index + 1}`))
+  const rewards = Array.from({ length: count }, (_, index) =>
+    makeReward(making, `${making.number}_${index + 1}`),
+  )
+  return covered(opening, rewards)
+}
+
+/** Makes deductions available that the balance could not pay, even if all are complete: it is never negative. */
+function covered(opening: number, rewards: readonly Reward[]): Reward[] {
+  const available = rewards.filter(({ status }) => status === 'AVAILABLE')
+  let balance = available.reduce((sum, { amount }) => sum + amount, opening)
+  return rewards.map((reward) => {
+    if (reward.status === 'PENDING' || reward.status === 'AVAILABLE') return reward
+    const isPaid = reward.amount <= balance
+    balance += isPaid ? -reward.amount : reward.amount
+    return isPaid ? reward : { ...reward, status: 'AVAILABLE' }
+  })
 }
 
 function makeReward(making: CustomerContext, number: string): Reward {

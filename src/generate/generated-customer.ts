@@ -40,11 +40,12 @@ export function customerMaker(options: PopulationOptions): (place: number) => Ge
     const [status, uses] = statusOf(random)
     const methods = uses ? makePaymentMethods(making) : []
     const card = methods[0]?.id
+    const customer = makeCustomer(making, createdAt, status, card)
     return {
-      customers: [makeCustomer(making, createdAt, status, card)],
+      customers: [customer],
       accounts: [{ id: accountId, customer_id: customerId, currency: 'USD' }],
       payment_methods: methods,
-      rewards: uses ? makeRewards(making) : [],
+      rewards: uses ? makeRewards(making, customer.opening_balance ?? 0) : [],
       transaction_intents: uses ? makeIntents(making, card) : [],
       statements: uses ? makeStatements(making) : [],
       ...(uses ? makeOrders(making, card) : { orders: [], order_events: [] }),

@@ -1,7 +1,7 @@
 // Generates payment methods: a card first, then perhaps the one it replaced, a bank account, a loan.
 import type { Row } from '../store/rows.ts'
 import { rfc3339 } from '../runtime/rfc3339.ts'
-import { issuedCards, type TestCard } from '../secrets/cards.ts'
+import { currentCards, type TestCard } from '../secrets/cards.ts'
 import { day, endOfHistory, later, sometime, type CustomerContext } from './generation-context.ts'
 
 type PaymentMethod = Row<'payment_methods'>
@@ -46,7 +46,7 @@ function makeReplacedCard(making: CustomerContext): PaymentMethod {
   return { ...about, card, updated_at: later(making, createdAt), account_id: accountId }
 }
 
-const [firstCard = { pan: '', network: '' }, ...moreCards] = issuedCards.filter(({ pan }) => pan.length >= 15)
+const [firstCard = { pan: '', network: '' }, ...moreCards] = currentCards
 const usedCards: readonly [TestCard, ...TestCard[]] = [firstCard, ...moreCards]
 
 function cardDetails(

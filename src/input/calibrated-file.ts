@@ -86,7 +86,7 @@ export function calibratedFrom(source: Source): CalibratedFile {
   problems.throwIfAny()
   if (!data) throw problems.error()
   const { calibrated, assume, observations } = data
-  for (const issue of unknownSettings(assume)) problems.add({ source, ...issue })
+  for (const issue of settingIssues(assume)) problems.add({ source, ...issue })
   if (Object.keys(assume).length === 0) problems.add({ source, path: ['assume'], message: nothingObserved })
   problems.throwIfAny()
   const { target: host, at, version } = calibrated
@@ -96,15 +96,20 @@ export function calibratedFrom(source: Source): CalibratedFile {
 const nothingObserved =
   'has no value, as nothing was observed: see why in its observations, and run calibrate again'
 
-function* unknownSettings(settings: UnvalidatedSettings): Generator<Issue> {
-  for (const [id, value] of Object.entries(settings)) {
-    try {
-      assumptionsWith({ [id]: value })
-    } catch (error) {
-      if (!(error instanceof AssumptionError)) throw error
-      const at = error.message.startsWith('unknown assumption') ? 'key' : 'value'
-      yield { path: ['assume', id], message: error.message, at }
-    }
+/** The problems of each setting; without any, that of two that do not fit. */
+function settingIssues(settings: UnvalidatedSettings): Issue[] {
+  const issues = Object.entries(settings).flatMap(([id, value]) => issueOf({ [id]: value }, ['assume', id]))
+  return issues.length > 0 ? issues : issueOf(settings, ['assume'])
+}
+
+function issueOf(settings: UnvalidatedSettings, path: Issue['path']): Issue[] {
+  try {
+    assumptionsWith(settings)
+    return []
+  } catch (error) {
+    if (!(error instanceof AssumptionError)) throw error
+    const at = error.message.startsWith('unknown assumption') ? 'key' : 'value'
+    return [{ path, message: error.message, at }]
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type Assumptions,
 } from '../contract/assumptions.ts'
 import type { AssumptionEntry } from '../contract/assumptions/assumption-entry.ts'
+import { tieOf } from '../contract/tied-assumptions.ts'
 import { didYouMean } from './did-you-mean.ts'
 
 /** One assumption as `GET /_sandbox/assumptions` shows it; written out, as users can import this type only. */
@@ -31,6 +32,8 @@ export interface AssumptionView {
   provenance: 'default' | 'set' | 'calibrated'
   /** Where it was observed, and when. */
   calibrated?: ObservedAt
+  /** The assumption that determined the value, if it is tied to one: `provenance` is then that of the other. */
+  follows?: AssumptionId
 }
 
 /** The service at which values were observed, and when (RFC 3339). */
@@ -39,8 +42,15 @@ export interface ObservedAt {
   at: string
 }
 
+/** The source of a value: a setting, or an observation. */
+export interface ValueSource {
+  observed?: ObservedAt
+  /** The tied assumption that has the source, if this one itself has none. */
+  follows?: AssumptionId
+}
+
 /** The sources of the current values; a value that is not in it is the default. */
-export type Provenance = ReadonlyMap<AssumptionId, 'set' | ObservedAt>
+export type Provenance = ReadonlyMap<AssumptionId, ValueSource>
 
 /** The current values with their sources. */
 export interface AssumptionsInForce {
@@ -106,9 +116,10 @@ export function requireAssumptionId(id: string): AssumptionId {
 }
 
 /**
- * Returns the current values: every default, overridden by a user's settings.
+ * Returns the current values: every default, overridden by a user's settings. If only one of two tied assumptions is
+ * set, the other one gets the first of its values that fits.
  *
- * @throws {AssumptionError} for an unknown id or value, listing the valid ones.
+ * @throws {AssumptionError} for an unknown id or value, listing the valid ones, and for two values that do not fit.
  * @example
  * resolveAssumptions({ not_found_status: 400 }).not_found_status   // 400
  */
@@ -119,11 +130,34 @@ export function resolveAssumptions(settings: UnvalidatedSettings = {}): Assumpti
     const id = requireAssumptionId(name)
     values[id] = chosenValue(id, setting)
   }
+  for (const id of assumptionIds) {
+    const tie = Object.hasOwn(settings, id) ? tieOf(id) : undefined
+    if (!tie) continue
+    const { other, because } = tie
+    const fitting = tie.fitting(values[id] ?? '')
+    const [first] = fitting
+    if (!Object.hasOwn(settings, other) && first !== undefined) values[other] = first
+    if (fitting.some((value) => value === values[other])) continue
+    throw new AssumptionError(
+      `assumption '${id}': '${values[id]}' does not fit ${other}=${values[other]}, as ${because}: omit one of the two, or set ${other} to one of: ${fitting.join(', ')}`,
+    )
+  }
   return values as Assumptions
 }
 
+/** Returns settings with others over them. A setting that does not fit one of the others is omitted. */
+export function overridden(settings: UnvalidatedSettings, by: UnvalidatedSettings): UnvalidatedSettings {
+  const fitting = Object.entries(settings).filter(([id, value]) => {
+    const tie = tieOf(id)
+    const winner = tie && by[tie.other]
+    return winner === undefined || tie?.fitting(value).includes(winner)
+  })
+  return { ...Object.fromEntries(fitting), ...by }
+}
+
 /**
- * Returns the current values if some were observed at a service: each setting of a user overrides them.
+ * Returns the current values if some were observed at a service: each setting of a user overrides them, also an observed
+ * value that does not fit it.
  * @throws {AssumptionError} like `resolveAssumptions`.
  */
 export function assumptionsWith(
@@ -131,10 +165,17 @@ export function assumptionsWith(
   observed?: ObservedValues,
 ): AssumptionsInForce {
   const { host = '', at = '', assume = {} } = observed ?? {}
-  const provenance = new Map<AssumptionId, 'set' | ObservedAt>()
-  for (const id of Object.keys(assume)) provenance.set(requireAssumptionId(id), { host, at })
-  for (const id of Object.keys(settings)) provenance.set(requireAssumptionId(id), 'set')
-  return { values: resolveAssumptions({ ...assume, ...settings }), provenance }
+  const provenance = new Map<AssumptionId, ValueSource>()
+  const chosen = overridden(assume, settings)
+  for (const name of Object.keys(chosen)) {
+    const source = Object.hasOwn(settings, name) ? {} : { observed: { host, at } }
+    provenance.set(requireAssumptionId(name), source)
+  }
+  for (const [id, source] of provenance) {
+    const { other } = tieOf(id) ?? {}
+    if (other && !provenance.has(other)) provenance.set(other, { ...source, follows: id })
+  }
+  return { values: resolveAssumptions(chosen), provenance }
 }
 
 /** Returns the catalogue with the current values, for users. */
@@ -143,7 +184,7 @@ export function describeAssumptions(
   provenance: Provenance = new Map(),
 ): AssumptionView[] {
   return assumptionIds.map((id) => {
-    const { unobservable, describedBy, documented, ...declared } = readEntry(id)
+    const { unobservable, describedBy, documented, fits: _fits, ...declared } = readEntry(id)
     return {
       id,
       ...declared,
@@ -158,8 +199,11 @@ export function describeAssumptions(
 }
 
 function provenanceView(
-  chosen: 'set' | ObservedAt | undefined,
-): Pick<AssumptionView, 'provenance' | 'calibrated'> {
-  if (chosen === undefined || chosen === 'set') return { provenance: chosen ?? 'default' }
-  return { provenance: 'calibrated', calibrated: chosen }
+  source: ValueSource | undefined,
+): Pick<AssumptionView, 'provenance' | 'calibrated' | 'follows'> {
+  if (!source) return { provenance: 'default' }
+  const { observed, ...tied } = source
+  return observed
+    ? { provenance: 'calibrated', calibrated: observed, ...tied }
+    : { provenance: 'set', ...tied }
 }

@@ -156,6 +156,8 @@ function errorSchema(draft: Draft, type: ErrorType): Schema {
           error: withOptional(objectOf('What is wrong.', { type: inForce, message }), fields),
         })
       case 'C':
+        if (param === undefined)
+          return objectOf('Error shape C without a parameter.', { type: inForce, message })
         return objectOf('Error shape C: a parameter names an object that does not exist.', {
           type: inForce,
           message,

@@ -3,9 +3,11 @@ import type { z } from 'zod'
 import { eventTypeNames, eventTypes, type EventType } from '../contract/event-types.ts'
 import { isJsonObject } from '../contract/formats.ts'
 import { fieldsIn } from '../contract/schema-shape.ts'
-import { providerName } from '../events/delivery.ts'
+import { bodyOf, providerName } from '../events/bodies.ts'
 import type { WebhookDescription } from '../events/description-type.ts'
-import { partsOf, type TemplatePart } from '../events/placeholders.ts'
+import { partsOf, soleOf, type Placeholder } from '../events/placeholders.ts'
+import { relatedSchema } from '../events/related.ts'
+import { resourceNameOf } from '../events/resource-names.ts'
 import { resourceSchema } from '../events/resource-of.ts'
 import { eventIdPattern } from '../store/sequences.ts'
 import { marks } from './marks.ts'
@@ -25,7 +27,9 @@ export function webhooksIn(draft: Draft, description: WebhookDescription): Recor
 
 function webhookOf(draft: Draft, type: EventType, name: string, description: WebhookDescription): Webhook {
   const { about } = eventTypes[type]
-  const bodyOf = (part: TemplatePart): Schema => placeholderSchema(draft, type, name, part)
+  const schemaOfPart = (part: Placeholder): Schema => placeholderSchema(draft, type, name, part)
+  const schema = templateSchema(bodyOf(description, type), schemaOfPart)
+  const accepted = description.success === '2xx' ? '2XX' : String(description.success[0])
   return {
     post: {
       summary: name,
@@ -38,54 +42,54 @@ function webhookOf(draft: Draft, type: EventType, name: string, description: Web
         description: 'As the description of the events has it.',
         schema: { type: 'string' },
       })),
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: templateSchema(description.body, bodyOf), examples: {} } },
-      },
-      responses: {
-        [description.success === '2xx' ? '2XX' : String(description.success[0])]: {
-          description: 'The event was received.',
-        },
-      },
+      requestBody: { required: true, content: { 'application/json': { schema, examples: {} } } },
+      responses: { [accepted]: { description: 'The event was received.' } },
     },
   }
 }
 
 /** Returns the schema of what a template renders. */
-function templateSchema(template: unknown, schemaOfPart: (part: TemplatePart) => Schema): Schema {
-  if (typeof template === 'string') {
-    const [first = '', ...more] = partsOf(template)
-    if (more.length > 0) return { type: 'string' }
-    return typeof first === 'string' ? { const: template } : schemaOfPart(first)
-  }
+function templateSchema(template: unknown, schemaOfPart: (part: Placeholder) => Schema): Schema {
+  const sole = soleOf(template)
+  if (sole) return schemaOfPart(sole)
+  if (typeof template === 'string')
+    return partsOf(template).length > 1 ? { type: 'string' } : { const: template }
   if (Array.isArray(template)) {
     const items = template.map((item: unknown) => templateSchema(item, schemaOfPart))
     return { type: 'array', prefixItems: items, minItems: items.length, maxItems: items.length }
   }
   if (!isJsonObject(template)) return { const: template }
-  const properties = Object.entries(template).map(([field, inner]) => [
-    field,
-    templateSchema(inner, schemaOfPart),
-  ])
-  return { type: 'object', properties: Object.fromEntries(properties), required: Object.keys(template) }
+  const fields = Object.entries(template)
+  const properties = fields.map(([field, inner]) => [field, templateSchema(inner, schemaOfPart)])
+  const required = fields.filter(([, inner]) => !soleOf(inner)?.isOptional).map(([field]) => field)
+  return { type: 'object', properties: Object.fromEntries(properties), required }
 }
 
-function placeholderSchema(draft: Draft, type: EventType, name: string, part: TemplatePart): Schema {
-  if (typeof part === 'string') return { const: part }
+function placeholderSchema(draft: Draft, type: EventType, name: string, part: Placeholder): Schema {
   const [first = '', ...path] = part.name.split('.')
-  if (first === 'resource') return schemaAt(draft, resourceSchema(type), path)
-  if (first === 'previous') {
-    return { anyOf: [schemaAt(draft, resourceSchema(type), path), { type: 'null' }] }
-  }
   if (part.name === 'event.type') return { const: name }
   if (part.name === 'event.id') return { type: 'string', pattern: eventIdPattern.source }
-  return part.format === 'unix' ? { type: 'integer' } : { type: 'string', format: 'date-time' }
+  if (part.name === 'event.time')
+    return part.format === undefined ? { type: 'string', format: 'date-time' } : { type: 'integer' }
+  const isOwn = first === 'resource' || first === resourceNameOf(type)
+  const source = isOwn || first === 'previous' ? resourceSchema(type) : relatedSchema(first)
+  // An event about another resource has no value.
+  if (!source) return part.isOptional ? {} : { type: 'null' }
+  const { schema, mayLack } = schemaAt(draft, source, path)
+  const isSure = isOwn || first === 'customer_metadata' ? !mayLack : false
+  return isSure || part.isOptional ? schema : { anyOf: [schema, { type: 'null' }] }
 }
 
-/** Returns the schema of a resource, or of a field of it; any JSON for a field that it does not declare. */
-function schemaAt(draft: Draft, schema: z.ZodType, path: readonly string[]): Schema {
+/** Returns the schema of a resource, or of a field of it, which it may lack; any JSON for an undeclared field. */
+function schemaAt(
+  draft: Draft,
+  schema: z.ZodType,
+  path: readonly string[],
+  mayLack = false,
+): { schema: Schema; mayLack: boolean } {
   const [field, ...rest] = path
-  if (field === undefined) return schemaOf(draft, schema, 'output')
+  if (field === undefined) return { schema: schemaOf(draft, schema, 'output'), mayLack }
   const declared = fieldsIn(schema).find(({ name }) => name === field)
-  return declared ? schemaAt(draft, declared.schema, rest) : {}
+  if (!declared) return { schema: {}, mayLack: false }
+  return schemaAt(draft, declared.schema, rest, mayLack || declared.isOptional)
 }

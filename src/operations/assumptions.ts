@@ -39,6 +39,7 @@ const assumption = z.looseObject({
   evidence: z.enum(['documented', 'none']),
   provenance: z.enum(['default', 'set', 'calibrated']),
   calibrated: z.object({ host: z.string(), at: z.string() }).exactOptional(),
+  follows: z.string().exactOptional(),
   used: z.number(),
 })
 type Assumption = z.output<typeof assumption>
@@ -74,10 +75,14 @@ export const assumptionsOperations = [
 ]
 
 /** Formats an assumption as "rejected_status=400", with the default if it differs, and where the value was observed. */
-function line({ id, value: inForce, default: defaultValue, calibrated }: Assumption): string {
+function line({ id, value: inForce, default: defaultValue, calibrated, follows }: Assumption): string {
   const notes = [
     ...(inForce === defaultValue ? [] : [`default: ${defaultValue}`]),
-    ...(calibrated ? [`observed at ${calibrated.host}, ${calibrated.at}`] : []),
+    ...(follows
+      ? [`follows ${follows}`]
+      : calibrated
+        ? [`observed at ${calibrated.host}, ${calibrated.at}`]
+        : []),
   ]
   return `${id}=${inForce}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`
 }

@@ -62,7 +62,9 @@ interface Parts {
 }
 
 function calibratedBy(provenance: Provenance): Pick<CoverageReport, 'calibrated'> {
-  const observed = [...provenance.values()].filter((chosen) => chosen !== 'set')
+  const observed = [...provenance.values()].flatMap((source) =>
+    source.follows ? [] : (source.observed ?? []),
+  )
   const [first] = observed
   return first ? { calibrated: { ...first, assumptions: observed.length } } : {}
 }

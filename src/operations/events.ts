@@ -2,19 +2,19 @@
 import { z } from 'zod'
 import {
   attemptFaults,
+  declarationOf,
   deliveryStates,
   eventSources,
   eventTypeNames,
-  eventTypes,
   type AttemptFault,
   type DeliveryState,
   type EventSource,
   type EventType,
 } from '../contract/event-types.ts'
-import { depthOf, timestamp } from '../contract/formats.ts'
-import { maxDepth } from '../input/source-file.ts'
+import { timestamp } from '../contract/formats.ts'
 import { withAttemptNow } from '../events/attempts.ts'
-import { providerName, requestHeaders } from '../events/delivery.ts'
+import { providerName } from '../events/bodies.ts'
+import { requestHeaders } from '../events/delivery.ts'
 import { addEvent } from '../events/emit-events.ts'
 import { receives, type Endpoint } from '../events/endpoints.ts'
 import { noAddress } from '../events/make-attempt.ts'
@@ -31,6 +31,7 @@ import { maxAttempts, type EventRow } from '../store/rows.ts'
 import { defaultWorkspace, numberOf, workspaceOfEventId } from '../store/sequences.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { operation, OtherAnswer } from './declare.ts'
+import { eventType, triggered, triggeredRow } from './triggered-event.ts'
 import type { RecordAction } from './timeline.ts'
 
 export type { Drained } from '../events/delivery-loop.ts'
@@ -96,11 +97,12 @@ export interface WorkspaceEvents {
   readonly dropped: number
   /**
    * Creates an event without a write.
-   * @param about the id of an existing resource, and fields that replace those of the resource.
+   * @param about the id of an existing resource, and fields that replace those of the resource. For a transaction, that of
+   * a step or of the transaction; for APPLICATION and STREAK, whose data are an example, that of a customer, or none.
    * @throws {NotFoundError} for an unknown id. @throws {DocumentError} for an unknown type, or data that is no JSON.
    * @example workspace.events.trigger('reward.updated', { id: 'rwd_ada_pending', data: { status: 'AVAILABLE' } })
    */
-  trigger(type: EventType, about: { id: string; data?: Readonly<Record<string, unknown>> }): WebhookEvent
+  trigger(type: EventType, about?: { id?: string; data?: Readonly<Record<string, unknown>> }): WebhookEvent
   /**
    * Returns the delivery of an event as a request that is signed with the secret of the workspace, `webhooks.secret`.
    * @param options `at` is the signed time: that of the machine by default, `sandbox`, or an instant (RFC 3339). With
@@ -165,7 +167,6 @@ export function endpointIn({ endpoints }: Outbox, id: string): Endpoint {
   throw notThere('endpoint', id.slice(0, 100), ids)
 }
 
-const eventType = z.enum(eventTypeNames, `must be one of ${eventTypeNames.join(', ')}`)
 const eventSource = z.enum(eventSources, `must be one of ${eventSources.join(', ')}`)
 const matching = {
   type: eventType.optional().describe('only events of this type, such as reward.updated'),
@@ -181,25 +182,6 @@ export const eventFilter = z.strictObject({
     .optional()
     .describe('the maximum number of events; the newest are returned'),
 })
-
-const triggered = z.strictObject({
-  type: eventType.describe('such as reward.updated'),
-  id: z.string('is required: the id of an existing resource').describe('the id of the resource'),
-  data: z
-    .record(z.string(), z.unknown(), 'must be an object of fields')
-    .refine(isWritable, `must be JSON, not nested deeper than ${maxDepth} levels`)
-    .optional()
-    .describe('fields that replace those of the resource'),
-})
-
-/** Whether a value from a program can be sent: values from HTTP always can. */
-function isWritable(value: unknown): boolean {
-  try {
-    return depthOf(value, maxDepth + 1) <= maxDepth && JSON.stringify(value) !== undefined
-  } catch {
-    return false
-  }
-}
 
 const maxTimeout = 600_000
 
@@ -271,15 +253,16 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
     const outbox = requireOutbox(workspace)
     const { type, id, data } = readInput(triggered, input, 'trigger')
     requireNamed(outbox, type)
-    const { collection, on } = eventTypes[type]
-    const row = workspace.state.get(collection, id)
-    if (!row) throw new NotFoundError(`${collection}: no row has the id '${printable(id.slice(0, 200))}'`)
+    const { on, field, value } = declarationOf(type)
+    const row = triggeredRow(workspace.state, type, id)
+    // The event of a status shows it, whatever the row has.
+    const shown = field === undefined || value === undefined ? data : { [field]: value, ...data }
     const event = workspace.write((tx) => {
       const cause = { source: 'trigger', requestId: null } as const
       const before = on === 'updated' ? row : undefined
-      return addEvent(tx, type, row, before, cause, outbox.emitContext, copyOf(data))
+      return addEvent(tx, type, row, before, cause, outbox.emitContext, copyOf(shown))
     })
-    record('event', `Triggered ${type} of ${id}: ${event.id}`)
+    record('event', `Triggered ${type}${id === undefined ? '' : ` of ${id}`}: ${event.id}`)
     outbox.schedule()
     return event
   }
@@ -368,7 +351,7 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
       requireOutbox(workspace)
       return droppedIn(workspace)
     },
-    trigger: (type, about) => plainCopy(own.trigger({ type, ...about })),
+    trigger: (type, about = {}) => plainCopy(own.trigger({ type, ...about })),
     // Otherwise the type of the library behind Node's own would become part of ours.
     request(id, options): Request {
       const { url, ...init } = own.delivery(id, options)
@@ -384,6 +367,7 @@ export function workspaceEvents(workspace: Workspace, record: RecordAction) {
 function viewOf({
   deliveries,
   previous: _previous,
+  related: _related,
   scenario_rules: rules,
   ...event
 }: EventRow): WebhookEvent {

@@ -30,6 +30,7 @@ import { DocumentError, printable } from '../input/problems.ts'
 import { readStubList } from '../fixtures/check-stubs.ts'
 import { readAccount, readRow, referencesTo } from '../fixtures/row.ts'
 import { maxDepth, sourceFromObject, type Source } from '../input/source-file.ts'
+import { missingSteps } from '../fixtures/fill/fill-steps.ts'
 import { idField } from '../store/references.ts'
 import { collectionNames, type CollectionName, type Row } from '../store/rows.ts'
 import type { Page } from '../store/table.ts'
@@ -46,8 +47,8 @@ export function dumped(document: StateDocument): DumpedDocument {
   return plainCopy(document) as DumpedDocument
 }
 
-/** The compiler does not see that each collection holds the rows that its schema declares. */
-function copyOf<C extends StateCollection>(_collection: C, row: object): StateRows[C] {
+/** Returns a copy of a row. The compiler does not see that each collection holds the rows that its schema declares. */
+export function rowCopy<C extends StateCollection>(_collection: C, row: object): StateRows[C] {
   return plainCopy(row) as StateRows[C]
 }
 
@@ -190,7 +191,13 @@ export function workspaceState(
       source: collection,
       whyUnknownScenario: (name) => scenarios.whyUnknown(name),
     })
-    return workspace.write((tx) => tx.put(collection, row))
+    return workspace.write((tx) => {
+      const written = tx.put(collection, row)
+      const transaction =
+        collection === 'transactions' ? tx.get('transactions', state.idOf(collection, row)) : undefined
+      for (const step of transaction ? missingSteps(transaction, tx) : []) tx.put('transaction_events', step)
+      return written
+    })
   }
   /** Like `put`, `patch`, `get` and `stubs`, but without copies: only for serialization. */
   const own = {
@@ -269,17 +276,17 @@ export function workspaceState(
     list<C extends StateCollection>(collection: C, page: RowPage = {}) {
       const { state } = workspace
       const requested = readPage(page)
-      if (collection === 'account') return [copyOf(collection, state.account)]
-      return [...state.page(collectionNamed(collection), requested)].map((row) => copyOf(collection, row))
+      if (collection === 'account') return [rowCopy(collection, state.account)]
+      return [...state.page(collectionNamed(collection), requested)].map((row) => rowCopy(collection, row))
     },
     own,
     missing,
     get<C extends StateCollection>(collection: C, id: string) {
       const row = rowOf(collection, id)
-      return row && copyOf(collection, row)
+      return row && rowCopy(collection, row)
     },
-    put: (collection, id, row) => copyOf(collection, own.put(collection, id, row)),
-    patch: (collection, id, patch) => copyOf(collection, patchOwn(collection, id, patch)),
+    put: (collection, id, row) => rowCopy(collection, own.put(collection, id, row)),
+    patch: (collection, id, patch) => rowCopy(collection, patchOwn(collection, id, patch)),
     delete(collection: string, id: string) {
       if (collection === 'account') throw new InvalidError('account: its one row cannot be deleted')
       const name = collectionNamed(collection)

@@ -1,6 +1,7 @@
 // The webhook endpoints of a workspace: add, list, update, remove, rotate.
 import { z } from 'zod'
 import { eventTypeNames } from '../contract/event-types.ts'
+import { endpointSecret } from '../contract/formats.ts'
 import {
   endpointView,
   secretProblem,
@@ -14,7 +15,7 @@ import type { SendToListener } from '../events/listener-delivery.ts'
 import { ConflictError } from '../input/refusals.ts'
 import { DocumentError } from '../input/problems.ts'
 import { readInput } from '../input/read-input.ts'
-import { endpointSecret, endpointUrl, maxEndpoints, subscribedTypes } from '../store/rows.ts'
+import { endpointUrl, maxEndpoints, subscribedTypes } from '../store/rows.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { endpointIn, requireOutbox } from './events.ts'
 import { operation } from './declare.ts'

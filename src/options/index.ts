@@ -27,6 +27,7 @@ import {
   isolationSecret,
   token,
   ttl,
+  webhookSecret,
 } from './option-values.ts'
 import { presets } from '../events/presets/index.ts'
 import { reportNames } from './report-files.ts'
@@ -135,6 +136,12 @@ export const optionTable = {
     help: `serve webhook events as this preset (${Object.keys(presets).join(', ')}) or this file describes them`,
     path: true,
     words: Object.keys(presets),
+  },
+  webhookSecret: {
+    schema: webhookSecret,
+    placeholder: 'text',
+    help: 'secret that signs webhook events, as your provider gave it to you, until an endpoint rotates its own (default: derived from the seed)',
+    secret: true,
   },
   eventsSize: {
     schema: integer(1, 1_000_000),
@@ -414,7 +421,11 @@ export function libraryNameOf(name: OptionName): string {
 }
 
 /** The options whose value can be read from a file, like mounted secrets of containers. */
-export const readFromFiles = ['adminToken', 'isolationSecret'] as const satisfies OptionName[]
+export const readFromFiles = [
+  'adminToken',
+  'isolationSecret',
+  'webhookSecret',
+] as const satisfies OptionName[]
 
 /** Returns the variable that names a file with the value: `SANDBOX_ADMIN_TOKEN_FILE`. */
 export function fileVariableOf(name: (typeof readFromFiles)[number]): string {

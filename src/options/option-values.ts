@@ -1,6 +1,7 @@
 // The schemas of option values: integer, percentage, switch, list, path, URL, origin. Each accepts text, too, and is
 // created when a value was set: most starts need none.
 import { z } from 'zod'
+import { endpointSecret } from '../contract/formats.ts'
 import type { Minimum } from '../coverage/gates.ts'
 import type { WebhookDescription } from '../events/description-type.ts'
 import { allowedHostRule, readAllowedHost } from '../input/allowed-host.ts'
@@ -40,6 +41,9 @@ export const token = () => z.string().regex(/^\S{1,200}$/, 'must be 1 to 200 cha
 /** A client with a key that derives from it could guess a short one. */
 export const isolationSecret = () =>
   z.string().regex(/^\S{16,200}$/, 'must be 16 to 200 characters without spaces, hard to guess')
+
+/** Only the description of the events shows its form. */
+export const webhookSecret = () => endpointSecret
 
 /** The idle timeout of workspaces: `none`, or a number of seconds, minutes, hours or days. */
 export const ttl = () =>

@@ -11,6 +11,7 @@ import {
   libraryNames,
   optionNames,
   optionOf,
+  variableOf,
   type CommandSettings,
   type OptionName,
   type SandboxOptions,
@@ -75,12 +76,9 @@ export function readOptions(provided: ProvidedOptions, verb?: string): CommandSe
     optionNames.map((name) => [libraryNameOf(name), read(name)]),
   ) as CommandSettings
   if (settings.admin === 'token' && provided.adminToken === undefined) {
-    errors.push(
-      new OptionsError(
-        `${provided.admin?.source ?? '--admin'}: 'token' needs a token: set --admin-token or SANDBOX_ADMIN_TOKEN`,
-        provided.admin?.source,
-      ),
-    )
+    const { source } = provided.admin ?? {}
+    const rule = "'token' needs a token: set --admin-token or SANDBOX_ADMIN_TOKEN"
+    errors.push(new OptionsError(`${source ?? '--admin'}: ${rule}`, source))
   }
   // The commands of a run refuse the option themselves, whatever else is missing.
   if (settings.isolation === 'partner' && verb !== 'exec' && verb !== 'matrix') {
@@ -88,18 +86,21 @@ export function readOptions(provided: ProvidedOptions, verb?: string): CommandSe
     if (problem) errors.push(problem)
   }
   if (hasStore) {
-    const source = provided.store?.source ?? '--store'
     const conflicting = (['data', 'watch'] as const).filter((name) => settings[name])
-    errors.push(...conflicting.map((name) => new OptionsError(`${source}: ${notWithStore[name]}`, source)))
+    errors.push(...conflicting.map((name) => refusal('store', provided, notWithStore[name])))
   }
   if (!hasStore && settings.storePrefix && settings.storePrefix !== defaultOf('storePrefix'))
     errors.push(withoutItsBase('storePrefix', provided))
   if (settings.isolation === 'test' && settings.isolationSecret !== undefined)
     errors.push(withoutItsBase('isolationSecret', provided))
-  if (settings.coverageBaselineUpdate && settings.coverageBaseline === undefined) {
-    const source = provided.coverageBaselineUpdate?.source ?? '--coverage-baseline-update'
-    errors.push(new OptionsError(`${source}: needs the file: set --coverage-baseline`, source))
-  }
+  // A program of exec inherits the variable.
+  const isInherited = provided.webhookSecret?.source === variableOf('webhookSecret')
+  const { webhook_events: served = 'not_served' } = settings.assume ?? {}
+  const isServed = settings.webhooks !== undefined || served !== 'not_served'
+  if (settings.webhookSecret !== undefined && !isInherited && !isServed)
+    errors.push(withoutItsBase('webhookSecret', provided))
+  if (settings.coverageBaselineUpdate && settings.coverageBaseline === undefined)
+    errors.push(withoutItsBase('coverageBaselineUpdate', provided))
   // An invalid value of one of the two was reported.
   const webhooks = settings.assume && problemOfWebhooks(settings, provided)
   if (webhooks) errors.push(webhooks)
@@ -109,8 +110,7 @@ export function readOptions(provided: ProvidedOptions, verb?: string): CommandSe
     resolveAssumptions(settings.assume)
   } catch (error) {
     if (!(error instanceof AssumptionError)) throw error
-    const source = provided.assume?.source ?? '--assume'
-    errors.push(new OptionsError(`${source}: ${error.message}`, source))
+    errors.push(refusal('assume', provided, error.message))
   }
   refuseAll(errors)
   return settings
@@ -127,9 +127,8 @@ function problemOfPartners(
 ): OptionsError | undefined {
   // The library creates workspaces without the control plane.
   if (admin === 'off' && verb !== undefined) {
-    const source = provided.admin?.source ?? '--admin'
     const why = 'it is needed to create workspaces for --isolation partner: omit one of the two'
-    return new OptionsError(`${source}: 'off' closes the control plane, and ${why}`, source)
+    return refusal('admin', provided, `'off' closes the control plane, and ${why}`)
   }
   if (provided.adminToken !== undefined) return undefined
   const source = provided.isolation?.source ?? '--isolation'
@@ -153,30 +152,30 @@ function problemOfWebhooks(
   const assumed: unknown = Reflect.get(assume, 'webhook_events')
   if (webhooks === undefined) {
     if (assumed !== 'described') return undefined
-    const source = provided.assume?.source ?? '--assume'
-    return new OptionsError(
-      `${source}: webhook_events=described needs the description: set --webhooks FILE`,
-      source,
-    )
+    return refusal('assume', provided, 'webhook_events=described needs the description: set --webhooks FILE')
   }
   const value = describedAs(webhooks)
   if (assumed === undefined || assumed === value) return undefined
-  const source = provided.webhooks?.source ?? '--webhooks'
   const set = typeof webhooks === 'string' ? `'${webhooks}'` : 'the description'
-  return new OptionsError(
-    `${source}: ${set} sets webhook_events=${value}, and ${provided.assume?.source ?? '--assume'} sets ${String(assumed)}: omit one of the two`,
-    source,
-  )
+  const other = `${provided.assume?.source ?? '--assume'} sets ${String(assumed)}`
+  const rule = `${set} sets webhook_events=${value}, and ${other}: omit one of the two`
+  return refusal('webhooks', provided, rule)
 }
 
 /** The error for an option that has no effect without another one. */
-function withoutItsBase(name: keyof typeof needs, provided: ProvidedOptions): OptionsError {
+const withoutItsBase = (name: keyof typeof needs, provided: ProvidedOptions): OptionsError =>
+  refusal(name, provided, needs[name])
+
+/** The error for an option, from wherever it was set. */
+function refusal(name: OptionName, provided: ProvidedOptions, rule: string): OptionsError {
   const source = provided[name]?.source ?? flagOf(name)
-  return new OptionsError(`${source}: ${needs[name]}`, source)
+  return new OptionsError(`${source}: ${rule}`, source)
 }
 
 const needs = {
   storePrefix: 'needs a store: set --store redis://HOST:PORT, or omit it',
+  coverageBaselineUpdate: 'needs the file: set --coverage-baseline',
+  webhookSecret: 'needs webhook events: set --webhooks PRESET or FILE, or omit it',
   isolationSecret: 'needs --isolation partner: set both, or omit it',
 }
 

@@ -27,6 +27,8 @@ export interface SandboxOptions {
   assume?: AssumptionSettings
   /** Serve webhook events as described here: a preset, the path of a file, or a description. */
   webhooks?: string | WebhookDescription
+  /** The secret that signs webhook events, in the form that their description names. Default: derived from the seed. */
+  webhookSecret?: string
   /** Maximum number of webhook events in each workspace. Default 1,000. */
   eventsSize?: number
   /** Hosts to which webhook events may be sent, `HOST` or `HOST:PORT`, in addition to loopback addresses. */

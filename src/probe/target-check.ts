@@ -37,6 +37,7 @@ const readOfRow: Record<RowField, Endpoint> = {
   'ids.payment_method': retrievePaymentMethod,
   'ids.intent': retrieveTransactionIntent,
   'ids.reward': retrieveReward,
+  'ids.deducted_reward': retrieveReward,
 }
 const rowFields = Object.keys(readOfRow) as RowField[]
 

@@ -26,6 +26,7 @@ export interface GivenTarget {
         readonly payment_method?: string | undefined
         readonly intent?: string | undefined
         readonly reward?: string | undefined
+        readonly deducted_reward?: string | undefined
       }
     | undefined
   /** Rows that `allow: ['irreversible']` may use up. */

@@ -73,6 +73,7 @@ const targetSchema = z.strictObject(
           payment_method: id.optional(),
           intent: id.optional(),
           reward: id.optional(),
+          deducted_reward: id.optional(),
         })
         .default({}),
       { description: 'Rows that exist at the target and may be read.' },

@@ -35,12 +35,20 @@ export interface WebhookTestHooks {
 export interface OutboxOptions extends WebhookTestHooks {
   readonly description: WebhookDescription
   readonly limit: number
+  /** The secret of every endpoint without its own; derived by default. */
+  readonly webhookSecret: string | undefined
   /** The hosts that events may be sent to, in addition to loopback. */
   readonly webhookAllow: readonly string[]
 }
 
 /** Creates the outbox of each workspace. Its parts exist only after the first workspaces: `start` sets them. */
-export function outboxesWith({ description, limit, webhookAllow, resolve = systemResolve }: OutboxOptions): {
+export function outboxesWith({
+  description,
+  limit,
+  webhookSecret,
+  webhookAllow,
+  resolve = systemResolve,
+}: OutboxOptions): {
   outboxOf: (host: OutboxHost) => Outbox
   start: (parts: OutboxParts) => void
 } {
@@ -60,6 +68,8 @@ export function outboxesWith({ description, limit, webhookAllow, resolve = syste
         return { as_of: host.clock.timestamp(), pdf_url: url }
       },
     }),
+    // It is the operator's: partners must not be able to sign events for each other.
+    secretFor: (host) => (workspaceOf(host).keys ? undefined : webhookSecret),
     secretBytes(host, of, rotation) {
       return derived(workspaceOf(host).keys?.webhooks ?? parts().root, of, rotation)
     },

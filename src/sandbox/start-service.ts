@@ -89,6 +89,7 @@ export async function startService(options: StartOptions): Promise<StartedServic
     outboxesWith({
       description: webhooks,
       limit: settings.eventsSize,
+      webhookSecret: settings.webhookSecret,
       webhookAllow: settings.webhookAllow,
       resolve: options.events.resolve,
     })
@@ -206,11 +207,11 @@ interface Secrets {
   ofOperator: KnownSecrets
 }
 
-function secretsOf({ isolation, adminToken }: Settings, { state }: Beginning): Secrets {
+function secretsOf({ isolation, adminToken, webhookSecret }: Settings, { state }: Beginning): Secrets {
   const secrets = new KnownSecrets()
   secrets.note(state.secretRows())
   const ofOperator = isolation === 'partner' ? new KnownSecrets(secrets) : secrets
-  if (adminToken !== undefined) ofOperator.add(adminToken)
+  for (const secret of [adminToken, webhookSecret]) if (secret !== undefined) ofOperator.add(secret)
   return { secrets, ofOperator }
 }
 

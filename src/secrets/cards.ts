@@ -37,6 +37,9 @@ export const issuedCards: readonly TestCard[] = testCards.filter(({ network }) =
   ['VISA', 'MASTERCARD', 'AMEX'].includes(network),
 )
 
+/** Those of the length that cards have today. */
+export const currentCards = issuedCards.filter(({ pan }) => pan.length >= 15)
+
 const testPans: ReadonlySet<string> = new Set(testCards.map(({ pan }) => pan))
 
 /** Whether a number is a published test number. */

@@ -6,7 +6,7 @@ import type { Row } from '../store/rows.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { NotFoundError } from '../input/refusals.ts'
 
-type Named = 'customers' | 'accounts' | 'transaction_intents'
+type Named = 'customers' | 'accounts' | 'payment_methods' | 'transaction_intents' | 'transactions'
 
 /** Returns the row of this id. @throws {NotFoundError} with the nearest existing id. */
 export function findRow<C extends Named>(tx: Transaction, collection: C, id: string): Row<C> {

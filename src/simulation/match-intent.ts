@@ -9,7 +9,10 @@ import type { Reported } from './network-transaction.ts'
 type Intent = Row<'transaction_intents'>
 
 /** The fields of an arriving transaction. */
-export type Arrival = Omit<Reported, 'merchant_name' | 'merchant_code' | 'posted_at'> & { posted_at: string }
+export type Arrival = Pick<
+  Reported,
+  'customer_id' | 'payment_method_id' | 'network_transaction_id' | 'amount' | 'currency'
+> & { posted_at: string }
 
 /**
  * Returns the intent that announced a transaction (contract: create a transaction intent, `expected_date`): the one

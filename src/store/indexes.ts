@@ -1,5 +1,6 @@
 // Indexes: lookups of rows other than by id, with their sort keys.
 import type { Assumptions } from '../contract/assumptions.ts'
+import type { TransactionStatus } from '../contract/resources/card-transaction.ts'
 import { attemptOrder, isHeld, numberedOrder } from './attempt-order.ts'
 import type { CollectionName, Row } from './rows.ts'
 
@@ -68,6 +69,10 @@ export function newestFirst(instant: string | number): string {
 function millis(instant: string | number): number {
   return typeof instant === 'number' ? instant : Date.parse(instant)
 }
+
+/** Whether a step moves money, so that a statement lists it. */
+export const isSettled = (status: TransactionStatus): boolean =>
+  status === 'CAPTURED' || status === 'REFUNDED'
 
 const unordered = (): string => ''
 const newestCreated = <R extends { created_at: string }>(row: R): string => newestFirst(row.created_at)
@@ -173,17 +178,30 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
     orders: {},
     order_events: {},
     transactions: {
-      by_customer: { group: customerGroup, order: (row) => newestFirst(row.posted_at), onDemand: true },
+      by_customer: { group: customerGroup, order: newestCreated, onDemand: true },
       by_intent: { group: (row) => row.intent_id, order: unordered },
+      /** The payments and credits on no statement, which have no steps. */
       unbilled_by_account: {
-        // Only amounts in the account's currency can be added up.
-        group: ({ account_id: account, statement_id: billed, currency }) =>
-          account === undefined || billed !== undefined ? undefined : groupOf(account, currency),
+        group: ({ account_id: account, statement_id: billed, status }) =>
+          billed === undefined && status === undefined ? account : undefined,
+        order: ({ posted_at: posted, created_at: created }) => oldestFirst(posted ?? created),
+      },
+    },
+    transaction_events: {
+      by_transaction: {
+        group: (row) => row.transaction_id,
+        // On a frozen clock, several steps have one time.
+        order: ({ posted_at: posted, n = 0 }) => oldestFirst(posted) + String(n).padStart(16, '0'),
+      },
+      /** The captures and refunds on no statement. */
+      unbilled_by_account: {
+        group: ({ account_id: account, statement_id: billed, status }) =>
+          billed === undefined && isSettled(status) ? account : undefined,
         order: (row) => oldestFirst(row.posted_at),
       },
     },
     offers: { by_customer: { group: customerGroup, order: unordered } },
-    customer_sessions: {},
+    customer_sessions: { by_customer: { group: customerGroup, order: newestCreated, onDemand: true } },
     webhook_endpoints: {},
     events: {
       in_order: { group: () => allEvents, order: ({ id }) => numberedOrder(id) },

@@ -43,6 +43,12 @@ export const references: {
     payment_method_id: 'payment_methods',
     account_id: 'accounts',
     intent_id: 'transaction_intents',
+    statement_id: 'statements',
+  },
+  transaction_events: {
+    transaction_id: 'transactions',
+    account_id: 'accounts',
+    capture_id: 'transaction_events',
     reward_id: 'rewards',
     statement_id: 'statements',
   },

@@ -2,14 +2,15 @@
 // declaration zod gives a row its type, its validation and its JSON Schema.
 import { z } from 'zod'
 import { scope } from '../contract/resources/api-key.ts'
-import { account as accountOfCustomer } from '../contract/resources/account.ts'
+import { account as accountOfCustomer, accountStatuses } from '../contract/resources/account.ts'
+import { merchant, transactionStatus } from '../contract/resources/card-transaction.ts'
 import { customer } from '../contract/resources/customer.ts'
 import { customerLink } from '../contract/resources/customer-link.ts'
 import { sparsePaymentMethod } from '../contract/resources/payment-method.ts'
 import { customerSession } from '../contract/resources/customer-session.ts'
 import { offer } from '../contract/resources/offer.ts'
 import { order, orderEvent } from '../contract/resources/order.ts'
-import { reward } from '../contract/resources/reward.ts'
+import { accruals, reward } from '../contract/resources/reward.ts'
 import { statement } from '../contract/resources/statement.ts'
 import { transactionIntent } from '../contract/resources/transaction-intent.ts'
 import { address } from '../contract/resources/address.ts'
@@ -17,6 +18,7 @@ import {
   currencyCode,
   dateOrTimestamp,
   decimalString,
+  endpointSecret,
   id,
   integer,
   metadata,
@@ -49,6 +51,8 @@ const product = z.strictObject({
   rewards: z.strictObject({
     currency: rewardCurrency,
     symbol: z.string(),
+    /** When rewards become available; `statement` if absent. */
+    accrual: z.enum(accruals, `must be one of ${accruals.join(', ')}`).optional(),
     description: localizedText,
     /** The number of decimals in which earn rates are shown. */
     precision: integer.min(0, 'must be 0 to 8').max(8, 'must be 0 to 8'),
@@ -103,6 +107,9 @@ const storedCustomer = customer.extend({
 /** The link of a customer, by the id of the customer. A linked customer without a row has one of status ACTIVE. */
 const link = customerLink.omit({ customer_id: true }).extend({ id })
 
+/** An account without a status is open. */
+const storedAccount = accountOfCustomer.extend({ status: z.enum(accountStatuses).optional() })
+
 const storedPaymentMethod = sparsePaymentMethod.extend({ account_id: id.optional() })
 
 const storedIntent = transactionIntent.extend({
@@ -126,6 +133,12 @@ const storedOrderEvent = z.strictObject({
 /** The part of an order event that a partner knows. */
 export const orderEventId = storedOrderEvent.pick({ id: true })
 
+const { name: _name, category_code: _code, ...merchantFields } = merchant.shape
+
+/**
+ * A purchase, whose steps are transaction events; it has the status and amount of the last one. One without a status is
+ * a payment or a credit: it has no steps, and a statement lists it itself.
+ */
 const transaction = z.strictObject({
   id,
   customer_id: id,
@@ -133,12 +146,41 @@ const transaction = z.strictObject({
   account_id: id.optional(),
   amount: minorUnits,
   currency: currencyCode,
+  status: transactionStatus.optional(),
   merchant_name: z.string(),
   merchant_code: z.string().optional(),
+  merchant: z.strictObject(merchantFields).optional(),
   intent_id: id.optional(),
+  network_transaction_id: z.string().optional(),
+  authorization_code: z.string().optional(),
+  purchase_method: z.string().optional(),
+  partner_transaction_id: z.string().optional(),
+  metadata: metadata.optional(),
+  statement_id: id.optional(),
+  posted_at: timestamp.optional(),
+  created_at: timestamp,
+  updated_at: timestamp.optional(),
+})
+
+/** A step in the life of a transaction. */
+const transactionEvent = z.strictObject({
+  id,
+  transaction_id: id,
+  /** Counts the steps of the transaction; without it, their order is that of `posted_at`. */
+  n: integer.min(1, 'must be 1 or more').optional(),
+  status: transactionStatus,
+  amount: minorUnits.min(0, 'must not be negative: the status gives the direction'),
+  posted_at: timestamp,
+  /** The account whose statement lists it; absent if none does. */
+  account_id: id.optional(),
+  /** The capture that it refunds. */
+  capture_id: id.optional(),
+  /** The rate at which its capture earned, and what it earned or took back. */
+  earn_rate: decimalString.optional(),
+  reward_amount: minorUnits.optional(),
+  /** The reward that it created or, in a sum, is part of. */
   reward_id: id.optional(),
   statement_id: id.optional(),
-  posted_at: timestamp,
 })
 
 const storedOffer = offer.extend({ customer_id: id })
@@ -174,11 +216,6 @@ export const maxEndpoints = 100
 
 /** Maximum number of attempts of an event: the outcome of each rewrites the row of the event. */
 export const maxAttempts = 100
-
-/** The secret of an endpoint, in the form that the description of webhooks names. */
-export const endpointSecret = z
-  .string('must be a text')
-  .regex(/^[\x21-\x7e]{8,200}$/, 'must be 8 to 200 printable ASCII characters without spaces')
 
 /** An address that receives webhook events. Without `secret`, that derives from the seed, its id and its rotations. */
 const webhookEndpoint = z.strictObject({
@@ -229,6 +266,8 @@ const event = z.strictObject({
   data: metadata,
   /** The resource before the change; null for a new one. */
   previous: metadata.nullable(),
+  /** The resources and texts that its body shows in addition, by their names in templates. */
+  related: metadata.optional(),
   request_id: z.string().nullable(),
   deliveries: z.array(delivery).max(maxAttempts, `must have at most ${maxAttempts} attempts`),
   /** The rules of scenarios that changed its deliveries. */
@@ -241,7 +280,7 @@ export const rowSchemas = {
   api_keys: apiKey,
   customers: storedCustomer,
   links: link,
-  accounts: accountOfCustomer,
+  accounts: storedAccount,
   payment_methods: storedPaymentMethod,
   rewards: reward,
   transaction_intents: storedIntent,
@@ -249,6 +288,7 @@ export const rowSchemas = {
   orders: order,
   order_events: storedOrderEvent,
   transactions: transaction,
+  transaction_events: transactionEvent,
   offers: storedOffer,
   customer_sessions: storedSession,
   webhook_endpoints: webhookEndpoint,

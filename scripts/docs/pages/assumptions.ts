@@ -1,6 +1,7 @@
-import { assumptionCatalogue, assumptionIds } from '../../../src/contract/assumptions.ts'
+import { assumptionCatalogue, assumptionIds, valuesOf } from '../../../src/contract/assumptions.ts'
 import { metFirst } from '../../../src/contract/assumptions/met-first.ts'
 import type { AssumptionEntry } from '../../../src/contract/assumptions/assumption-entry.ts'
+import { tieOf } from '../../../src/contract/tied-assumptions.ts'
 import { code, codeList, table } from '../markdown.ts'
 
 /** Generates the page of the assumptions: those that nearly every partner meets, then all of them. */
@@ -35,9 +36,13 @@ ${table(
 under two versions here does not show that an upgrade is safe.
 
 [\`calibrate\`](is-it-true.md) observes which values a service has, and writes a file. With \`--calibrated FILE\`, a sandbox assumes the observed values; an explicit \`--assume\` wins. \`GET /_sandbox/assumptions\` shows for each
-its \`provenance\` (\`default\`, \`set\` or \`calibrated\`, with host and date), and whether it is \`observable\`, as the last column does.
+its \`provenance\` (\`default\`, \`set\` or \`calibrated\`, with host and date), which tied one it \`follows\`, and whether it is \`observable\`, as the last column does.
 
 [\`matrix\`](coverage.md#matrix) runs your tests with each other value, and so finds the tests that depend on an assumption. A part of the API that the sandbox does not serve is an assumption without alternatives.
+
+## Tied assumptions
+
+${tiedAssumptions()}
 
 ## All assumptions
 
@@ -55,4 +60,23 @@ ${table(
     return [code(id), question, code(entry.default), others, evidence, observable]
   }),
 )}`
+}
+
+/** Generates the tie of two assumptions, seen from both: each value with those of the other one that fit. */
+function tiedAssumptions(): string {
+  const assigned = (id: string, values: readonly (string | number)[]): string =>
+    codeList(values.map((value) => `${id}=${value}`))
+  const tied = assumptionIds.flatMap((id) => {
+    const tie = tieOf(id)
+    return tie ? [{ id, tie }] : []
+  })
+  const reasons = new Set(tied.map(({ tie: { because } }) => because))
+  const rows = tied.flatMap(({ id, tie }) =>
+    valuesOf(id).map((value) => [assigned(id, [value]), assigned(tie.other, tie.fitting(value))]),
+  )
+  return `With values that do not fit each other, ${[...reasons].join('; ')}. If you set one of two tied assumptions, the other one follows: it
+gets the first value that fits. If you set both to values that do not fit, the sandbox does not start (exit 2). An observed value yields to
+one that you set.
+
+${table(['value', 'fits'], rows)}`
 }

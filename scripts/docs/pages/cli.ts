@@ -50,7 +50,7 @@ async function verbSections(): Promise<string> {
     const text = await help(verb)
     sections.push(`## ${verb}\n\n${block('text', text)}`)
     const commands = /^Commands:\n([\s\S]*)$/m.exec(text)?.[1] ?? ''
-    for (const [, inner = ''] of commands.matchAll(/^ {2}([a-z]+)(?: |$)/gm)) {
+    for (const [, inner = ''] of commands.matchAll(/^ {2}([a-z-]+)(?: |$)/gm)) {
       sections.push(`### ${verb} ${inner}\n\n${block('text', await help(verb, inner))}`)
     }
   }

@@ -27,33 +27,37 @@ export async function checkWebhooks({ args: [file = ''], flags, io }: Call): Pro
   if (!/^.+$/.test(secret)) throw refusal(secretFile, 'must have the secret of the endpoint in one line')
   const problem = signing.algorithm === 'none' ? undefined : problemOfSecret(secret, signing.key)
   if (problem !== undefined) throw refusal(secretFile, problem)
+  const safe = (text: string): string => terminalSafe(maskApiKeys(text.replaceAll(secret, '***')))
+  const notes: string[] = []
   for (const { entry, candidates } of deliveries) {
-    const difference = differenceOf(description, candidates, secret)
-    if (difference === undefined) continue
     const what = entry === undefined ? delivery : `${entry} of ${delivery}`
+    const { difference, further } = checked(description, candidates, secret)
+    notes.push(
+      ...further.map((field) => `${what}: ${field} is a further field, which ${file} does not have.\n`),
+    )
+    if (difference === undefined) continue
     const text = `error: ${file} does not verify ${what}: ${difference.message}. ${nextStep(difference, file, delivery)}.`
-    throw new CliError(terminalSafe(maskApiKeys(text.replaceAll(secret, '***'))), exitCodes.gateFailed)
+    throw new CliError(safe(text), exitCodes.gateFailed)
   }
-  io.stdout(terminalSafe(`${file} verifies ${delivery}.\n`))
+  io.stdout(safe(`${file} verifies ${delivery}.\n${notes.join('')}`))
 }
 
-/** Returns how a delivery differs from a description; undefined if the description verifies one of its candidates. */
-function differenceOf(
+/** Returns how a delivery differs from a description, or its further fields if one of its candidates is verified. */
+function checked(
   description: WebhookDescription,
   candidates: readonly CapturedRequest[],
   secret: string,
-): Difference | undefined {
+): { difference?: Difference; further: string[] } {
   let first: Difference | undefined
   for (const request of candidates)
     try {
-      checkDelivery(description, request, secret)
-      return undefined
+      return { further: checkDelivery(description, request, secret) }
     } catch (error) {
       if (!(error instanceof Difference)) throw error
       // Of several candidates, the one that only the signature refuses is the delivery.
       if (!first || error.key === 'signing') first = error
     }
-  return first
+  return { further: [], ...(first && { difference: first }) }
 }
 
 function nextStep({ key }: Difference, file: string, delivery: string): string {

@@ -11,6 +11,7 @@ const about = {
   thin: 'like standard, with only the id of the resource',
   timestamped_hmac: 'one header with the time and the signature as hex',
   body_hmac: 'one header with the signature of the body alone',
+  documented: 'a body for each kind, and one header with the time in ms and the signature',
 } as const satisfies Record<keyof typeof presets, string>
 
 export async function webhookPresets(name: string | undefined, flags: FlagValues, io: Io): Promise<void> {

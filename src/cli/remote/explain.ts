@@ -1,7 +1,7 @@
 // The verb explain: explains why a running sandbox gave an answer.
 import { event, eventLine, workspaceOfEvent } from '../../operations/events.ts'
 import { explained } from '../../operations/requests.ts'
-import { fateOf } from '../../explain/explain-events.ts'
+import { storyOf } from '../../explain/explain-events.ts'
 import { explanationText } from '../../explain/explanation-text.ts'
 import { workspaceOfRequestId } from '../../journal/request-id.ts'
 import { workspaceOfEventId } from '../../store/sequences.ts'
@@ -50,7 +50,7 @@ async function withTraces(error: CliError, id: string, { io, flags }: Call): Pro
 /** Explains why an event was delivered or not. */
 function explainEvent(call: Call, id: string): RemoteWork {
   const text = (one: Parameters<typeof eventLine>[0]): string =>
-    `${[eventLine(one), fateOf(one)].join('\n')}\n`
+    `${[eventLine(one), storyOf(one)].join('\n')}\n`
   const route = { method: 'GET', path: `/events/${id}` }
   const work = calls(
     call,

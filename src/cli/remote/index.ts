@@ -47,7 +47,7 @@ export const remoteVerbs: readonly LazyVerb[] = [
   ofOperations(
     'simulate',
     async () => (await import('../../operations/simulation.ts')).simulationOperations,
-    'simulate events that no API call causes: a transaction arrives, a statement closes',
+    'simulate events that no API call causes: a transaction arrives, a statement or an account closes',
   ),
   { name: 'events', load: async () => (await import('./events.ts')).eventsVerb },
   { name: 'requests', load: async () => (await import('./requests.ts')).requestsVerb },

@@ -87,8 +87,9 @@ const withAbout = (syntax: string, about: string | undefined): readonly [string,
   about === undefined ? [syntax] : [syntax, about]
 
 function optionOf({ name, shown, schema, in: part }: VerbField): Option {
-  const { isBoolean } = shapeOf(schema)
-  const syntax = isBoolean && part === 'query' ? shown : `${shown} <${placeholderOf(name, schema)}>`
+  const { isBoolean, isOnlyTrue } = shapeOf(schema)
+  const isFlag = isOnlyTrue || (isBoolean && part === 'query')
+  const syntax = isFlag ? shown : `${shown} <${placeholderOf(name, schema)}>`
   return new Option(syntax, aboutOf(schema) ?? '')
 }
 

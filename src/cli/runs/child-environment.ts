@@ -38,11 +38,12 @@ export function childEnvironment(
     SANDBOX_URL: reachable(server.url),
     // An inherited one does not belong to this sandbox.
     SANDBOX_API_KEY: isReady ? key : undefined,
-    ...(servesEvents(assume) && { SANDBOX_WEBHOOK_SECRET: sandbox.webhooks.secret }),
+    ...(servesEvents(assume) && { [variableOf('webhookSecret')]: sandbox.webhooks.secret }),
     ...(adminToken === undefined ? {} : { [variableOf('adminToken')]: adminToken }),
     ...(traceDir === undefined ? {} : { [variableOf('traceDir')]: traceDir }),
-    // It has the same value, and the two exclude each other.
+    // Each has the same value as the variable itself, and the two exclude each other.
     [fileVariableOf('adminToken')]: undefined,
+    [fileVariableOf('webhookSecret')]: undefined,
   }
   const problem = `SANDBOX_API_KEY is not set: no API key of environment ${environment} is for exactly one product; add one to api_keys`
   return isReady ? { env: made } : { env: made, problem }

@@ -13,7 +13,17 @@ export const unlistedAssumptions: Partial<Record<AssumptionId, (endpoint: Endpoi
   intent_network_id_reuse: ({ id }) => id === 'createTransactionIntent',
   // The amount of a reward that was simulated or generated.
   reward_rounding: ({ path }) => path.includes('/rewards'),
+  // The rewards of refunds that were simulated.
+  refund_reward: ({ path }) => path.includes('/rewards'),
+  transaction_amount: ({ path }) => path.includes('/transactions'),
 }
+
+/** Assumptions that any simulation rests on. */
+const ofSimulations: ReadonlySet<AssumptionId> = new Set([
+  'reward_rounding',
+  'refund_reward',
+  'transaction_amount',
+])
 
 /** Whether a call of the run rested on an assumption. @param values those of the run. */
 export function isExercised(
@@ -23,7 +33,7 @@ export function isExercised(
 ): boolean {
   // No answer shows them: a suite that serves them tests its receiver.
   if (id === 'webhook_events') return values.webhook_events !== 'not_served'
-  if (rested.has(id) || (id === 'reward_rounding' && simulated)) return true
+  if (rested.has(id) || (simulated && ofSimulations.has(id))) return true
   return canChangeOneOf(operations, id)
 }
 

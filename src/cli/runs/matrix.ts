@@ -5,7 +5,7 @@ import type { TestName } from '../../call/test-of-call.ts'
 import { testKey } from '../../call/test-result.ts'
 import type { Assumptions } from '../../contract/assumptions.ts'
 import { formatProblems } from '../../input/problems.ts'
-import { AssumptionError } from '../../input/resolve-assumptions.ts'
+import { AssumptionError, overridden } from '../../input/resolve-assumptions.ts'
 import { OptionsError } from '../../options/read-options.ts'
 import { reportOutsideSandbox } from '../../sandbox/runs/run-folder.ts'
 import { assumptionsInForce } from '../../sandbox/assumptions-in-force.ts'
@@ -54,7 +54,7 @@ export async function matrix(
   if (stopped.aborted) return exitCodes.interrupted
   io.stderr(`As it is: ${baseline.code === 0 ? 'pass' : 'fail'} (${seconds(elapsed)})\n`)
   const { calls } = baseline.tally
-  const isKnown = ({ id }: Alternative): boolean => !isAll && typeof provenance.get(id) === 'object'
+  const isKnown = ({ id }: Alternative): boolean => !isAll && provenance.get(id)?.observed !== undefined
   const known = alternatives.filter(isKnown)
   const open = alternatives.filter((alternative) => !isKnown(alternative))
   const report = async (rows: readonly MatrixRow[], notExercised: readonly Alternative[]): Promise<void> => {
@@ -174,11 +174,12 @@ async function tryAll(trials: Runs, alternatives: readonly Alternative[], jobs: 
 /** Runs the suite with a value; the result is unknown if it was interrupted. */
 async function tryOne({ suite, most, stopped }: Runs, alternative: Alternative): Promise<Trial> {
   const { options, io } = suite
-  const assume = { ...options.assume, [alternative.id]: alternative.value }
-  // The description of events belongs to the value that is replaced.
-  const webhooks = alternative.id === 'webhook_events' ? undefined : options.webhooks
+  const assume = overridden(options.assume, { [alternative.id]: alternative.value })
+  // The description of events, and the form of the secret, belong to the value that is replaced.
+  const isKept = alternative.id !== 'webhook_events'
+  const [webhooks, webhookSecret] = isKept ? [options.webhooks, options.webhookSecret] : []
   const text = alternativeText(alternative)
-  const run = { ...suite, options: { ...options, assume, webhooks } }
+  const run = { ...suite, options: { ...options, assume, webhooks, webhookSecret } }
   const { code, output, tally } = await runOnce(run, most, text)
   if (stopped.aborted) return { ...alternative, passed: undefined, failed: [] }
   const passed = code === 0

@@ -18,6 +18,18 @@ export interface AssumptionEntry<V extends Value = Value> {
   unobservable?: string
   /** Public documentation of a service of this family shows the default. */
   documented?: true
+  /** Another assumption whose values do not go with every value of this one; declared at one of the two. */
+  fits?: Fits
+}
+
+/** The values of two assumptions that can be current together. */
+interface Fits {
+  /** The id of the other assumption. */
+  with: string
+  /** The values of the other assumption that fit, by the value of this one. */
+  values: Readonly<Record<string, readonly Value[]>>
+  /** The effect of two values that do not fit, as the end of a sentence. */
+  because: string
 }
 
 type Values<V extends Value = Value> = readonly [V, ...V[]]
@@ -47,7 +59,7 @@ export function undecidable<const V extends Values>({
 
 /** An entry whose value is any integer of a range; the alternatives are examples worth a test run. */
 export const numeric = (
-  declared: Required<Omit<Declared<Values<number>>, 'remedy' | 'describedBy' | 'documented'>> & {
+  declared: Required<Omit<Declared<Values<number>>, 'remedy' | 'describedBy' | 'documented' | 'fits'>> & {
     documented?: true
   },
 ): AssumptionEntry<number> => entry(declared)

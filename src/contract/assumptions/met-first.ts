@@ -60,13 +60,14 @@ export const metFirst = {
     question: 'Which rewards does the balance add up, by status?',
     section: 'Rewards balance',
     values: [
+      'AVAILABLE-DEDUCTED',
       'AVAILABLE',
       'AVAILABLE+PENDING',
       'AVAILABLE+PENDING_DEDUCTION',
       'AVAILABLE-PENDING_DEDUCTION-DEDUCTED',
     ],
     effect:
-      'AVAILABLE rewards count. The alternatives also add pending ones, add those that are still to be deducted, or subtract deductions, which are then rows of their own.',
+      'AVAILABLE rewards count, and DEDUCTED ones are subtracted, as deductions are rows of their own. The alternatives count AVAILABLE rewards alone, add pending ones, add those that are still to be deducted, or subtract pending deductions as well.',
   }),
   reward_not_pending: entry({
     question: 'How is an update of a reward answered that is no longer pending?',
@@ -83,6 +84,30 @@ export const metFirst = {
       '`allowed` lets a body with status DEDUCTED and no amount update a reward of status PENDING_DEDUCTION; `refused` answers it like any update of a reward that is not pending.',
     unobservable: 'It takes a reward of status PENDING_DEDUCTION, and a target names none.',
   }),
+  refund_reward: undecidable({
+    question: 'What does a refund do with the reward of its purchase?',
+    section: 'Reward status',
+    values: ['own_row', 'same_reward'],
+    fits: {
+      with: 'balance_statuses',
+      values: {
+        own_row: ['AVAILABLE-DEDUCTED', 'AVAILABLE-PENDING_DEDUCTION-DEDUCTED'],
+        same_reward: ['AVAILABLE', 'AVAILABLE+PENDING', 'AVAILABLE+PENDING_DEDUCTION'],
+      },
+      because: 'a refund would lower the balance twice, or not at all',
+    },
+    effect:
+      '`own_row` creates a reward of its own for the refunded share, first PENDING_DEDUCTION; `same_reward` moves the first reward to PENDING_DEDUCTION, and a partial refund lowers its amount instead.',
+    unobservable: 'No call of the contract refunds a purchase, so no call shows its effect on a reward.',
+  }),
+  transaction_amount: undecidable({
+    question: 'Which amount does a transaction have after its first step?',
+    section: 'What the service does',
+    values: ['last_step', 'total'],
+    effect:
+      '`last_step` is the amount of the last authorisation, capture or refund; `total` is what is captured less what is refunded or, before a capture, what is authorised. An event has the amount of its step.',
+    unobservable: 'No call of the contract shows a transaction.',
+  }),
   reward_transitions: undecidable({
     question: 'When does a reward change its status, other than by an update?',
     section: 'Reward status',
@@ -94,7 +119,7 @@ export const metFirst = {
   webhook_events: undecidable({
     question: 'Which webhook events exist, and how are they delivered and signed?',
     section: 'Events',
-    values: ['not_served', 'standard', 'thin', 'timestamped_hmac', 'body_hmac', 'described'],
+    values: ['not_served', 'standard', 'thin', 'timestamped_hmac', 'body_hmac', 'documented', 'described'],
     describedBy: { described: 'webhooks' },
     effect: 'No event is sent: the contract does not show kinds, payloads, delivery, retries or signing.',
     unobservable: 'Events go to an address of the partner, and no answer to a request shows them.',

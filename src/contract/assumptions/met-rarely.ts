@@ -88,7 +88,8 @@ export const metRarely = {
     question: 'When does a payment method change its status?',
     section: 'Payment method status',
     values: ['never'],
-    effect: 'The statuses of state documents are served as they are.',
+    effect:
+      'No call changes a status: `simulate payment-method` does, to any status but from CANCELED, and state documents set it.',
     unobservable:
       'No call changes the status of a payment method, and other changes may take longer than a run.',
   }),

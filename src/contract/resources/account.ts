@@ -4,6 +4,9 @@ import { z } from 'zod'
 import { documented } from '../docs.ts'
 import { currencyCode, id } from '../formats.ts'
 
+/** The states of an account, which no answer shows. */
+export const accountStatuses = ['OPEN', 'CLOSED'] as const
+
 export const account = documented(z.strictObject({ id, customer_id: id, currency: currencyCode }), {
   id: 'Account',
   description: 'An account of a customer.',

@@ -6,8 +6,25 @@ import { address } from './address.ts'
 
 /** The steps in the life of a transaction. */
 export const transactionStatuses = ['APPROVED', 'UPDATED', 'VOIDED', 'CAPTURED', 'REFUNDED'] as const
+export const transactionStatus = z.enum(
+  transactionStatuses,
+  `must be one of ${transactionStatuses.join(', ')}`,
+)
+export type TransactionStatus = z.infer<typeof transactionStatus>
 
-const merchant = documented(
+/** The ways in which a card is used. */
+export const purchaseMethods = [
+  'CHIP',
+  'CONTACTLESS',
+  'KEYEDIN',
+  'ONLINE',
+  'SWIPE',
+  'QRCODE',
+  'OCR',
+  'UNKNOWN',
+] as const
+
+export const merchant = documented(
   z.strictObject({
     network_id: z.string().optional(),
     name: z.string().optional(),
@@ -23,7 +40,10 @@ export const transaction = documented(
     id,
     customer_id: id,
     payment_method_id: id.optional(),
-    amount: minorUnits,
+    amount: documented(minorUnits.clone(), {
+      description: 'In minimum currency units.',
+      'x-assumption': 'transaction_amount',
+    }),
     currency: currencyCode,
     status: documented(z.string(), { description: `Such as ${transactionStatuses.join(', ')}.` }),
     network_transaction_id: documented(z.string(), {
@@ -56,5 +76,16 @@ export const transaction = documented(
         merchant: { name: 'Skyline Air', category_code: '4511', address: exampleOf(address) },
       },
     ],
+  },
+)
+
+/** A transaction as it is at a step, whose status and amount it has: the resource of its event. */
+export const transactionAtStep = documented(
+  transaction.extend({ event_id: documented(id.clone(), { description: 'The step.' }) }),
+  {
+    id: 'TransactionEvent',
+    description: 'A transaction at a step of its life.',
+    'x-assumption': 'webhook_events',
+    examples: [{ ...Object(exampleOf(transaction)), event_id: 'txe_4fz8t1vw6n3r' }],
   },
 )

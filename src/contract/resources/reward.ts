@@ -13,6 +13,12 @@ export const updatableRewardStatus: RewardStatus = 'PENDING'
 
 export const rewardTypes = ['OFFER', 'TRANSACTION', 'ONE_TIME', 'STATEMENT', 'REFERRAL'] as const
 
+/**
+ * When the rewards of a program become available: immediately, each or in one sum when the cycle closes, or after a delay.
+ */
+export const accruals = ['instant', 'statement', 'statement_aggregated', 'delayed'] as const
+export type Accrual = (typeof accruals)[number]
+
 export const reward = documented(
   z.strictObject({
     id,

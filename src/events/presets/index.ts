@@ -1,6 +1,7 @@
 // The presets: descriptions for partners who do not know yet how the events of their provider look.
 import type { WebhookDescription } from '../description-type.ts'
 import { bodyHmac } from './body-hmac.ts'
+import { documented } from './documented.ts'
 import { standard } from './standard.ts'
 import { thin } from './thin.ts'
 import { timestampedHmac } from './timestamped-hmac.ts'
@@ -11,6 +12,7 @@ export const presets = {
   thin,
   timestamped_hmac: timestampedHmac,
   body_hmac: bodyHmac,
+  documented,
 } as const satisfies Readonly<Record<string, WebhookDescription>>
 
 export const isPreset = (name: string): name is keyof typeof presets => Object.hasOwn(presets, name)

@@ -5,7 +5,8 @@ import type { AssumptionView } from '../../input/resolve-assumptions.ts'
 export type UsedAssumption = AssumptionView & { used?: number }
 
 /** The source of the value. */
-export function chosenBy({ provenance, calibrated }: AssumptionView): string {
+export function chosenBy({ provenance, calibrated, follows }: AssumptionView): string {
+  if (follows) return `follows ${follows}`
   if (provenance === 'default') return 'the default'
   if (provenance === 'set') return 'set by --assume'
   return calibrated ? `calibrated: observed at ${calibrated.host}, ${calibrated.at}` : 'calibrated'

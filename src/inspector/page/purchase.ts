@@ -1,19 +1,19 @@
-// The form of a simulated purchase: its request to the control plane, and the rows it created.
-import type { SimulatedStatement, SimulatedTransaction } from '../../simulation/results.ts'
+// The forms of simulations: the request to the control plane, and what it did.
+import type { SimulatedRewards, SimulatedStatement, SimulatedTransaction } from '../../simulation/results.ts'
+import { earnedBy } from './transaction-lines.ts'
 
-/** A row that a simulation created. */
-export interface Outcome {
-  what: string
-  collection: string
-  id: string
-  row: object
-}
+/** The result of a simulation. */
+export type Simulated = SimulatedTransaction | SimulatedStatement | SimulatedRewards
 
-/** Parses an amount. Other text is sent as it is, and the control plane reports the problem. */
+/**
+ * Parses an amount. Other text is sent as it is, and the control plane reports the problem. A negative amount is one of a
+ * payment or a credit, which has no status.
+ */
 export function purchaseOf(typed: Readonly<Record<string, string>>): Record<string, unknown> {
+  const isNegative = typed['amount']?.trim().startsWith('-')
   const fields = Object.entries(typed)
     .map(([name, text]) => [name, text.trim()] as const)
-    .filter(([, text]) => text !== '')
+    .filter(([name, text]) => text !== '' && !(name === 'status' && isNegative))
   return Object.fromEntries(
     fields.map(([name, text]) => [
       name,
@@ -22,15 +22,19 @@ export function purchaseOf(typed: Readonly<Record<string, string>>): Record<stri
   )
 }
 
-export function outcomesOf(result: SimulatedTransaction | SimulatedStatement): Outcome[] {
-  if ('statement' in result) {
-    const { statement } = result
-    return [{ what: 'Statement', collection: 'statements', id: statement.statement_id, row: statement }]
+/** Returns what a simulation did, and the rows to look at: collection and id. */
+export function outcomeOf(result: Simulated): { text: string; rows: (readonly [string, string])[] } {
+  if ('statement' in result)
+    return { text: 'The cycle is closed.', rows: [['statements', result.statement.statement_id]] }
+  if ('rewards' in result) {
+    const rows = result.rewards.map(({ id }) => ['rewards', id] as const)
+    return { text: `Rewards settled: ${rows.length === 0 ? 'none waited' : rows.length}.`, rows }
   }
-  const { transaction, intent, reward } = result
-  return [
-    { what: 'Transaction', collection: 'transactions', id: transaction.id, row: transaction },
-    ...(intent ? [{ what: 'Intent', collection: 'transaction_intents', id: intent.id, row: intent }] : []),
-    ...(reward ? [{ what: 'Reward', collection: 'rewards', id: reward.id, row: reward }] : []),
-  ]
+  const { transaction, event, reward } = result
+  const earned = event ? earnedBy(event, reward?.currency) : ''
+  const text = `${event?.status ?? 'Posted'}${earned && `: ${earned}`}${reward ? ` (${reward.status})` : ''}.`
+  return {
+    text,
+    rows: [['transactions', transaction.id], ...(reward ? [['rewards', reward.id] as const] : [])],
+  }
 }

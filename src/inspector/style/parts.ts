@@ -206,7 +206,7 @@ export const parts = css`
     text-decoration: underline;
   }
   :is(form, button, .problem) + .problem,
-  form + details {
+  form + p {
     margin-top: 0.75rem;
   }
   .switched {

@@ -1,4 +1,4 @@
-// Styles of single views: scenarios, the clock, the form of a row.
+// Styles of single views: scenarios, the clock, the form of a row, the steps of a transaction.
 import { css } from './css.ts'
 
 export const singleViews = css`
@@ -84,6 +84,18 @@ export const singleViews = css`
     flex-basis: 100%;
     margin: 0;
     font-size: var(--tiny);
+  }
+  .steps {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.75rem;
+    padding: 0;
+    list-style: none;
+  }
+  .steps li {
+    flex: 0 1 14rem;
+    padding-left: 0.75rem;
+    border-left: 2px solid var(--accent);
   }
   @media (min-width: 75rem) {
     .row-editor:has(.row-form) {

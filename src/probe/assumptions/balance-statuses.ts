@@ -13,7 +13,7 @@ type Counting = AssumptionValue<'balance_statuses'>
 
 /** The new status of each expendable reward. */
 const moves = ['AVAILABLE', 'PENDING_DEDUCTION', 'DEDUCTED'] as const
-const [available, deduction] = moves
+const [available, deduction, deducted] = moves
 
 interface SeenReward {
   customer: string
@@ -90,14 +90,21 @@ function sightsOf(context: ProbeContext): Sight[] {
   })
 }
 
+/** Rewards that a target names, which are read if no update can create deductions. */
+const knownRewards = ['reward', 'deducted_reward'] as const
+
 /** The values under which a customer without other rewards would have the observed balance. */
-function byKnownReward(context: ProbeContext, candidates: readonly Counting[]): Counting[] {
-  const [moved, known] = [movable(context, available), rewardIn(context, 'known reward')]
+function byKnownRewards(context: ProbeContext, candidates: readonly Counting[]): Counting[] {
+  const moved = movable(context, available)
   const seen = balanceIn(context, `after ${available}`)
-  if (!moved || !known || known.customer !== moved.customer) return []
+  const known = knownRewards
+    .flatMap((name) => rewardIn(context, name) ?? [])
+    .filter(({ customer }) => customer === moved?.customer)
+  if (!moved || known.length === 0) return []
   return candidates.filter((one) => {
     const signs = balanceSigns[one]
-    return seen === (signs[available] ?? 0) * moved.amount + (signs[known.status] ?? 0) * known.amount
+    const own = (signs[available] ?? 0) * moved.amount
+    return seen === known.reduce((sum, { status, amount }) => sum + (signs[status] ?? 0) * amount, own)
   })
 }
 
@@ -120,14 +127,14 @@ export const balanceProbe: Probe<Counting> = {
       return reward && { amount: reward.amount + 1 }
     }),
     balance('after amount', resized),
-    {
-      name: 'known reward',
+    ...knownRewards.map((name): Step => ({
+      name,
       risk: 'read',
       method: 'GET',
-      path: ({ target }) => pathTo(retrieveReward, { reward_id: found(target, 'ids.reward') }),
+      path: ({ target }) => pathTo(retrieveReward, { reward_id: found(target, `ids.${name}`) }),
       request: (context) =>
-        found(context.target, 'ids.reward') !== undefined && deductionsRefused(context) ? {} : undefined,
-    },
+        found(context.target, `ids.${name}`) !== undefined && deductionsRefused(context) ? {} : undefined,
+    })),
   ],
   read(context) {
     const first = context.answer(available)
@@ -148,14 +155,14 @@ export const balanceProbe: Probe<Counting> = {
     }
     // A balance that never changes may be delayed.
     if (!another && sights.some(({ seen }) => seen !== 0)) return value(counting)
-    const [known, alsoKnown] = byKnownReward(context, candidates)
+    const [known, alsoKnown] = byKnownRewards(context, candidates)
     if (known && !alsoKnown) return value(known)
     const second = context.answer(deduction)
     return cannotTell(
       second && !isSuccess(second)
         ? `no reward could be made ${deduction}: it was answered ${briefly(second)}`
         : 'the balance change does not identify a value',
-      `an ids.reward that is ${deduction}, of a customer with expendable.pending_rewards and no other rewards`,
+      `an ids.reward that is ${deduction} and an ids.deducted_reward that is ${deducted}, of a customer with expendable.pending_rewards and no other rewards`,
     )
   },
 }

@@ -1,6 +1,8 @@
 // The createSandbox of the package: under `exec` and `matrix`, a sandbox joins their run.
+import { isDeepStrictEqual } from 'node:util'
+import { overridden } from '../../input/resolve-assumptions.ts'
 import { libraryDefaults } from '../../options/read-options.ts'
-import type { SandboxOptions } from '../../options/index.ts'
+import { variableOf, type SandboxOptions } from '../../options/index.ts'
 import { systemHost } from '../../runtime/host.ts'
 import { createSandbox as createAlone, type Sandbox, type SandboxEvents } from '../index.ts'
 import { recordOf } from './call-record.ts'
@@ -43,15 +45,28 @@ export async function createSandbox(
 
 /**
  * Merges the options of the run and of a test. The options of the test win, one by one; so do its assumptions. If the
- * test sets `fixtures`, the run's `generate` does not apply. If it sets `clock`, the run's `frozen` does not apply.
+ * test sets `fixtures`, the run's `generate` does not apply. If it sets `clock`, the run's `frozen` does not apply. If it
+ * describes other events, the run's `webhooks` and `webhookSecret` do not apply.
  */
-function merged({ generate, frozen, ...run }: SandboxOptions, own: SandboxOptions): SandboxOptions {
+function merged(
+  { generate, frozen, webhooks, webhookSecret, ...run }: SandboxOptions,
+  own: SandboxOptions,
+): SandboxOptions {
   const said = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
+  const { assume } = libraryDefaults(own)
+  const { webhook_events: events = run.assume?.webhook_events } = assume
+  // The run exports the secret that signs; its own was ignored if it does not have the form of the events.
+  const signing = systemHost().env[variableOf('webhookSecret')] ?? webhookSecret
+  const hasOwnEvents =
+    events !== run.assume?.webhook_events ||
+    (events === 'described' && !isDeepStrictEqual(own.webhooks ?? webhooks, webhooks))
   return {
     ...run,
     ...('fixtures' in said || generate === undefined ? {} : { generate }),
     ...('clock' in said || frozen === undefined ? {} : { frozen }),
+    ...(hasOwnEvents || webhooks === undefined ? {} : { webhooks }),
+    ...(hasOwnEvents || !webhookSecret || signing !== webhookSecret ? {} : { webhookSecret }),
     ...said,
-    assume: { ...run.assume, ...libraryDefaults(own).assume },
+    assume: overridden(run.assume ?? {}, assume),
   }
 }

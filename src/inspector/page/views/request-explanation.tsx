@@ -76,7 +76,8 @@ function Assumptions({ facts }: { facts: readonly ExplanationFact[] }) {
   )
 }
 
-function provenanceOf({ provenance, calibrated }: AssumptionView): string {
+function provenanceOf({ provenance, calibrated, follows }: AssumptionView): string {
+  if (follows) return `follows ${follows}`
   if (calibrated) return `observed at ${calibrated.host}, ${calibrated.at}`
   return provenance === 'set' ? 'set by you' : 'the default'
 }
