@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { groupsOf } from '../../src/inspector/page/scenario-groups.ts'
-import { clipboardOf, newWindow, serve, shown, visit } from '../helpers/browser.ts'
+import { clipboardOf, narrow, newWindow, serve, shown, tooWide, visit } from '../helpers/browser.ts'
 
 describe('scenarios', () => {
   it('stand in groups, of which a filter leaves those that hold one', async () => {
@@ -117,31 +117,77 @@ describe('clock', () => {
 })
 
 describe('simulate', () => {
-  it('a purchase, one that was announced, a closing cycle', async () => {
+  it('the life of a purchase: authorised, captured in part, refunded', async () => {
     const { sandbox, url } = await serve()
     const page = await visit(url)
     await page.getByRole('link', { name: 'Simulate' }).click()
-    const any = page.getByRole('region', { name: 'Any purchase' })
-    await any.getByLabel('Customer').fill('cus_ada')
-    await any.getByRole('button', { name: 'Simulate the purchase' }).click()
-    await shown(page.getByRole('status')).toHaveText('Any purchase: done.')
-    await shown(any.getByRole('link').first()).toBeVisible()
-    expect(sandbox.state.list('transactions')).toHaveLength(1)
+    const purchase = page.getByRole('region', { name: 'A purchase', exact: true })
+    await purchase.getByLabel('Customer').selectOption('Ada Lindqvist (cus_ada)')
+    await purchase.getByLabel('Payment method').selectOption('CARD 4242 (pm_ada_card)')
+    await purchase.getByLabel('Amount').fill('5000')
+    await purchase.getByRole('button', { name: 'Simulate the purchase' }).click()
+    await shown(page.getByRole('status')).toHaveText('A purchase: APPROVED.')
+    await shown(purchase.getByRole('link')).toHaveText(/^txn_/)
+    const line = page.getByRole('region', { name: /^Transaction txn_/ })
+    const steps = line.getByRole('listitem')
+    const buttons = line.getByRole('button')
+    const step = (name: string) => line.getByRole('region', { name, exact: true })
+    await shown(steps).toHaveText([/APPROVED.*50\.00 USD/])
+    await shown(buttons).toHaveText(['Update', 'Void', 'Capture'])
+    await step('Capture').getByLabel('Amount').fill('2000')
+    await step('Capture').getByRole('button').click()
+    await shown(page.getByRole('status')).toHaveText('Capture: CAPTURED: earned 60 POINTS (PENDING).')
+    await shown(buttons).toHaveText(['Capture', 'Refund'])
+    await shown(step('Capture').getByLabel('Amount')).toHaveValue('3000')
+    await step('Refund').getByRole('button').click()
+    await shown(page.getByRole('status')).toHaveText(
+      'Refund: REFUNDED: took back 60 POINTS (PENDING_DEDUCTION).',
+    )
+    await shown(buttons).toHaveText(['Capture'])
+    await shown(steps).toHaveText([
+      /APPROVED.*50\.00 USD/,
+      /CAPTURED.*20\.00 USD.*earned 60 POINTS rwd_\w+ PENDING/,
+      /REFUNDED.*20\.00 USD.*took back 60 POINTS rwd_\w+ PENDING_DEDUCTION/,
+    ])
+    expect(sandbox.state.list('transaction_events')).toHaveLength(3)
+  })
+
+  it('an announced purchase, a closing cycle, waiting rewards', async () => {
+    const { sandbox, url } = await serve()
+    const page = await visit(url, { at: 'simulate' })
+    const announced = page.getByRole('region', { name: 'A purchase that an intent announced' })
+    await announced.getByLabel('Intent').selectOption('int_ada_1')
+    await announced.getByLabel('Status').selectOption('CAPTURED')
+    await announced.getByRole('button', { name: 'Match the intent' }).click()
+    await shown(page.getByRole('status')).toHaveText(/: CAPTURED: earned \d+ POINTS \(PENDING\)\.$/)
+    await shown(announced.getByRole('option', { name: /int_ada_1/ })).toHaveCount(0)
+    const waiting = page.getByRole('region', { name: 'Waiting rewards' })
+    await waiting.getByLabel('Customer').selectOption('cus_ada')
+    await waiting.getByRole('button', { name: 'Settle the rewards' }).click()
+    const line = page.getByRole('region', { name: /^Transaction txn_/ })
+    await shown(line.getByRole('listitem')).toContainText('AVAILABLE')
     const cycle = page.getByRole('region', { name: 'A closing cycle' })
     const before = sandbox.state.list('statements').length
-    await cycle.getByLabel('Account').fill('acct_ada')
+    await cycle.getByLabel('Account').selectOption('acct_ada')
     await cycle.getByRole('button', { name: 'Close the cycle' }).click()
-    await shown(page.getByRole('status')).toHaveText('A closing cycle: done.')
+    await shown(page.getByRole('status')).toHaveText('A closing cycle: The cycle is closed.')
     expect(sandbox.state.list('statements')).toHaveLength(before + 1)
   })
 
-  it('says why nothing came of it', async () => {
-    const { url } = await serve()
-    const page = await visit(url, { at: 'simulate', allow: /status of 4/ })
-    const any = page.getByRole('region', { name: 'Any purchase' })
-    await any.getByLabel('Customer').fill('cus_nobody')
-    await any.getByRole('button', { name: 'Simulate the purchase' }).click()
-    await shown(any.getByText(/cus_nobody/)).toBeVisible()
+  it('says why nothing came of a step, and fits a narrow window', async () => {
+    const { sandbox, url } = await serve()
+    const { transaction } = sandbox.simulate.transaction({
+      customer_id: 'cus_ada',
+      amount: 1250,
+      currency: 'USD',
+      merchant_name: 'Corner Bistro',
+    })
+    const page = await visit(url, { at: 'simulate', allow: /status of 4/, width: narrow })
+    const line = page.getByRole('region', { name: `Transaction ${transaction.id}` })
+    await line.getByLabel('Amount').fill('1251')
+    await line.getByRole('button', { name: 'Refund' }).click()
+    await shown(line.getByText(/has 1250 left to refund, not 1251/)).toBeVisible()
+    expect(await tooWide(page)).toBeLessThanOrEqual(0)
   })
 })
 

@@ -36,7 +36,7 @@ export const reportedStory: Story = {
   found: ['cus_ben'],
   intent: { amount: 1250, currency: 'USD', status: 'CONFIRMED' },
   read_back: true,
-  balances: [34_590, 34_842],
+  balances: [29_590, 29_842],
   settled: { id: 'rwd_ada_pending', status: 'AVAILABLE' },
   statements: { pages: [10, 10, 7], different: 27 },
   customers: { pages: [10, 10, 6], different: 26 },

@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { assumptionCatalogue, assumptionIds, valuesOf } from '../../src/contract/assumptions.ts'
 import { errorRow, errorTypes, isShownType } from '../../src/contract/errors.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
-import { describeAssumptions, resolveAssumptions } from '../../src/input/resolve-assumptions.ts'
+import { tieOf } from '../../src/contract/tied-assumptions.ts'
+import {
+  AssumptionError,
+  assumptionsWith,
+  describeAssumptions,
+  overridden,
+  resolveAssumptions,
+  type UnvalidatedSettings,
+} from '../../src/input/resolve-assumptions.ts'
 import { openPoints } from '../helpers/open-points.ts'
 
 const limits = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8')
@@ -28,7 +36,7 @@ describe('the ledger of open points', () => {
 describe('the catalogue', () => {
   test('has at least the assumptions that users rely on', () => {
     const promised =
-      'not_found_status unauthenticated_status unauthenticated_type forbidden_type create_status create_key_status delete_order_event_status delete_missing_order_event customers_page_size_parameter locale_parameter default_page_size customers_order link_response link_conflict_status unknown_account_type intent_required_fields payment_methods_required_filter payment_methods_unknown_customer reward_target_statuses reward_not_pending unknown_cursor unknown_body_fields missing_merchant_key_status negative_amount balance_statuses reward_rounding pdf_url_lifetime_seconds malformed_json_shape unsupported_media_type'
+      'not_found_status unauthenticated_status unauthenticated_type forbidden_type create_status create_key_status delete_order_event_status delete_missing_order_event customers_page_size_parameter locale_parameter default_page_size customers_order link_response link_conflict_status unknown_account_type intent_required_fields payment_methods_required_filter payment_methods_unknown_customer reward_target_statuses reward_not_pending unknown_cursor unknown_body_fields missing_merchant_key_status negative_amount balance_statuses refund_reward reward_rounding pdf_url_lifetime_seconds malformed_json_shape unsupported_media_type'
     expect(assumptionIds).toEqual(expect.arrayContaining(promised.split(' ')))
   })
 
@@ -90,6 +98,119 @@ describe('resolving settings', () => {
       observable: true,
       provenance: 'default',
     })
+  })
+})
+
+describe('balance_statuses and refund_reward, which are tied', () => {
+  const rows = ['AVAILABLE-DEDUCTED', 'AVAILABLE-PENDING_DEDUCTION-DEDUCTED']
+  const one = ['AVAILABLE', 'AVAILABLE+PENDING', 'AVAILABLE+PENDING_DEDUCTION']
+  const observed = { host: 'api.example.com', at: '2026-11-22T10:00:00.000Z' }
+  const [byDefault, set] = [{ provenance: 'default' }, { provenance: 'set' }]
+  const calibrated = { provenance: 'calibrated', calibrated: observed }
+  const [followsBalance, followsRefund] = [{ follows: 'balance_statuses' }, { follows: 'refund_reward' }]
+
+  /** The values of both, with their sources. */
+  function both(settings: UnvalidatedSettings, assume?: UnvalidatedSettings): object[] {
+    const { values, provenance } = assumptionsWith(settings, assume && { ...observed, assume })
+    expect(resolveAssumptions(assume ? overridden(assume, settings) : settings)).toEqual(values)
+    const views = describeAssumptions(values, provenance)
+    return (['balance_statuses', 'refund_reward'] as const).map((id) => {
+      const { value, provenance: from, calibrated: at, follows } = views.find((view) => view.id === id) ?? {}
+      return { value, provenance: from, ...(at && { calibrated: at }), ...(follows && { follows }) }
+    })
+  }
+
+  test('each value of one fits some of the other, seen from both', () => {
+    const refunds = tieOf('refund_reward')
+    expect(valuesOf('refund_reward').map((value) => refunds?.fitting(value))).toEqual([rows, one])
+    const balances = tieOf('balance_statuses')
+    for (const [value, fitting] of [
+      ['own_row', rows],
+      ['same_reward', one],
+    ] as const) {
+      for (const counting of fitting) expect(balances?.fitting(counting)).toEqual([value])
+    }
+    expect([...rows, ...one].toSorted()).toEqual(valuesOf('balance_statuses').toSorted())
+    expect([refunds?.other, balances?.other]).toEqual(['balance_statuses', 'refund_reward'])
+    expect(assumptionIds.filter((id) => tieOf(id))).toEqual(['balance_statuses', 'refund_reward'])
+  })
+
+  test.each<[UnvalidatedSettings, [string, object], [string, object]]>([
+    [{}, ['AVAILABLE-DEDUCTED', byDefault], ['own_row', byDefault]],
+    ...rows.map((value): [UnvalidatedSettings, [string, object], [string, object]] => [
+      { balance_statuses: value },
+      [value, set],
+      ['own_row', { ...set, ...followsBalance }],
+    ]),
+    ...one.map((value): [UnvalidatedSettings, [string, object], [string, object]] => [
+      { balance_statuses: value },
+      [value, set],
+      ['same_reward', { ...set, ...followsBalance }],
+    ]),
+    [{ refund_reward: 'own_row' }, ['AVAILABLE-DEDUCTED', { ...set, ...followsRefund }], ['own_row', set]],
+    [{ refund_reward: 'same_reward' }, ['AVAILABLE', { ...set, ...followsRefund }], ['same_reward', set]],
+    [
+      { refund_reward: 'same_reward', balance_statuses: 'AVAILABLE+PENDING' },
+      ['AVAILABLE+PENDING', set],
+      ['same_reward', set],
+    ],
+  ])('%j gives %j and %j', (settings, [counting, from], [refund, by]) => {
+    expect(both(settings)).toEqual([
+      { value: counting, ...from },
+      { value: refund, ...by },
+    ])
+  })
+
+  test.each<[UnvalidatedSettings, UnvalidatedSettings, [string, object], [string, object]]>([
+    [
+      { balance_statuses: 'AVAILABLE+PENDING' },
+      {},
+      ['AVAILABLE+PENDING', calibrated],
+      ['same_reward', { ...calibrated, ...followsBalance }],
+    ],
+    [
+      { balance_statuses: 'AVAILABLE+PENDING' },
+      { refund_reward: 'same_reward' },
+      ['AVAILABLE+PENDING', calibrated],
+      ['same_reward', set],
+    ],
+    [
+      { balance_statuses: 'AVAILABLE+PENDING' },
+      { refund_reward: 'own_row' },
+      ['AVAILABLE-DEDUCTED', { ...set, ...followsRefund }],
+      ['own_row', set],
+    ],
+    [
+      { balance_statuses: 'AVAILABLE', refund_reward: 'same_reward' },
+      { balance_statuses: 'AVAILABLE-DEDUCTED' },
+      ['AVAILABLE-DEDUCTED', set],
+      ['own_row', { ...set, ...followsBalance }],
+    ],
+  ])('observed %j, set %j: %j and %j', (assume, settings, [counting, from], [refund, by]) => {
+    expect(both(settings, assume)).toEqual([
+      { value: counting, ...from },
+      { value: refund, ...by },
+    ])
+  })
+
+  test.each([
+    [
+      { refund_reward: 'own_row', balance_statuses: 'AVAILABLE' },
+      "assumption 'balance_statuses': 'AVAILABLE' does not fit refund_reward=own_row, as a refund would lower the balance twice, or not at all: omit one of the two, or set refund_reward to one of: same_reward",
+    ],
+    [
+      { balance_statuses: 'AVAILABLE-DEDUCTED', refund_reward: 'same_reward' },
+      "assumption 'balance_statuses': 'AVAILABLE-DEDUCTED' does not fit refund_reward=same_reward, as a refund would lower the balance twice, or not at all: omit one of the two, or set refund_reward to one of: own_row",
+    ],
+  ])('%j is refused', (settings, message) => {
+    expect(() => resolveAssumptions(settings)).toThrow(new AssumptionError(message))
+    expect(() => assumptionsWith(settings)).toThrow(new AssumptionError(message))
+  })
+
+  test('an unknown value is refused as one', () => {
+    expect(() => resolveAssumptions({ refund_reward: 'new_row', balance_statuses: 'AVAILABLE' })).toThrow(
+      /^assumption 'refund_reward': unknown value 'new_row', expected one of: own_row, same_reward/,
+    )
   })
 })
 

@@ -52,7 +52,8 @@ describe('the events of a sandbox that serves them', () => {
 
   it.each([
     ['type=reward.updated', ['evt_1']],
-    ['type=reward.created', ['evt_2']],
+    ['type=transaction.captured', ['evt_2']],
+    ['type=reward.created', ['evt_3']],
     ['type=customer.linked', []],
     ['source=simulation', ['evt_3', 'evt_2']],
     ['limit=1', ['evt_3']],
@@ -142,7 +143,7 @@ describe('the events of a sandbox that serves them', () => {
         {
           name: 'evt_1',
           value: 'reward.updated',
-          note: 'It was collected: no endpoint receives this type.',
+          note: 'Its reward was created by step txe_ada_1. It was collected: no endpoint receives this type.',
         },
       ],
     })

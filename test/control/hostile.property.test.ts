@@ -70,6 +70,12 @@ const templates: Readonly<Record<string, readonly unknown[]>> = {
     { intent_id: 'int_ada_1' },
   ],
   '/_sandbox/simulate/statement': [{ account_id: 'acct_ada' }],
+  '/_sandbox/simulate/payment_method': [
+    { id: 'pm_ada_card', status: 'INACTIVE' },
+    { id: 'pm_ada_card', reissue: true },
+    { customer_id: 'cus_ada', type: 'CARD' },
+  ],
+  '/_sandbox/simulate/account': [{ id: 'acct_ada', status: 'CLOSED' }],
   '/_sandbox/events/trigger': [
     { type: 'reward.updated', id: 'rwd_ada_pending', data: { status: 'AVAILABLE' } },
     { type: 'customer.linked', id: 'cus_ada' },

@@ -294,7 +294,7 @@ describe('refusals', () => {
       { status: null, duration_ms: 1 },
       400,
       'INVALID',
-      'report error: is invalid: is required without a status',
+      'report error: is required without a status',
     ],
   ])('a report to %s of %j -> %i', async (path, body, status, type, message) => {
     const sandbox = await serve()

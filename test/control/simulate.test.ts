@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Sandbox } from '../../src/index.ts'
+import type { NetworkTransaction, Sandbox } from '../../src/index.ts'
 import { startSandbox, type Answered } from '../helpers/sandbox.ts'
 
 async function post(
@@ -18,17 +18,105 @@ async function post(
 const bistro = { customer_id: 'cus_ada', amount: 1250, currency: 'USD', merchant_name: 'Corner Bistro' }
 
 describe('POST /_sandbox/simulate/transaction', () => {
-  it.each<[string, object, object]>([
-    ['{intent_id}', { intent_id: 'int_ada_1' }, { intent: { id: 'int_ada_1' }, reward: { amount: 252 } }],
-    ['a purchase nobody announced', bistro, { intent: null, reward: { amount: 37 } }],
-    ['what is credited back', { ...bistro, amount: -1250 }, { intent: null, reward: null }],
-  ])('%s -> 201 with what the library gives', async (_, body, expected) => {
-    const [sandbox, library] = await Promise.all([startSandbox(), startSandbox()])
+  const next = { transaction_id: 'txn_ada_1' }
+
+  it.each<[string, NetworkTransaction, object, object | null, object | null]>([
+    [
+      '{intent_id}',
+      { intent_id: 'int_ada_1' },
+      { status: 'CAPTURED', amount: 8400 },
+      { id: 'int_ada_1' },
+      { amount: 252 },
+    ],
+    [
+      'a purchase that no intent announced',
+      bistro,
+      { status: 'CAPTURED', amount: 1250 },
+      null,
+      { amount: 37 },
+    ],
+    [
+      'an authorisation',
+      {
+        customer_id: 'cus_ada',
+        amount: 1250,
+        currency: 'USD',
+        status: 'APPROVED',
+        purchase_method: 'ONLINE',
+        authorization_code: 'A1',
+        merchant: { name: 'Corner Bistro', address: { city: 'Oslo' } },
+      },
+      { status: 'APPROVED', purchase_method: 'ONLINE', merchant: { address: { city: 'Oslo' } } },
+      null,
+      null,
+    ],
+    ['a credit', { ...bistro, amount: -1250 }, { amount: -1250 }, null, null],
+    ['{transaction_id}', next, { status: 'CAPTURED', amount: 5000 }, null, { amount: 150 }],
+    [
+      '{transaction_id, status, amount}',
+      { ...next, status: 'UPDATED', amount: 4000, posted_at: '2026-11-21T00:00:00Z' },
+      { status: 'UPDATED', amount: 4000, updated_at: '2026-11-21T00:00:00Z' },
+      null,
+      null,
+    ],
+    ['{transaction_id, status}', { ...next, status: 'VOIDED' }, { status: 'VOIDED' }, null, null],
+    [
+      '{transaction_id, status, event_id, amount}',
+      { transaction_id: 'txn_ada_2', status: 'REFUNDED', event_id: 'txe_ada_2_captured', amount: 500 },
+      { status: 'REFUNDED', amount: 500 },
+      null,
+      null,
+    ],
+  ])('%s -> 201 with what the library gives', async (_, body, transaction, intent, reward) => {
+    const row = { customer_id: 'cus_ada', currency: 'USD', merchant_name: 'Corner Bistro', amount: 5000 }
+    const transactions = [
+      { ...row, id: 'txn_ada_1', status: 'APPROVED', created_at: '2026-11-20T00:00:00Z' },
+      { ...row, id: 'txn_ada_2', status: 'CAPTURED', created_at: '2026-11-20T00:00:00Z' },
+    ]
+    const options = { fixtures: ['fixtures/default.json', { transactions }] }
+    const [sandbox, library] = await Promise.all([startSandbox(options), startSandbox(options)])
     const { status, json } = await post(sandbox, 'transaction', body)
-    expect([status, Object.keys(json)]).toEqual([201, ['transaction', 'intent', 'reward']])
-    expect(json).toMatchObject(expected)
-    expect(json).toEqual(library.simulate.transaction(body as typeof bistro))
+    expect([status, Object.keys(json)]).toEqual([201, ['transaction', 'event', 'intent', 'reward']])
+    expect(json.transaction).toMatchObject(transaction)
+    expect([json.intent, json.reward]).toEqual(
+      [intent, reward].map((part) => part && expect.objectContaining(part)),
+    )
+    expect(json).toEqual(library.simulate.transaction(body))
     expect(sandbox.state.document()).toEqual(library.state.document())
+  })
+
+  it('steps on a frozen clock -> numbered, at one instant; none before the one before it', async () => {
+    const sandbox = await startSandbox()
+    const { json: first } = await post(sandbox, 'transaction', { ...bistro, status: 'APPROVED' })
+    const of = { transaction_id: first.transaction.id }
+    const { json: second } = await post(sandbox, 'transaction', of)
+    const posted_at = '2026-11-21T12:00:00.000Z'
+    const own = { id: expect.stringMatching(/^txe_\w{12}$/), ...of, amount: 1250, posted_at }
+    expect([first.event, second.event]).toStrictEqual([
+      { ...own, n: 1, status: 'APPROVED' },
+      {
+        ...own,
+        n: 2,
+        status: 'CAPTURED',
+        account_id: 'acct_ada',
+        earn_rate: '3.00',
+        reward_amount: 37,
+        reward_id: second.reward.id,
+      },
+    ])
+    const refund = { ...of, status: 'REFUNDED', posted_at: '2026-11-21T11:59:59.999Z' }
+    const { status, json } = await post(sandbox, 'transaction', refund)
+    const message = `must not be before ${posted_at}, the time of the step before it`
+    expect([status, json]).toEqual([
+      400,
+      {
+        error: {
+          type: 'INVALID',
+          message: `transaction posted_at: ${message}`,
+          details: [{ source: 'transaction', path: 'posted_at', message }],
+        },
+      },
+    ])
   })
 
   it('?workspace= -> that workspace only', async () => {
@@ -73,11 +161,31 @@ describe('POST /_sandbox/simulate/transaction', () => {
     expect([status, json.error.type, json.error.message]).toEqual([400, 'INVALID', message])
   })
 
-  it('an unknown row -> 404', async () => {
-    expect(await post(await startSandbox(), 'transaction', { intent_id: 'int_nobody' })).toEqual({
+  it.each<[object, string]>([
+    [{ intent_id: 'int_nobody' }, "no transaction intent has the id 'int_nobody'"],
+    [{ transaction_id: 'txn_nobody' }, "no transaction has the id 'txn_nobody'"],
+  ])('%j, an unknown row -> 404', async (body, message) => {
+    expect(await post(await startSandbox(), 'transaction', body)).toEqual({
       status: 404,
-      json: { error: { type: 'NOT_FOUND', message: "no transaction intent has the id 'int_nobody'" } },
+      json: { error: { type: 'NOT_FOUND', message } },
     })
+  })
+
+  it('a step that cannot follow -> 409, and nothing changes', async () => {
+    const sandbox = await startSandbox()
+    const { transaction } = sandbox.simulate.transaction({ ...bistro, status: 'APPROVED' })
+    const before = sandbox.state.document()
+    const body = { transaction_id: transaction.id, status: 'REFUNDED' }
+    expect(await post(sandbox, 'transaction', body)).toEqual({
+      status: 409,
+      json: {
+        error: {
+          type: 'CONFLICT',
+          message: `transaction '${transaction.id}' is APPROVED: only UPDATED, VOIDED or CAPTURED can follow, not REFUNDED`,
+        },
+      },
+    })
+    expect(sandbox.state.document()).toEqual(before)
   })
 
   it('an intent the second time -> 409', async () => {
@@ -92,6 +200,53 @@ describe('POST /_sandbox/simulate/transaction', () => {
         },
       },
     })
+  })
+})
+
+describe('POST /_sandbox/simulate/reward', () => {
+  it('-> 201 with what the library gives', async () => {
+    const [sandbox, library] = await Promise.all([startSandbox(), startSandbox()])
+    for (const { simulate } of [sandbox, library]) simulate.transaction(bistro)
+    const body = { customer_id: 'cus_ada', reward_type: 'STATEMENT' } as const
+    const { status, json } = await post(sandbox, 'reward', body)
+    expect([status, json]).toEqual([201, library.simulate.reward(body)])
+    expect(json.rewards.map(({ status: of }: { status: string }) => of)).toEqual([
+      'DEDUCTED',
+      'AVAILABLE',
+      'AVAILABLE',
+      'AVAILABLE',
+    ])
+    expect(sandbox.state.document()).toEqual(library.state.document())
+  })
+
+  it.each<[object, number, string, string]>([
+    [{}, 400, 'INVALID', 'reward customer_id: is required\nreward reward_type: is required'],
+    [
+      { customer_id: 'cus_ada', reward_type: 'OFFER', type: 'STATEMENT' },
+      400,
+      'INVALID',
+      'reward reward_type: must be one of STATEMENT, DELAYED\n' +
+        'reward type: unknown field, expected one of: customer_id, reward_type',
+    ],
+    [
+      { customer_id: 'cus_ada', reward_type: 'DELAYED' },
+      400,
+      'INVALID',
+      "reward reward_type: must be STATEMENT, as the accrual of product 'mk_summit' is statement",
+    ],
+    [
+      { customer_id: 'cus_adda', reward_type: 'STATEMENT' },
+      404,
+      'NOT_FOUND',
+      "no customer has the id 'cus_adda', did you mean 'cus_ada'?",
+    ],
+  ])('%j -> %i', async (body, status, type, message) => {
+    const answer = await post(await startSandbox(), 'reward', body)
+    expect([answer.status, answer.json.error.type, answer.json.error.message]).toEqual([
+      status,
+      type,
+      message,
+    ])
   })
 })
 
@@ -136,12 +291,15 @@ describe('POST /_sandbox/simulate/statement', () => {
 })
 
 describe('other methods', () => {
-  it.each(['transaction', 'statement'])('%s: GET, PUT, DELETE -> 405, and nothing happens', async (path) => {
-    const sandbox = await startSandbox()
-    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
-      const response = await sandbox.fetch(`/_sandbox/simulate/${path}?intent_id=int_ada_1`, { method })
-      expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'POST'])
-    }
-    expect(sandbox.state.size('transactions')).toBe(0)
-  })
+  it.each(['transaction', 'reward', 'statement'])(
+    '%s: GET, PUT, DELETE -> 405, and nothing happens',
+    async (path) => {
+      const sandbox = await startSandbox()
+      for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
+        const response = await sandbox.fetch(`/_sandbox/simulate/${path}?intent_id=int_ada_1`, { method })
+        expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'POST'])
+      }
+      expect(sandbox.state.size('transactions')).toBe(0)
+    },
+  )
 })

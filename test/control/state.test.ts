@@ -290,7 +290,7 @@ describe('/_sandbox/state/{collection}', () => {
     ['reward', "unknown collection 'reward', did you mean 'rewards'?"],
     [
       '__proto__',
-      "unknown collection '__proto__', expected one of: products, api_keys, customers, links, accounts, payment_methods, rewards, transaction_intents, statements, orders, order_events, transactions, offers, customer_sessions, webhook_endpoints, events, account",
+      "unknown collection '__proto__', expected one of: products, api_keys, customers, links, accounts, payment_methods, rewards, transaction_intents, statements, orders, order_events, transactions, transaction_events, offers, customer_sessions, webhook_endpoints, events, account",
     ],
   ])('%s -> 404, whatever the method and the body', async (name, message) => {
     const sandbox = await startSandbox()

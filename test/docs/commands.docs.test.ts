@@ -164,9 +164,9 @@ function expectSession(walked: readonly Walked[]): void {
   )
   expect(JSON.parse(customer ?? '')).toMatchObject({ data: [{ id: 'cus_ada' }], total: 1 })
   expect(JSON.parse(intent ?? '')).toMatchObject({ amount: 1250, status: 'CONFIRMED' })
-  expect(JSON.parse(before ?? '')).toMatchObject({ reward_balance: 34590 })
+  expect(JSON.parse(before ?? '')).toMatchObject({ reward_balance: 29590 })
   expect(JSON.parse(settled ?? '')).toMatchObject({ id: 'rwd_ada_pending', status: 'AVAILABLE', amount: 252 })
-  expect(JSON.parse(after ?? '')).toMatchObject({ reward_balance: 34842 })
+  expect(JSON.parse(after ?? '')).toMatchObject({ reward_balance: 29842 })
   expect(JSON.parse(page ?? '')).toMatchObject({ has_more: false })
   expect(JSON.parse(page ?? '').data).toHaveLength(7)
   expect(JSON.parse(forbidden ?? '')).toMatchObject({ error: { type: 'FORBIDDEN_ERROR' } })
@@ -179,11 +179,11 @@ function expectSession(walked: readonly Walked[]): void {
 }
 
 function expectSimulation(walked: readonly Walked[]): void {
-  const [, , reward, settled, unannounced, statement] = stepsUnder('From intent to statement', walked)
+  const [, , reward, settled, unannounced, statement] = stepsUnder('With the API', walked)
   expect(JSON.parse(reward ?? '')).toMatchObject({ amount: 37, status: 'PENDING' })
   const [after, balance] = (settled ?? '').split('\n').map((line) => JSON.parse(line))
   expect(after).toMatchObject({ amount: 37, status: 'AVAILABLE' })
-  expect(balance).toMatchObject({ reward_balance: 34590 + 37 })
+  expect(balance).toMatchObject({ reward_balance: 29590 + 37 })
   expect(JSON.parse(unannounced ?? '')).toMatchObject({ intent: null, reward: { amount: 640 } })
   const [made, listed] = (statement ?? '').split('\n').map((line) => JSON.parse(line))
   expect(made.statement.purchases).toBe(33250)

@@ -9,9 +9,9 @@ const transactions = [
   {
     id: 'txn_ada_2',
     customer_id: 'cus_ada',
-    amount: -150,
+    amount: 150,
     currency: 'USD',
-    status: 'CAPTURED',
+    status: 'REFUNDED',
     network_transaction_id: 'ntx_txn_ada_2',
     created_at: '2026-10-31T06:00:00.000Z',
     merchant: { name: 'Wool & Co.' },
@@ -225,7 +225,8 @@ describe('pages of what belongs to a customer', () => {
         amount: at,
         currency: 'USD',
         merchant_name: 'Corner Bistro',
-        posted_at: '2026-10-21T06:00:00.000Z',
+        status: 'CAPTURED',
+        created_at: '2026-10-21T06:00:00.000Z',
       })
     }
     const { json } = await call('GET', `${of('cus_ben', 'transactions')}?limit=1000`)

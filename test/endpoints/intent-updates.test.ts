@@ -91,7 +91,7 @@ describe('updating a transaction intent', () => {
   test('a canceled intent -> it can be confirmed, and updated_at increases each time', async () => {
     const { call } = await startServing()
     const times: string[] = []
-    for (const status of ['CONFIRMED', 'CANCELED', 'CANCELED']) {
+    for (const status of ['CONFIRMED', 'CANCELED', 'CONFIRMED']) {
       const { json } = await call('POST', `${path}/int_ada_2`, { json: { ...outcome, status } })
       expect(json.status).toBe(status)
       times.push(json.updated_at)
@@ -101,6 +101,15 @@ describe('updating a transaction intent', () => {
       '2026-11-21T12:00:00.001Z',
       '2026-11-21T12:00:00.002Z',
     ])
+  })
+
+  test('the fields that it has already -> 200, and it stays as it is', async () => {
+    const { call, state } = await startServing()
+    const first = await call('POST', one, { json: outcome })
+    const before = state.document()
+    const again = await call('POST', one, { json: { ...outcome, metadata: { order_id: 'order_ada_1' } } })
+    expect([again.status, again.json]).toEqual([200, first.json])
+    expect(state.document()).toEqual(before)
   })
 
   test('its own partner_transaction_id again -> 200', async () => {

@@ -180,7 +180,8 @@ const createdAt = '2026-01-01T00:00:00.000Z'
 
 describe('the states of a reward and the balance, against a model', () => {
   const settings = [
-    [{}, rewardStatuses, { AVAILABLE: 1 }],
+    [{}, rewardStatuses, { AVAILABLE: 1, DEDUCTED: -1 }],
+    [{ balance_statuses: 'AVAILABLE' }, rewardStatuses, { AVAILABLE: 1 }],
     [
       { balance_statuses: 'AVAILABLE+PENDING', reward_target_statuses: 'all_but_pending' },
       rewardStatuses.filter((status) => status !== 'PENDING'),

@@ -232,14 +232,14 @@ describe('updating a pending reward', () => {
 describe('the rewards balance', () => {
   const path = '/v2/customers/cus_ada/rewards_balance'
 
-  test('available rewards and the opening balance -> the whole answer', async () => {
+  test('available rewards and the opening balance, less deductions -> the whole answer', async () => {
     const { call } = await startSandbox()
     const answer = await call('GET', path)
     expect([answer.status, answer.json]).toEqual([
       200,
       {
         customer_id: 'cus_ada',
-        reward_balance: 12_000 + 1840 + 750 + 20_000,
+        reward_balance: 12_000 + 1840 + 750 + 20_000 - 5000,
         reward_symbol: 'points',
         reward_description: 'Summit points',
       },
@@ -357,7 +357,7 @@ describe('the rewards balance', () => {
       await update(call, change)
       seen.push(await balanceOf(call))
     }
-    expect(seen).toEqual([34_590, 34_590, 34_890, 34_890])
+    expect(seen).toEqual([29_590, 29_590, 29_890, 29_890])
   })
 })
 
@@ -365,7 +365,8 @@ describe('assumptions of the rewards', () => {
   const available = 12_000 + 1840 + 750 + 20_000
 
   test.each([
-    [undefined, available, 100],
+    [undefined, available - 5000, 100],
+    ['AVAILABLE-DEDUCTED', available - 5000, 100],
     ['AVAILABLE', available, 100],
     ['AVAILABLE+PENDING', available + 252 + 5000, 100 - 252],
     ['AVAILABLE+PENDING_DEDUCTION', available + 2500, 100],
@@ -398,6 +399,7 @@ describe('assumptions of the rewards', () => {
 
   test('case 129: the values', () => {
     expect(valuesOf('balance_statuses')).toEqual([
+      'AVAILABLE-DEDUCTED',
       'AVAILABLE',
       'AVAILABLE+PENDING',
       'AVAILABLE+PENDING_DEDUCTION',

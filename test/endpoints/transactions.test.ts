@@ -39,6 +39,26 @@ describe('retrieving a transaction', () => {
     ])
   })
 
+  test('one with several steps at one instant of a frozen clock -> as the last of them left it', async () => {
+    const { call, simulate } = await startServing()
+    const next = { transaction_id: 'txn_ada_1', status: 'REFUNDED' as const }
+    for (const amount of [400, 5000, 3]) simulate.transaction({ ...next, amount })
+    const { json } = await call('GET', '/v2/transactions/txn_ada_1')
+    expect(json).toEqual({
+      id: 'txn_ada_1',
+      customer_id: 'cus_ada',
+      payment_method_id: 'pm_ada_card',
+      amount: 3,
+      currency: 'USD',
+      status: 'REFUNDED',
+      network_transaction_id: 'ntx_ada_0001',
+      created_at: '2026-10-21T06:00:00.000Z',
+      updated_at: '2026-11-21T12:00:00.000Z',
+      intent_id: 'int_ada_1',
+      merchant: { name: 'Corner Bistro', category_code: '5812' },
+    })
+  })
+
   test.each([
     ['unknown', 'txn_nobody'],
     ['in other casing', 'TXN_ADA_1'],

@@ -6,6 +6,7 @@ import {
   harbor,
   newOrder,
   newOrderEvent,
+  newStep,
   outcome,
   startServing,
   succeed,
@@ -36,6 +37,8 @@ describe('two products', () => {
     ['DELETE', '/v2/orders/order_ada_1', 400],
     ['POST', '/v2/order_events', 400, newOrderEvent],
     ['POST', '/v2/customer_sessions', 400, { customer_id: 'cus_ada' }],
+    ['POST', '/v2/simulate_transaction_event', 404, newStep],
+    ['POST', '/v2/simulate_reward', 404, { customer_id: 'cus_ada', reward_type: 'STATEMENT' }],
   ] as [string, string, number, object?][])(
     '%s %s with a key of the other product -> %i as for an unknown row, and nothing is changed',
     async (method, path, status, json) => {

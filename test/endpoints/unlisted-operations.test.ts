@@ -14,7 +14,7 @@ const option = '--assume unlisted_operations=documented'
 
 test('each operation outside the contract has a call here', () => {
   expect(Object.keys(successes).toSorted()).toEqual(unlisted.map(({ id }) => id).toSorted())
-  expect(unlisted).toHaveLength(22)
+  expect(unlisted).toHaveLength(24)
 })
 
 describe('while they are served', () => {

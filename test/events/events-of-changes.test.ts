@@ -1,6 +1,6 @@
 // Tests of src/events/events-of-changes.ts: which changes of a commit create which events.
 import { describe, expect, it } from 'vitest'
-import { eventTypeNames } from '../../src/contract/event-types.ts'
+import { declarationOf, eventTypeNames } from '../../src/contract/event-types.ts'
 import { eventsOf } from '../../src/events/events-of-changes.ts'
 import type { Change } from '../../src/store/transaction.ts'
 
@@ -14,9 +14,9 @@ const cases: { situation: string; changes: Change[]; types: string[] }[] = [
     types: ['transaction_intent.created'],
   },
   {
-    situation: 'a changed intent has no type',
+    situation: 'a changed intent',
     changes: [{ collection: 'transaction_intents', id: 'x', before, after }],
-    types: [],
+    types: ['transaction_intent.updated'],
   },
   {
     situation: 'a new reward',
@@ -56,7 +56,39 @@ const cases: { situation: string; changes: Change[]; types: string[] }[] = [
   {
     situation: 'a new transaction',
     changes: [{ collection: 'transactions', id: 'x', after }],
-    types: ['transaction.posted'],
+    types: [],
+  },
+  ...(['approved', 'updated', 'voided', 'captured', 'refunded'] as const).map(
+    (step): (typeof cases)[number] => ({
+      situation: `a step: ${step}`,
+      changes: [{ collection: 'transaction_events', id: 'x', after: { status: step.toUpperCase() } }],
+      types: [`transaction.${step}`],
+    }),
+  ),
+  {
+    situation: 'a changed step has no type',
+    changes: [{ collection: 'transaction_events', id: 'x', before, after }],
+    types: [],
+  },
+  {
+    situation: 'a new payment method',
+    changes: [{ collection: 'payment_methods', id: 'x', after }],
+    types: ['payment_method.created'],
+  },
+  {
+    situation: 'a changed payment method',
+    changes: [{ collection: 'payment_methods', id: 'x', before, after }],
+    types: ['payment_method.updated'],
+  },
+  {
+    situation: 'a closed account',
+    changes: [{ collection: 'accounts', id: 'x', before, after: { ...before, status: 'CLOSED' } }],
+    types: ['account.closed'],
+  },
+  {
+    situation: 'an account that is open again',
+    changes: [{ collection: 'accounts', id: 'x', before, after: { ...before, status: 'OPEN' } }],
+    types: [],
   },
   {
     situation: 'a reward that was created and changed in one commit',
@@ -91,19 +123,21 @@ describe('the events of a commit', () => {
   })
 
   it('every type is created by a case above', () => {
-    expect(new Set(cases.flatMap(({ types }) => types))).toEqual(new Set(eventTypeNames))
+    expect(new Set(cases.flatMap(({ types }) => types))).toEqual(
+      new Set(eventTypeNames.filter((type) => declarationOf(type).collection)),
+    )
   })
 
   it('has the rows before and after the whole commit', () => {
     const last = { ...after, amount: 5 }
     const changes: Change[] = [
       { collection: 'rewards', id: 'x', before, after },
-      { collection: 'transactions', id: 't', after: { id: 't' } },
+      { collection: 'statements', id: 't', after: { id: 't' } },
       { collection: 'rewards', id: 'x', before: after, after: last },
     ]
     expect(eventsOf(changes)).toEqual([
       { type: 'reward.updated', id: 'x', before, after: last },
-      { type: 'transaction.posted', id: 't', before: undefined, after: { id: 't' } },
+      { type: 'statement.created', id: 't', before: undefined, after: { id: 't' } },
     ])
   })
 })

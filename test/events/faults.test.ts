@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { eventTypeNames } from '../../src/contract/event-types.ts'
-import { providerName } from '../../src/events/delivery.ts'
+import { providerName } from '../../src/events/bodies.ts'
 import { unknownName } from '../../src/events/faults.ts'
 import { standard } from '../../src/events/presets/standard.ts'
 import type { WebhookDescription } from '../../src/events/description-type.ts'

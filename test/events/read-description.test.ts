@@ -1,5 +1,6 @@
 // Tests of src/events/read-description.ts: valid descriptions, and each problem at its line.
 import { describe, expect, it } from 'vitest'
+import { eventKinds, eventTypeNames } from '../../src/contract/event-types.ts'
 import { presets } from '../../src/events/presets/index.ts'
 import { readDescription } from '../../src/events/read-description.ts'
 import { DocumentError } from '../../src/input/problems.ts'
@@ -61,7 +62,7 @@ const cases: { situation: string; old: string; now: string; problems: string[] }
     old: '{event.id}',
     now: '{event.uid}',
     problems: [
-      '3 body.id: must not contain {event.uid}: expected {event.id}, {event.type}, {event.time}, {event.time:unix}, {resource}, {resource.FIELD}, {previous}, {previous.FIELD}',
+      '3 body.id: must not contain {event.uid}: expected {event.id}, {event.type}, {event.time}, {event.time:unix}, {event.time:unix_ms}, {resource}, {resource.FIELD}, {previous}, {previous.FIELD}, {merchant_key}, {customer_metadata}, {transaction_intent}, {reward}, {customer}, {order_event}, {statement}, {transaction}, {payment_method}, {account}, {card}',
     ],
   },
   {
@@ -69,7 +70,7 @@ const cases: { situation: string; old: string; now: string; problems: string[] }
     old: '{event.id}',
     now: '{attempt.time}',
     problems: [
-      '3 body.id: must not contain {attempt.time}: expected {event.id}, {event.type}, {event.time}, {event.time:unix}, {resource}, {resource.FIELD}, {previous}, {previous.FIELD}',
+      '3 body.id: must not contain {attempt.time}: expected {event.id}, {event.type}, {event.time}, {event.time:unix}, {event.time:unix_ms}, {resource}, {resource.FIELD}, {previous}, {previous.FIELD}, {merchant_key}, {customer_metadata}, {transaction_intent}, {reward}, {customer}, {order_event}, {statement}, {transaction}, {payment_method}, {account}, {card}',
     ],
   },
   {
@@ -112,9 +113,7 @@ const cases: { situation: string; old: string; now: string; problems: string[] }
     situation: 'an unknown event type',
     old: 'resource.action',
     now: '{ reward.changed: REWARD }',
-    problems: [
-      '1 names.reward.changed: must be one of transaction_intent.created, reward.created, reward.updated, customer.linked, order_event.deleted, statement.created, transaction.posted',
-    ],
+    problems: [`1 names.reward.changed: must be one of ${eventTypeNames.join(', ')}`],
   },
   {
     situation: 'an interval that is no duration',
@@ -139,7 +138,7 @@ const cases: { situation: string; old: string; now: string; problems: string[] }
     old: '{event.id}.{attempt',
     now: '{constructor}.{attempt',
     problems: [
-      '10 signing.signed: must not contain {constructor}: expected {event.id}, {event.type}, {event.time}, {event.time:unix}, {attempt.time}, {attempt.time:unix}, {body}',
+      '10 signing.signed: must not contain {constructor}: expected {event.id}, {event.type}, {event.time}, {event.time:unix}, {event.time:unix_ms}, {attempt.time}, {attempt.time:unix}, {attempt.time:unix_ms}, {body}',
     ],
   },
   {
@@ -147,7 +146,7 @@ const cases: { situation: string; old: string; now: string; problems: string[] }
     old: 'v1,{sig',
     now: '{resource.id},{sig',
     problems: [
-      '6 headers.webhook-signature: must not contain {resource.id}: expected {event.id}, {event.type}, {event.time}, {event.time:unix}, {attempt.time}, {attempt.time:unix}, {signature:hex}, {signature:base64}',
+      '6 headers.webhook-signature: must not contain {resource.id}: expected {event.id}, {event.type}, {event.time}, {event.time:unix}, {event.time:unix_ms}, {attempt.time}, {attempt.time:unix}, {attempt.time:unix_ms}, {signature:hex}, {signature:base64}',
     ],
   },
   {
@@ -195,7 +194,7 @@ const cases: { situation: string; old: string; now: string; problems: string[] }
     now: "hmac-sha265\n  key: hexx\n  signed: '{event.id}'\n  joins: ' '",
     problems: [
       "8 signing.algorithm: must be one of hmac-sha256, hmac-sha1, hmac-sha512, none, did you mean 'hmac-sha256'?",
-      "9 signing.key: must be one of whsec, text, hex, base64, did you mean 'hex'?",
+      "9 signing.key: must be one of whsec, text, hex, base64, sha256, sha256_hex, did you mean 'hex'?",
       '10 signing.signed: must contain {body}: a signature that does not cover the body protects nothing',
       '11 signing.joins: unknown field',
     ],
@@ -233,15 +232,96 @@ const cases: { situation: string; old: string; now: string; problems: string[] }
     situation: 'a name that JavaScript keeps in a prototype, among the names',
     old: 'resource.action',
     now: '{"__proto__": x, reward.updated: REWARD}',
-    problems: [
-      '1 names.__proto__: must be one of transaction_intent.created, reward.created, reward.updated, customer.linked, order_event.deleted, statement.created, transaction.posted',
-    ],
+    problems: [`1 names.__proto__: must be one of ${eventTypeNames.join(', ')}`],
   },
   {
     situation: 'a name that JavaScript keeps in a prototype, among the headers',
     old: 'webhook-signature:',
     now: "__proto__: 'a\u00e9'\n  webhook-signature:",
     problems: ['6 headers.__proto__: must be printable ASCII characters'],
+  },
+  { situation: 'sorted keys', old: 'retries:', now: 'sort_keys: true\nretries:', problems: [] },
+  {
+    situation: 'sorted keys that are no switch',
+    old: 'retries:',
+    now: 'sort_keys: 1\nretries:',
+    problems: ['12 sort_keys: must be true or false'],
+  },
+  ...['sha256', 'sha256_hex'].map((key) => ({
+    situation: `a key that is the ${key} of the secret`,
+    old: 'whsec',
+    now: key,
+    problems: [],
+  })),
+  {
+    situation: 'bodies of a type and of a kind',
+    old: 'headers:',
+    now: "bodies:\n  reward.updated: { id: '{reward.id}', of: '{transaction.id?}' }\n  REWARD: { id: '{customer.id}' }\nheaders:",
+    problems: [],
+  },
+  {
+    situation: 'a body of no type and no kind, and a name that JavaScript keeps in a prototype',
+    old: 'headers:',
+    now: 'bodies:\n  REWARDS: {}\n  "__proto__": {}\nheaders:',
+    problems: ['6 bodies.REWARDS', '7 bodies.__proto__'].map(
+      (at) => `${at}: must be a type or a kind: ${[...eventTypeNames, ...eventKinds].join(', ')}`,
+    ),
+  },
+  {
+    situation: 'a body that is no object',
+    old: 'headers:',
+    now: 'bodies:\n  REWARD: text\nheaders:',
+    problems: ['6 bodies.REWARD: must be an object of fields and templates'],
+  },
+  {
+    situation: 'a resource that events of the kind do not have',
+    old: 'headers:',
+    now: "bodies:\n  ACCOUNT_STATUS: { of: ['{reward.id}'] }\nheaders:",
+    problems: [
+      '6 bodies.ACCOUNT_STATUS.of[0]: must not contain {reward.id}: expected {event.id}, {event.type}, {event.time}, {event.time:unix}, {event.time:unix_ms}, {resource}, {resource.FIELD}, {previous}, {previous.FIELD}, {merchant_key}, {customer_metadata}, {customer}, {account}',
+    ],
+  },
+  {
+    situation: 'bodies of some types only, and no body',
+    old: "body:\n  id: '{event.id}'\n  data: '{resource}'\n",
+    now: `bodies: { ${eventKinds.filter((kind) => !['REWARD', 'STREAK'].includes(kind)).join(': {}, ')}: {}, reward.created: {} }\n`,
+    problems: ['2 bodies: must have a body for reward.updated, STREAK, or add body for all types'],
+  },
+  {
+    situation: 'bodies of all types that are sent, and no body',
+    old: "names: resource.action\nbody:\n  id: '{event.id}'\n  data: '{resource}'\n",
+    now: 'names: { reward.created: R, STREAK: S }\nbodies: { REWARD: {}, STREAK: {} }\n',
+    problems: [],
+  },
+  ...[
+    ['within a text', "'a {resource.id?}'", 'body.id'],
+    ['in a list', "['{resource.id?}']", 'body.id[0]'],
+  ].map(([where, now = '', at]) => ({
+    situation: `a question mark ${where}`,
+    old: "'{event.id}'\n  data",
+    now: `${now}\n  data`,
+    problems: [
+      `3 ${at}: must not contain {resource.id?}: a question mark omits a field of the body, whose whole text the placeholder must be`,
+    ],
+  })),
+  ...[
+    ['header', 'v1,{sig', '{event.id?}v1,{sig', '6 headers.webhook-signature'],
+    ['signed text', '.{body}', '.{event.id?}{body}', '10 signing.signed'],
+  ].map(([where, old = '', now = '', at]) => ({
+    situation: `a question mark in a ${where}`,
+    old,
+    now,
+    problems: [
+      `${at}: must not contain {event.id?}: a question mark omits a field of the body, whose whole text the placeholder must be`,
+    ],
+  })),
+  {
+    situation: 'a format that the placeholder does not have',
+    old: "'{event.id}'\n  data",
+    now: "'{event.time:ms}'\n  data",
+    problems: [
+      '3 body.id: must not contain {event.time:ms}: expected {event.time}, {event.time:unix}, {event.time:unix_ms}',
+    ],
   },
 ]
 

@@ -75,6 +75,18 @@ describe('a generated population', () => {
     expect(Math.max(...perCustomer(population.statements))).toBe(18)
   })
 
+  it('no balance is negative, also once every deduction is complete', async () => {
+    for (const seed of [1, 2, 3]) {
+      const { customers, rewards } = await generate({ seed, customers: 1_000 })
+      const balances = new Map(customers.map(({ id, opening_balance: opening = 0 }) => [id, opening]))
+      for (const { customer_id: owner, status, amount } of rewards) {
+        const sign = status === 'PENDING' ? 0 : status === 'AVAILABLE' ? 1 : -1
+        balances.set(owner, (balances.get(owner) ?? 0) + sign * amount)
+      }
+      expect([...balances].filter(([, balance]) => balance < 0)).toEqual([])
+    }
+  })
+
   it('statements add up, go on from each other month by month, and never end after the end of history', () => {
     const accounts = new Set(population.statements.map((row) => row.account_id))
     for (const account of accounts) {

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Sandbox, SandboxWorkspace } from '../../src/index.ts'
-import type { AssumptionId } from '../../src/contract/assumptions.ts'
+import { assumptionCatalogue, type AssumptionId } from '../../src/contract/assumptions.ts'
+import type { AssumptionEntry } from '../../src/contract/assumptions/assumption-entry.ts'
 import { packageRoot } from '../../src/runtime/host.ts'
 import { basic, fullKey, namedIn, type CallApi, type CallOptions } from './sandbox.ts'
 
@@ -383,12 +384,29 @@ export const exceptions: { id: AssumptionId; under: string; sample?: Sample; rea
     reason: 'it decides what the OpenAPI document requires, and changes no answer',
   },
   {
+    id: 'refund_reward',
+    under: 'own_row',
+    reason: 'it decides what a refund does when it arrives; balance_statuses, which follows it, is named',
+  },
+  {
+    id: 'transaction_amount',
+    under: 'last_step',
+    reason:
+      'it decides what a transaction has when a step arrives; who shows it later does not know how it was made',
+  },
+  {
     id: 'reward_rounding',
     under: 'down',
     reason:
       'it decides what a purchase earns when it arrives; who shows the reward later does not know how it was made',
   },
 ]
+
+/** Whether an answer that an assumption changes names the one that it is tied to, which changes with it. */
+export function namesTiedOne(answer: SampleAnswer | undefined, id: AssumptionId): boolean {
+  const { fits }: AssumptionEntry = assumptionCatalogue[id]
+  return answer?.named.some((name) => name === fits?.with) ?? false
+}
 
 /** Whether the rule does not hold for an assumption under one of its values, for one sample. */
 export function isException(id: AssumptionId, value: unknown, sample: Sample): boolean {

@@ -74,6 +74,18 @@ export const openPoints: readonly OpenPoint[] = [
     silent: true,
   },
   {
+    section: 'Resources: Reward status',
+    point: 'what a refund does with the reward of its purchase',
+    closedBy: ['refund_reward'],
+    silent: true,
+  },
+  {
+    section: 'What the service does',
+    point: 'which amount a transaction has after several steps',
+    closedBy: ['transaction_amount'],
+    silent: true,
+  },
+  {
     section: 'Resources: Rewards balance',
     point: 'rewards in another currency than that of the program',
     closedBy: ['balance_other_currencies'],

@@ -13,6 +13,7 @@ import type { MadeLine } from '../../src/probe/created-objects.ts'
 import type { Observation } from '../../src/probe/observation.ts'
 import type { ProbeOptions } from '../../src/probe/start-run.ts'
 import type { UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
+import { fitting } from './fitting.ts'
 import { probedSandbox, randomAssumptions, richTarget, type Rewrite } from './probed-sandbox.ts'
 import { testMachine } from './probing.ts'
 
@@ -178,10 +179,13 @@ function anyOpen(
   open: ReadonlyMap<AssumptionId, ReadonlySet<string | number>>,
 ): UnvalidatedSettings {
   const drawn = randomAssumptions(seed)
-  return Object.fromEntries(
-    assumptionIds.map((id, place) => {
-      const values = [...(open.get(id) ?? [])]
-      return [id, values[(seed * 7 + place) % values.length] ?? drawn[id] ?? '']
-    }),
+  return fitting(
+    Object.fromEntries(
+      assumptionIds.flatMap((id, place) => {
+        const values = [...(open.get(id) ?? [])]
+        const value = values[(seed * 7 + place) % values.length] ?? drawn[id]
+        return value === undefined ? [] : [[id, value]]
+      }),
+    ),
   )
 }

@@ -10,6 +10,7 @@ import type { AssumptionEntry } from '../../src/contract/assumptions/assumption-
 import { scopeNames } from '../../src/contract/scopes.ts'
 import type { UnvalidatedSettings } from '../../src/input/resolve-assumptions.ts'
 import type { GivenTarget } from '../../src/probe/target-type.ts'
+import { fitting } from './fitting.ts'
 import { testNow } from './sandbox.ts'
 
 /** More than the largest page, so that every limit of pages shows. */
@@ -123,6 +124,7 @@ function document(): object {
         status,
       })),
       { ...reward('rwd_deduction', 5), customer_id: 'cus_rewards', status: 'PENDING_DEDUCTION' },
+      { ...reward('rwd_deducted_before', 6), customer_id: 'cus_rewards', status: 'DEDUCTED' },
       ...range(12).map((n) => ({
         ...reward(`rwd_expendable_${n}`, n),
         customer_id: 'cus_rewards',
@@ -263,6 +265,7 @@ export const richTarget: Omit<GivenTarget, 'fetch' | 'budget'> = {
     payment_method: 'pm_1',
     intent: 'int_1',
     reward: 'rwd_deduction',
+    deducted_reward: 'rwd_deducted_before',
   },
   expendable: {
     pending_rewards: range(12).map((n) => `rwd_expendable_${n}`),
@@ -331,7 +334,9 @@ export const wholeLists: UnvalidatedSettings = {
 export function randomAssumptions(seed: number, fixed: UnvalidatedSettings = {}): UnvalidatedSettings {
   const draw = randomFrom(seed)
   // In an order of their own: that of the catalogue says what partners meet, and may change.
-  return Object.fromEntries(assumptionIds.toSorted().map((id) => [id, fixed[id] ?? anyValue(id, draw)]))
+  return fitting(
+    Object.fromEntries(assumptionIds.toSorted().map((id) => [id, fixed[id] ?? anyValue(id, draw)])),
+  )
 }
 
 /** Numbers from 0 up to 1, by a seed; of seeds that follow each other they have nothing in common (mulberry32). */

@@ -74,12 +74,27 @@ export const intent = (
   ...more,
 })
 
+/** A payment or a credit; with a status a purchase, whose steps have times of their own. */
 export const transaction = (id: string, more: Partial<Row<'transactions'>> = {}): Row<'transactions'> => ({
   id,
   customer_id: 'cus_1',
   amount: 1000,
   currency: 'USD',
   merchant_name: 'Shop',
+  created_at: made,
+  ...(more.status === undefined ? { posted_at: made } : {}),
+  ...more,
+})
+
+/** A capture of transaction `txn_1`, on no account. */
+export const step = (
+  id: string,
+  more: Partial<Row<'transaction_events'>> = {},
+): Row<'transaction_events'> => ({
+  id,
+  transaction_id: 'txn_1',
+  status: 'CAPTURED',
+  amount: 1000,
   posted_at: made,
   ...more,
 })
@@ -119,6 +134,7 @@ export function worldOf(rows: Rows): State {
   put('transaction_intents', rows.transaction_intents)
   put('statements', rows.statements)
   put('transactions', rows.transactions)
+  put('transaction_events', rows.transaction_events)
   return state
 }
 

@@ -21,26 +21,38 @@ export const rowsOfAll: readonly (string | object)[] = [
         amount: 8400,
         currency: 'USD',
         merchant_name: 'Corner Bistro',
+        status: 'CAPTURED',
         merchant_code: '5812',
         intent_id: 'int_ada_1',
-        reward_id: 'rwd_ada_pending',
-        posted_at: '2026-10-21T06:00:00.000Z',
+        network_transaction_id: 'ntx_ada_0001',
+        created_at: '2026-10-21T06:00:00.000Z',
       },
       {
         id: 'txn_ada_2',
         customer_id: 'cus_ada',
-        amount: -150,
+        amount: 150,
         currency: 'USD',
+        status: 'REFUNDED',
         merchant_name: 'Wool & Co.',
-        posted_at: '2026-10-31T06:00:00.000Z',
+        created_at: '2026-10-31T06:00:00.000Z',
+      },
+      {
+        id: 'txn_ada_3',
+        customer_id: 'cus_ada',
+        payment_method_id: 'pm_ada_bank',
+        amount: -5000,
+        currency: 'USD',
+        merchant_name: 'Payment, thank you',
+        posted_at: '2026-11-01T06:00:00.000Z',
       },
       {
         id: 'txn_hana_1',
         customer_id: 'cus_hana',
         amount: 4200,
         currency: 'USD',
+        status: 'APPROVED',
         merchant_name: 'Coastline Fuel',
-        posted_at: '2026-10-26T06:00:00.000Z',
+        created_at: '2026-10-26T06:00:00.000Z',
       },
     ],
     offers: [
@@ -102,6 +114,13 @@ export const newOrderEvent = {
   network_transaction_id: 'ntx_new',
 } as const
 
+export const newStep = {
+  payment_method_id: 'pm_ada_card',
+  status: 'REFUNDED',
+  transaction_id: 'txn_ada_1',
+  amount: 400,
+} as const
+
 export const outcome = { customer_id: 'cus_ada', amount: 8000, status: 'CANCELED' } as const
 
 /** A call that succeeds, of each operation outside the contract. */
@@ -128,6 +147,8 @@ export const successes: Readonly<Record<string, readonly [path: string, json?: o
   createCustomerSession: ['/v2/customer_sessions', { customer_id: 'cus_ada' }],
   retrieveCustomerSession: ['/v2/customer_sessions/ses_ada_1'],
   deleteApiKey: ['/v2/keys'],
+  simulateTransactionEvent: ['/v2/simulate_transaction_event', newStep],
+  simulateReward: ['/v2/simulate_reward', { customer_id: 'cus_ada', reward_type: 'STATEMENT' }],
 }
 
 /** Makes the successful call of an operation. */

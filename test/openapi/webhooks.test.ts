@@ -1,22 +1,14 @@
 // The webhooks of the OpenAPI document: only where events are served, and true of the events that are sent.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { eventTypeNames, eventTypes, type EventType } from '../../src/contract/event-types.ts'
+import { eventTypeNames } from '../../src/contract/event-types.ts'
+import { providerName, sentTypes } from '../../src/events/bodies.ts'
 import { presets } from '../../src/events/presets/index.ts'
 import { inlined } from '../../src/openapi/components.ts'
 import type { OpenApiDocument } from '../../src/openapi/document-types.ts'
 import { documentValidator } from '../helpers/conformance.ts'
+import { eventWorld, triggerIn } from '../helpers/event-world.ts'
 import { startSandbox } from '../helpers/sandbox.ts'
-
-/** A row of each collection that an event can be about. */
-const rows: Record<(typeof eventTypes)[EventType]['collection'], string> = {
-  transaction_intents: 'int_ada_1',
-  rewards: 'rwd_ada_pending',
-  customers: 'cus_ada',
-  order_events: 'ord_ada_1',
-  statements: 'stm_ada_27',
-  transactions: 'txn',
-}
 
 it('there are none where no events are served', async () => {
   const document = (await (await startSandbox()).openapi()) as OpenApiDocument
@@ -43,16 +35,68 @@ describe.each(['standard', 'thin'])('with the preset %s', (webhooks) => {
   })
 
   it.each(eventTypeNames)('the body of %s is as its schema says', async (type) => {
-    const sandbox = await startSandbox({ webhooks })
-    const { transaction } = sandbox.simulate.transaction({ intent_id: 'int_ada_1' })
-    const id = { ...rows, transactions: transaction.id }[eventTypes[type].collection]
-    const event = sandbox.events.trigger(type, { id })
+    const sandbox = await eventWorld({ webhooks })
+    const event = triggerIn(sandbox, type)
     const schema = document.webhooks?.[type]?.post.requestBody.content['application/json'].schema ?? false
     const whole = inlined(schema, document.components) as object
     const validate = validator.compile(whole)
     const body: unknown = await sandbox.events.request(event.id).json()
     expect(validate(body), JSON.stringify(validate.errors)).toBe(true)
     expect(validate({ ...(body as object), type: 'another' })).toBe(false)
+  })
+})
+
+describe('with the preset documented', () => {
+  const { documented } = presets
+  it.each(sentTypes(documented))('the body of %s is as its schema says', async (type) => {
+    const sandbox = await eventWorld({ webhooks: 'documented' })
+    const document = (await sandbox.openapi()) as OpenApiDocument
+    const name = providerName(documented, type) ?? ''
+    const schema = document.webhooks?.[name]?.post.requestBody.content['application/json'].schema ?? false
+    const validate = documentValidator(document.components.schemas).compile(
+      inlined(schema, document.components) as object,
+    )
+    const { object, data } = JSON.parse(await sandbox.events.request(triggerIn(sandbox, type).id).text())
+    expect(validate({ object, data }), JSON.stringify(validate.errors)).toBe(true)
+    expect(validate({ object: 'another', data })).toBe(false)
+    const { customer_id: _omitted, ...without } = data
+    expect(validate({ object, data: without })).toBe(false)
+  })
+
+  it('an optional field is not required, and one that may lack a value is nullable', async () => {
+    const { webhooks } = (await (await startSandbox({ webhooks: 'documented' })).openapi()) as OpenApiDocument
+    expect(Object.keys(webhooks ?? {}).toSorted()).toEqual([
+      'ACCOUNT_STATUS',
+      'APPLICATION',
+      'CUSTOMER_LINK',
+      'PAYMENT_METHOD',
+      'REWARD',
+      'STREAK',
+      'TRANSACTION',
+    ])
+    const schema = webhooks?.['REWARD']?.post.requestBody.content['application/json'].schema
+    expect(schema).toMatchObject({
+      properties: {
+        object: { const: 'REWARD' },
+        data: {
+          properties: {
+            transaction_id: { type: 'string' },
+            merchant_key: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          },
+          required: [
+            'merchant_key',
+            'customer_metadata',
+            'reward_id',
+            'customer_id',
+            'type',
+            'amount',
+            'status',
+            'created_at',
+          ],
+        },
+      },
+      required: ['object', 'data'],
+    })
   })
 })
 

@@ -3,7 +3,13 @@ import { expect, it } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
 import { testNow, uncheckedCaller } from '../helpers/sandbox.ts'
 
-const refund = { customer_id: 'cus_ada', amount: -500, currency: 'USD', merchant_name: 'Corner Bistro' }
+const refund = {
+  customer_id: 'cus_ada',
+  payment_method_id: 'pm_ada_card',
+  amount: -500,
+  currency: 'USD',
+  merchant_name: 'Corner Bistro',
+}
 const intent = { customer_id: 'cus_ada', amount: 1250, currency: 'USD' }
 
 /** One step of a script. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eventTypeNames, type EventType } from '../../src/contract/event-types.ts'
+import { declarationOf, eventTypeNames, type EventType } from '../../src/contract/event-types.ts'
 import type { Sandbox, SandboxWorkspace } from '../../src/index.ts'
 import { callerFor, startSandbox, testNow, type CallApi, type WideOptions } from '../helpers/sandbox.ts'
 
@@ -9,13 +9,31 @@ const start = (options: WideOptions = {}): Promise<World> =>
   startSandbox({ webhooks: 'standard', ...options })
 
 const intent = { customer_id: 'cus_ada', amount: 1250, currency: 'USD' }
-const refund = { ...intent, amount: -500, merchant_name: 'Corner Bistro' }
+/** A purchase that no intent announced. */
+const purchase = {
+  ...intent,
+  amount: 500,
+  payment_method_id: 'pm_ada_card',
+  merchant_name: 'Corner Bistro',
+} as const
+const approval = { ...purchase, status: 'APPROVED' } as const
+const refund = { ...purchase, amount: -500 }
 const available = { json: { status: 'AVAILABLE' } }
 const createIntent = ({ call }: World): Promise<{ json: { id: string } }> =>
   call('POST', '/v2/transaction_intents', { json: intent })
 const settle = ({ call }: World): Promise<unknown> => call('PATCH', '/v2/rewards/rwd_ada_pending', available)
 const settleAs = ({ call }: World, scenario: string): Promise<unknown> =>
   call('PATCH', '/v2/rewards/rwd_ada_pending', { ...available, headers: { 'x-sandbox-scenario': scenario } })
+
+/** From now on, a call that reads a reward changes these rows first. */
+async function changing({ scenarios }: World, change: object): Promise<void> {
+  await scenarios.register({
+    name: 'changes',
+    description: 'A row changes.',
+    rules: [{ on: 'retrieveReward', effect: { change, at: 'before' } }],
+  })
+  await scenarios.activate('changes')
+}
 
 /** What tests compare of events, oldest first. */
 const summary = ({ events }: Pick<SandboxWorkspace, 'events'>): unknown[] =>
@@ -86,30 +104,71 @@ describe('an event', () => {
       'a transaction arrives and earns a reward',
       ({ simulate }) => simulate.transaction({ intent_id: 'int_ada_1' }),
       [
-        ['evt_1', 'reward.created', 'simulation', null, some],
-        ['evt_2', 'transaction.posted', 'simulation', null, some],
+        ['evt_1', 'transaction.captured', 'simulation', null, some],
+        ['evt_2', 'reward.created', 'simulation', null, some],
       ],
     ],
     [
-      'a refund arrives',
+      'a refund arrives and takes a reward back',
       ({ simulate }) => simulate.transaction(refund),
-      [['evt_1', 'transaction.posted', 'simulation', null, some]],
+      [
+        ['evt_1', 'transaction.refunded', 'simulation', null, some],
+        ['evt_2', 'reward.created', 'simulation', null, some],
+      ],
     ],
     [
-      'a cycle closes with a transaction in it',
+      'a purchase is authorised, changed and cancelled',
       ({ simulate }) => {
-        simulate.transaction({ ...refund, payment_method_id: 'pm_ada_card' })
+        const { transaction } = simulate.transaction(approval)
+        simulate.transaction({ transaction_id: transaction.id, status: 'UPDATED', amount: 400 })
+        simulate.transaction({ transaction_id: transaction.id, status: 'VOIDED' })
+      },
+      [
+        ['evt_1', 'transaction.approved', 'simulation', null, some],
+        ['evt_2', 'transaction.updated', 'simulation', null, some],
+        ['evt_3', 'transaction.voided', 'simulation', null, some],
+      ],
+    ],
+    [
+      'a payment method is cancelled',
+      ({ simulate }) => simulate.paymentMethod({ id: 'pm_ada_card', status: 'CANCELED' }),
+      [['evt_1', 'payment_method.updated', 'simulation', null, 'pm_ada_card']],
+    ],
+    [
+      'a card is issued',
+      ({ simulate }) => simulate.paymentMethod({ customer_id: 'cus_ada', type: 'CARD' }),
+      [['evt_1', 'payment_method.created', 'simulation', null, some]],
+    ],
+    [
+      'an account is closed',
+      ({ simulate }) => simulate.account({ id: 'acct_ada', status: 'CLOSED' }),
+      [['evt_1', 'account.closed', 'simulation', null, 'acct_ada']],
+    ],
+    [
+      'a cycle closes with a refund in it',
+      ({ simulate }) => {
+        simulate.transaction(refund)
         simulate.statement({ account_id: 'acct_ada' })
       },
       [
-        ['evt_1', 'transaction.posted', 'simulation', null, some],
-        ['evt_2', 'statement.created', 'simulation', null, some],
+        ['evt_1', 'transaction.refunded', 'simulation', null, some],
+        ['evt_2', 'reward.created', 'simulation', null, some],
+        ['evt_3', 'statement.created', 'simulation', null, some],
+        ['evt_4', 'reward.updated', 'simulation', null, some],
       ],
     ],
     [
       'a scenario changes the reward first, so that the call is refused',
       (sandbox) => settleAs(sandbox, 'reward-settled-before-update'),
       [['evt_1', 'reward.updated', 'scenario', 'req_default_1', 'rwd_ada_pending']],
+    ],
+    [
+      'a scenario changes an intent',
+      async (sandbox) => {
+        await changing(sandbox, { transaction_intents: { int_ada_1: { status: 'CANCELED' } } })
+        await sandbox.call('GET', '/v2/rewards/rwd_ada_available')
+      },
+      [['evt_1', 'transaction_intent.updated', 'scenario', 'req_default_1', 'int_ada_1']],
     ],
     [
       'a scenario inserts a statement while a client walks pages',
@@ -149,9 +208,12 @@ describe('an event', () => {
     expect(summary(sandbox)).toEqual(events)
   })
 
-  it('of every type has a cause above that is no trigger', () => {
-    const seen = new Set(causes.flatMap(([, , events]) => events.map(([, type]) => type)))
-    expect([...seen].toSorted()).toEqual(eventTypeNames.toSorted())
+  it('of every type that has rows has a cause above that is no trigger', () => {
+    const rows = causes.flatMap(([, , events]) => events)
+    const seen = new Set(rows.filter(([, , source]) => source !== 'trigger').map(([, type]) => type))
+    const ofRows = eventTypeNames.filter((type) => declarationOf(type).collection !== undefined)
+    expect([...seen].toSorted()).toEqual(ofRows.toSorted())
+    expect(eventTypeNames.filter((type) => !ofRows.includes(type))).toEqual(['APPLICATION', 'STREAK'])
   })
 
   it.each<[string, (sandbox: World) => unknown]>([
@@ -186,6 +248,21 @@ describe('an event', () => {
     [
       'a simulation that is refused',
       ({ simulate }) => expect(() => simulate.transaction({ intent_id: 'int_ada_2' })).toThrow('int_ada_2'),
+    ],
+    [
+      'a credit, which has no steps',
+      ({ simulate }) => simulate.transaction({ ...intent, amount: -500, merchant_name: 'Corner Bistro' }),
+    ],
+    [
+      'a payment from a bank account, which has none either',
+      ({ simulate }) => simulate.transaction({ ...refund, payment_method_id: 'pm_ada_bank' }),
+    ],
+    [
+      'a step that cannot follow',
+      ({ simulate }) =>
+        expect(() => simulate.transaction({ ...purchase, status: 'VOIDED' })).toThrow(
+          'a transaction cannot begin as VOIDED',
+        ),
     ],
     [
       'a row put, which is new',
@@ -227,16 +304,11 @@ describe('an event', () => {
   it.each<[string, change: object]>([
     ['another field of a customer', { customers: { cus_ada: { email: 'new@example.com' } } }],
     ['a reward to what it is', { rewards: { rwd_ada_pending: { status: 'PENDING' } } }],
-    ['an intent', { transaction_intents: { int_ada_1: { status: 'CANCELED' } } }],
+    ['an intent to what it is', { transaction_intents: { int_ada_1: { status: 'CONFIRMED' } } }],
     ['an order event', { order_events: { ord_ada_1: { metadata: {} } } }],
   ])('a scenario that changes %s -> none', async (_, change) => {
     const sandbox = await start()
-    await sandbox.scenarios.register({
-      name: 'changes',
-      description: 'A row changes.',
-      rules: [{ on: 'retrieveReward', effect: { change, at: 'before' } }],
-    })
-    await sandbox.scenarios.activate('changes')
+    await changing(sandbox, change)
     await sandbox.call('GET', '/v2/rewards/rwd_ada_available')
     expect(sandbox.events.list()).toEqual([])
   })
@@ -322,10 +394,50 @@ describe('the data of an event', () => {
     expect(sandbox.events.get('evt_1')?.data).toEqual({ id: 'ord_ada_1' })
   })
 
-  it('transaction.posted -> the row', async () => {
-    const sandbox = await start()
-    const { transaction } = sandbox.simulate.transaction(refund)
-    expect(sandbox.events.get('evt_1')?.data).toEqual(transaction)
+  it.each([
+    ['approved', approval, 'APPROVED'],
+    ['captured', purchase, 'CAPTURED'],
+    ['refunded', refund, 'REFUNDED'],
+  ] as const)(
+    'transaction.%s -> the transaction at that step, and the id of the step',
+    async (_, sent, status) => {
+      const sandbox = await start({ assume: { unlisted_operations: 'documented' } })
+      const { transaction, event } = sandbox.simulate.transaction(sent)
+      const { id } = transaction
+      const data = {
+        id,
+        customer_id: 'cus_ada',
+        payment_method_id: 'pm_ada_card',
+        amount: 500,
+        currency: 'USD',
+        status,
+        network_transaction_id: expect.any(String),
+        created_at: testNow,
+        merchant: expect.any(Object),
+        event_id: event?.id,
+      }
+      expect(sandbox.events.get('evt_1')?.data).toEqual(data)
+      const { json } = await sandbox.call('GET', `/v2/transactions/${id}`)
+      expect(data).toEqual({ ...json, event_id: event?.id })
+    },
+  )
+
+  it('transaction.* -> status and amount of the step, whatever follows it', async () => {
+    const { simulate, events } = await start()
+    const { transaction, event: first } = simulate.transaction(approval)
+    const step = (sent: object) => simulate.transaction({ transaction_id: transaction.id, ...sent }).event
+    const second = step({ status: 'UPDATED', amount: 450 })
+    const third = step({ status: 'CAPTURED', amount: 300 })
+    const fourth = step({ status: 'REFUNDED', amount: 100 })
+    const shown = events.list().filter(({ type }) => type.startsWith('transaction.'))
+    expect(
+      shown.toReversed().map(({ data }) => [data['id'], data['event_id'], data['status'], data['amount']]),
+    ).toEqual([
+      [transaction.id, first?.id, 'APPROVED', 500],
+      [transaction.id, second?.id, 'UPDATED', 450],
+      [transaction.id, third?.id, 'CAPTURED', 300],
+      [transaction.id, fourth?.id, 'REFUNDED', 100],
+    ])
   })
 
   it('stays as it was when the row changes later', async () => {
@@ -353,6 +465,9 @@ describe('trigger', () => {
     ['customer.linked', 'cus_ada'],
     ['order_event.deleted', 'ord_ada_1'],
     ['statement.created', 'stm_ada_01'],
+    ['payment_method.updated', 'pm_ada_card'],
+    ['account.closed', 'acct_ada'],
+    ['APPLICATION', 'cus_ada'],
   ])('%s of %s -> an event, and no row changes', async (type, id) => {
     const sandbox = await start()
     const before = sandbox.snapshot()
@@ -438,7 +553,7 @@ describe('list', () => {
     await createIntent(sandbox)
     await settle(sandbox)
     await sandbox.clock.advance({ minutes: 1 })
-    sandbox.simulate.transaction(refund)
+    sandbox.simulate.transaction(approval)
     sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' })
     return sandbox
   }
@@ -512,7 +627,7 @@ describe('eventsSize', () => {
   it('1, and a commit that creates two -> the second', async () => {
     const { events, simulate } = await start({ eventsSize: 1 })
     simulate.transaction({ intent_id: 'int_ada_1' })
-    expect(events.list().map(({ id, type }) => [id, type])).toEqual([['evt_2', 'transaction.posted']])
+    expect(events.list().map(({ id, type }) => [id, type])).toEqual([['evt_2', 'reward.created']])
     expect(events.dropped).toBe(1)
   })
 
@@ -690,7 +805,7 @@ describe('events belong to the state', () => {
     await createIntent(first)
     await settle(first)
     await first.clock.advance({ minutes: 1 })
-    first.simulate.transaction(refund)
+    first.simulate.transaction(approval)
     const document = first.state.document()
     const second = await start({ eventsSize: 2, fixtures: document })
     expect(second.events.list()).toEqual(first.events.list())

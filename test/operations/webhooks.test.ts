@@ -168,15 +168,15 @@ describe('endpoints', () => {
     const sandbox = await start()
     const seen: unknown[] = []
     sandbox.webhooks.add({
-      events: ['transaction.posted'],
+      events: ['transaction.captured'],
       handler: async (request) => Response.json(seen.push(JSON.parse(await request.text()).type)),
     })
     sandbox.simulate.transaction({ intent_id: 'int_ada_1' })
     await sandbox.events.drain()
-    expect(seen).toEqual(['transaction.posted'])
+    expect(seen).toEqual(['transaction.captured'])
     expect(sandbox.events.list().map(({ deliveries }) => deliveries.map(({ state }) => state))).toEqual([
-      ['delivered'],
       ['collected'],
+      ['delivered'],
     ])
   })
 
@@ -1042,7 +1042,7 @@ describe('waitFor', () => {
       { timeout: 0 },
     )
     expect(found.map(({ id }) => id)).toEqual(Array.from({ length: 11 }, (_, at) => `evt_${at + 1}`))
-    expect(await events.waitFor({ type: 'transaction.posted' })).toEqual([events.get('evt_13')])
+    expect(await events.waitFor({ type: 'transaction.captured' })).toEqual([events.get('evt_12')])
   })
 
   it.each<[string, (sandbox: World) => unknown]>([

@@ -23,6 +23,7 @@ const defaults = {
   frozen: false,
   assume: {},
   webhooks: undefined,
+  webhookSecret: undefined,
   eventsSize: 1_000,
   webhookAllow: [],
   calibrated: undefined,
@@ -313,6 +314,11 @@ describe('readOptions', () => {
       'a b',
       '--isolation-secret: must be 16 to 200 characters without spaces, hard to guess',
     ],
+    [
+      'webhookSecret',
+      'too few',
+      '--webhook-secret: must be 8 to 200 printable ASCII characters without spaces',
+    ],
     ['admin', 'yes', "--admin: 'yes' must be one of token, open, off"],
     ['logFormat', 'xml', "--log-format: 'xml' must be one of pretty, json"],
     ['coverageMin', '', `--coverage-min: '' ${percent}`],
@@ -463,6 +469,20 @@ describe('what an option needs beside it', () => {
     )
   })
 
+  it('a secret of webhooks needs events, unless exec has set its variable', () => {
+    const value = 'a-token-of-the-provider'
+    const refused = 'needs webhook events: set --webhooks PRESET or FILE, or omit it'
+    for (const source of ['--webhook-secret', 'SANDBOX_WEBHOOK_SECRET_FILE'])
+      expect(() => readOptions({ webhookSecret: { source, value } })).toThrow(`${source}: ${refused}`)
+    const inherited = { source: 'SANDBOX_WEBHOOK_SECRET', value }
+    expect(readOptions({ webhookSecret: inherited })).toMatchObject({ webhookSecret: value })
+    const webhookSecret = { source: '--webhook-secret', value }
+    const webhooks = { source: '--webhooks', value: 'documented' }
+    expect(readOptions({ webhookSecret, webhooks })).toMatchObject({ webhookSecret: value })
+    const assume = { source: '--assume', value: 'webhook_events=thin' }
+    expect(readOptions({ webhookSecret, assume })).toMatchObject({ webhookSecret: value })
+  })
+
   it('--isolation partner needs a token, from wherever', () => {
     const isolation = { source: '--isolation', value: 'partner' }
     const adminToken = { source: 'SANDBOX_ADMIN_TOKEN', value: 't' }
@@ -509,7 +529,7 @@ describe('several bad options of the library', () => {
 })
 
 const libraryOptions =
-  'expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, webhooks, eventsSize, webhookAllow, calibrated, data, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, journalSize, maxBody, maxWorkspaces, workspaceTtl, allowAnyPan'
+  'expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, webhooks, webhookSecret, eventsSize, webhookAllow, calibrated, data, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, journalSize, maxBody, maxWorkspaces, workspaceTtl, allowAnyPan'
 
 describe('libraryDefaults', () => {
   it('nothing -> the defaults', () => {

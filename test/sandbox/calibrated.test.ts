@@ -76,6 +76,35 @@ describe('a value', () => {
     expect(await sandbox.openapi()).toMatchObject({ 'x-assumptions': views })
   })
 
+  it('that follows an observed one is named so, and not counted as observed', async () => {
+    const calibrated = await calibratedFile({ balance_statuses: 'AVAILABLE' })
+    const { sandbox, view } = await started({ calibrated })
+    expect(view('refund_reward')).toEqual({
+      value: 'same_reward',
+      provenance: 'calibrated',
+      calibrated: observed,
+    })
+    expect(sandbox.assumptions().find(({ id }) => id === 'refund_reward')?.follows).toBe('balance_statuses')
+    expect((await sandbox.coverage.get()).calibrated).toEqual({ ...observed, assumptions: 1 })
+  })
+
+  it('that is observed, yields to one that is set and that it does not fit', async () => {
+    const calibrated = await calibratedFile({ balance_statuses: 'AVAILABLE' })
+    const { sandbox, view } = await started({ calibrated, assume: { refund_reward: 'own_row' } })
+    expect(view('balance_statuses')).toEqual({
+      value: 'AVAILABLE-DEDUCTED',
+      provenance: 'set',
+      calibrated: undefined,
+    })
+    const answer = await sandbox.fetch('/v2/customers/cus_ada/rewards_balance', {
+      headers: { authorization: `Bearer ${sandbox.apiKey}`, 'x-service-merchant-key': 'mk_summit' },
+    })
+    const explanation = sandbox.requests.explain(answer.headers.get('x-sandbox-request-id') ?? '')
+    expect(explanation && explanationText(explanation)).toContain(
+      'balance_statuses: AVAILABLE-DEDUCTED (Which rewards does the balance add up, by status? Follows refund_reward.)',
+    )
+  })
+
   it('is nowhere spoken of without a file', async () => {
     const { sandbox, view } = await started({})
     expect(view('not_found_status')).toEqual(ofDefault)
@@ -102,6 +131,10 @@ describe('the file', () => {
 
   it('that holds nothing, or is not there, is refused', async () => {
     await expect(started({ calibrated: await calibratedFile({}) })).rejects.toThrow('assume: has no value')
+    const both = { balance_statuses: 'AVAILABLE', refund_reward: 'own_row' }
+    await expect(started({ calibrated: await calibratedFile(both) })).rejects.toThrow(
+      "assume: assumption 'balance_statuses': 'AVAILABLE' does not fit refund_reward=own_row, as a refund would",
+    )
     await expect(started({ calibrated: '/nowhere/c.yaml' })).rejects.toThrow('there is no such file')
   })
 })
@@ -125,5 +158,18 @@ describe('a run that sandboxes join', () => {
     const { view } = await started(own)
     expect(view('not_found_status')).toMatchObject(expected)
     expect(view('create_status')).toEqual({ value: 200, provenance: 'set', calibrated: undefined })
+  })
+
+  it('yields a value to one that a test sets and that it does not fit', async () => {
+    const folder = await createRunFolder({
+      options: { assume: { balance_statuses: 'AVAILABLE' } },
+      journal: false,
+    })
+    vi.stubEnv(runVariable, folder)
+    onTestFinished(() => (vi.unstubAllEnvs(), removeRunFolder(folder)))
+    const { view } = await started({ assume: { refund_reward: 'own_row' } })
+    expect(view('balance_statuses')).toMatchObject({ value: 'AVAILABLE-DEDUCTED', provenance: 'set' })
+    const { view: other } = await started({})
+    expect(other('refund_reward')).toMatchObject({ value: 'same_reward', provenance: 'set' })
   })
 })

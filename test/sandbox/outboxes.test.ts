@@ -5,7 +5,8 @@ import { runInNewContext } from 'node:vm'
 import { Webhook } from 'standardwebhooks'
 import { Stripe } from 'stripe'
 import { describe, expect, it } from 'vitest'
-import { eventTypeNames, eventTypes } from '../../src/contract/event-types.ts'
+import { eventTypeNames } from '../../src/contract/event-types.ts'
+import { eventWorld, triggerIn } from '../helpers/event-world.ts'
 import { partnerOptions } from '../helpers/partners.ts'
 import { createSandbox, type Sandbox } from '../../src/index.ts'
 import { startSandbox, testNow } from '../helpers/sandbox.ts'
@@ -79,13 +80,7 @@ it.each([
 })
 
 describe('every delivery of a sandbox', () => {
-  const rows: Record<string, string> = {
-    transaction_intents: 'int_ada_1',
-    rewards: 'rwd_ada_pending',
-    customers: 'cus_ada',
-    order_events: 'ord_ada_1',
-    statements: 'stm_ada_27',
-  }
+  const announced = { customer_id: 'cus_ada', amount: 1250, currency: 'USD' }
   const verifiers = {
     standard: (secret: string, request: Request, body: string): unknown =>
       new Webhook(secret).verify(body, Object.fromEntries(request.headers)),
@@ -98,7 +93,7 @@ describe('every delivery of a sandbox', () => {
   }
 
   it.each(['standard', 'timestamped_hmac'] as const)('of %s is verified by its library', async (webhooks) => {
-    const sandbox = await startSandbox({ webhooks })
+    const sandbox = await eventWorld({ webhooks })
     const verified: unknown[] = []
     const { secret } = sandbox.webhooks.add({
       async handler(request) {
@@ -107,10 +102,10 @@ describe('every delivery of a sandbox', () => {
         return accept()
       },
     })
-    const { transaction } = sandbox.simulate.transaction({ intent_id: 'int_ada_1' })
-    for (const type of eventTypeNames)
-      sandbox.events.trigger(type, { id: rows[eventTypes[type].collection] ?? transaction.id })
-    const made = eventTypeNames.length + 2
+    const { json } = await sandbox.call('POST', '/v2/transaction_intents', { json: announced })
+    sandbox.simulate.transaction({ intent_id: json.id })
+    for (const type of eventTypeNames) triggerIn(sandbox, type)
+    const made = eventTypeNames.length + 3
     expect(await sandbox.events.drain()).toEqual({ delivered: made, failed: 0, waiting: 0 })
     expect(verified).toHaveLength(made)
   })

@@ -146,7 +146,7 @@ describe('createSandbox: options', () => {
     [
       'one of the command line',
       { port: 4010 },
-      "createSandbox: unknown option 'port', expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, webhooks, eventsSize, webhookAllow, calibrated, data, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, journalSize, maxBody, maxWorkspaces, workspaceTtl, allowAnyPan",
+      "createSandbox: unknown option 'port', expected one of: fixtures, generate, seed, environment, scenarios, scenarioLibrary, clock, frozen, assume, webhooks, webhookSecret, eventsSize, webhookAllow, calibrated, data, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, journalSize, maxBody, maxWorkspaces, workspaceTtl, allowAnyPan",
     ],
     ['a bad seed', { seed: -1 }, 'createSandbox: seed: -1 must be an integer from 0 to 9007199254740991'],
     ['a bad clock', { clock: 'now' }, "createSandbox: clock: 'now' must be an RFC 3339 date-time"],

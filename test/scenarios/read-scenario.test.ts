@@ -277,7 +277,7 @@ effect: not_found`),
     'an event effect for an operation',
     rules(`on: updateReward
 effect: { event: duplicate }`),
-    `x.yaml:4:9 rules[0].on: 'updateReward' is an operation, and the effect is for events: expected "*" or one of: transaction_intent.created, reward.created, reward.updated, customer.linked, order_event.deleted, statement.created, transaction.posted
+    `x.yaml:4:9 rules[0].on: 'updateReward' is an operation, and the effect is for events: expected "*" or one of: transaction_intent.created, transaction_intent.updated, reward.created, reward.updated, customer.linked, order_event.deleted, statement.created, transaction.approved, transaction.updated, transaction.voided, transaction.captured, transaction.refunded, payment_method.created, payment_method.updated, account.closed, APPLICATION, STREAK
   - on: updateReward
         ^`,
   ],

@@ -16,7 +16,7 @@ const arrive = (sandbox: Sandbox, input: unknown) => sandbox.simulate.transactio
 
 /** The list in the message for a field that is similar to none. */
 const expected =
-  'expected one of: customer_id, payment_method_id, network_transaction_id, amount, currency, merchant_name, merchant_code, posted_at, intent_id'
+  'expected one of: customer_id, payment_method_id, network_transaction_id, amount, currency, merchant_name, merchant_code, merchant, posted_at, status, purchase_method, authorization_code, intent_id, transaction_id, event_id'
 
 describe('a transaction in so many words', () => {
   it('-> the transaction, no intent, and a pending reward', async () => {
@@ -29,7 +29,7 @@ describe('a transaction in so many words', () => {
       merchant_code: '5812',
       posted_at: '2026-11-20T08:00:00-05:00',
     })
-    const { transaction, intent, reward } = made
+    const { transaction, event, intent, reward } = made
     expect(transaction).toStrictEqual({
       id: expect.stringMatching(/^txn_\w{12}$/),
       customer_id: 'cus_ada',
@@ -37,16 +37,29 @@ describe('a transaction in so many words', () => {
       account_id: 'acct_ada',
       amount: 1250,
       currency: 'USD',
+      status: 'CAPTURED',
       merchant_name: 'Corner Bistro',
       merchant_code: '5812',
-      reward_id: reward?.id,
+      network_transaction_id: 'ntx_1',
+      created_at: '2026-11-20T08:00:00-05:00',
+    })
+    expect(event).toStrictEqual({
+      id: expect.stringMatching(/^txe_\w{12}$/),
+      transaction_id: transaction.id,
+      n: 1,
+      status: 'CAPTURED',
+      amount: 1250,
       posted_at: '2026-11-20T08:00:00-05:00',
+      account_id: 'acct_ada',
+      earn_rate: '3.00',
+      reward_amount: 37,
+      reward_id: reward?.id,
     })
     expect(intent).toBeNull()
     expect(reward).toStrictEqual({
       id: expect.stringMatching(/^rwd_\w{12}$/),
       customer_id: 'cus_ada',
-      transaction_event_id: transaction.id,
+      transaction_event_id: event?.id,
       amount: 37,
       type: 'TRANSACTION',
       currency: 'POINTS',
@@ -54,22 +67,24 @@ describe('a transaction in so many words', () => {
       created_at: '2026-11-21T12:00:00.000Z',
     })
     expect(sandbox.state.get('transactions', transaction.id)).toStrictEqual(transaction)
+    expect(sandbox.state.list('transaction_events')).toStrictEqual([event])
     expect((await sandbox.call('GET', `/v2/rewards/${reward?.id}`)).json).toEqual(reward)
     expect(sandbox.state.size('transaction_intents')).toBe(before)
   })
 
   it('with nothing but what it needs -> posted now, by no method', async () => {
-    const { transaction } = (await startSandbox()).simulate.transaction(bistro)
+    const { transaction, event } = (await startSandbox()).simulate.transaction(bistro)
     expect(transaction).toStrictEqual({
       id: expect.any(String),
       customer_id: 'cus_ada',
       account_id: 'acct_ada',
       amount: 1250,
       currency: 'USD',
+      status: 'CAPTURED',
       merchant_name: 'Corner Bistro',
-      reward_id: expect.any(String),
-      posted_at: '2026-11-21T12:00:00.000Z',
+      created_at: '2026-11-21T12:00:00.000Z',
     })
+    expect([event?.status, event?.posted_at]).toEqual(['CAPTURED', '2026-11-21T12:00:00.000Z'])
   })
 
   it('that an intent announced -> by the method of the intent, which stays as it was', async () => {
@@ -120,8 +135,8 @@ describe('a transaction in so many words', () => {
     ['credited back', { amount: -1250 }],
     ['of nothing', { amount: 0 }],
   ])('%s -> no reward', async (_, more) => {
-    const { transaction, reward } = (await startSandbox()).simulate.transaction({ ...bistro, ...more })
-    expect([reward, 'reward_id' in transaction]).toEqual([null, false])
+    const { event, reward } = (await startSandbox()).simulate.transaction({ ...bistro, ...more })
+    expect([reward, 'reward_id' in (event ?? {})]).toEqual([null, false])
   })
 
   it('in a program without a category for the rest -> no reward', async () => {
@@ -135,7 +150,7 @@ describe('a transaction in so many words', () => {
 
 describe('{intent_id}', () => {
   it('-> just what the intent announced, posted now', async () => {
-    const { transaction, intent, reward } = (await startSandbox()).simulate.transaction({
+    const { transaction, event, intent, reward } = (await startSandbox()).simulate.transaction({
       intent_id: 'int_ada_1',
     })
     expect(transaction).toStrictEqual({
@@ -145,16 +160,18 @@ describe('{intent_id}', () => {
       account_id: 'acct_ada',
       amount: 8400,
       currency: 'USD',
+      status: 'CAPTURED',
       merchant_name: 'Corner Bistro',
       merchant_code: '5812',
       intent_id: 'int_ada_1',
-      reward_id: reward?.id,
-      posted_at: '2026-11-21T12:00:00.000Z',
+      network_transaction_id: 'ntx_ada_0001',
+      partner_transaction_id: 'partner-tx-1001',
+      created_at: '2026-11-21T12:00:00.000Z',
     })
     expect(intent?.id).toBe('int_ada_1')
     expect(intent).not.toHaveProperty('merchant_name')
     expect(intent).not.toHaveProperty('expected_date')
-    expect([reward?.amount, reward?.transaction_event_id]).toEqual([252, transaction.id])
+    expect([reward?.amount, reward?.transaction_event_id]).toEqual([252, event?.id])
   })
 
   it('of an intent that names no merchant -> earns as any merchant that no category lists', async () => {
@@ -241,13 +258,47 @@ describe('what is refused', () => {
     ],
     [
       'fields that there are not',
-      { ...bistro, merchant: 'x', merchnat_name: 'x', intentid: 'int_ada_1', status: 'POSTED' },
+      { ...bistro, merchnt: 'x', merchnat_name: 'x', intentid: 'int_ada_1', reward: 'POSTED' },
       [
-        "merchant: unknown field, did you mean 'merchant_name'?",
+        "merchnt: unknown field, did you mean 'merchant'?",
         "merchnat_name: unknown field, did you mean 'merchant_name'?",
         "intentid: unknown field, did you mean 'intent_id'?",
-        `status: unknown field, ${expected}`,
+        `reward: unknown field, ${expected}`,
       ],
+    ],
+    [
+      'steps with wrong values',
+      { ...bistro, status: 'POSTED', purchase_method: 'chip', authorization_code: 1, merchant: 'x' },
+      [
+        'merchant: must be a JSON object',
+        'status: must be one of APPROVED, UPDATED, VOIDED, CAPTURED, REFUNDED',
+        "purchase_method: must be one of CHIP, CONTACTLESS, KEYEDIN, ONLINE, SWIPE, QRCODE, OCR, UNKNOWN, did you mean 'CHIP'?",
+        'authorization_code: must be a string',
+      ],
+    ],
+    [
+      'a merchant with two names',
+      { ...bistro, merchant: { name: 'Skyline Air', town: 'x', address: { city: 1 } } },
+      [
+        'merchant.address.city: must be a string',
+        'merchant.town: unknown field, expected one of: network_id, name, category, category_code, address',
+        'merchant_name: must be omitted with merchant.name',
+      ],
+    ],
+    [
+      'a merchant without a name',
+      { ...bistro, merchant_name: undefined, merchant: { category_code: '5812' } },
+      ['merchant_name: is required'],
+    ],
+    [
+      'a direction in the amount and in the status',
+      { ...bistro, amount: -1, status: 'REFUNDED' },
+      ['amount: must not be negative with a status, which gives the direction'],
+    ],
+    [
+      'the capture of a new refund',
+      { ...bistro, status: 'REFUNDED', event_id: 'txe_1' },
+      ['event_id: must be omitted without transaction_id'],
     ],
     ['a fraction', { ...bistro, amount: 12.5 }, ['amount: must be an integer']],
     ['an amount beyond 2^53', { ...bistro, amount: 2 ** 53 }, ['amount: must be at most 9007199254740991']],
@@ -265,6 +316,11 @@ describe('what is refused', () => {
         'amount: must be omitted with intent_id: the intent has it',
         "mount: unknown field, did you mean 'amount'?",
       ],
+    ],
+    [
+      'an intent, and a capture to refund',
+      { intent_id: 'int_ada_1', event_id: 'txe_1' },
+      ['event_id: must be omitted without transaction_id'],
     ],
     ['a list', [], ['must be a JSON object']],
     ['null', null, ['must be a JSON object']],
@@ -359,9 +415,166 @@ describe('what is refused', () => {
 
   it('an intent whose transaction is gone -> can be matched again', async () => {
     const sandbox = await startSandbox()
-    const { transaction } = sandbox.simulate.transaction({ intent_id: 'int_ada_1' })
+    const { transaction, event } = sandbox.simulate.transaction({ intent_id: 'int_ada_1' })
+    sandbox.state.delete('transaction_events', event?.id ?? '')
     sandbox.state.delete('transactions', transaction.id)
     expect(sandbox.simulate.transaction({ intent_id: 'int_ada_1' }).intent?.id).toBe('int_ada_1')
+  })
+
+  it.each<[string, NetworkTransaction, string]>([
+    ...(['UPDATED', 'VOIDED'] as const).flatMap((status): [string, NetworkTransaction, string][] => [
+      [
+        `${status} as the first step`,
+        { ...bistro, status },
+        `a transaction cannot begin as ${status}, only as APPROVED, CAPTURED or REFUNDED: name its transaction_id`,
+      ],
+      [
+        `${status} as the first step of an announced one`,
+        { intent_id: 'int_ada_1', status },
+        `a transaction cannot begin as ${status}, only as APPROVED, CAPTURED or REFUNDED: name its transaction_id`,
+      ],
+    ]),
+    [
+      'REFUNDED as the first step of an announced one',
+      { intent_id: 'int_ada_1', status: 'REFUNDED' },
+      "intent 'int_ada_1' announced a purchase: capture it, then refund its transaction",
+    ],
+  ])('%s -> a conflict, and nothing changes', async (_, input, message) => {
+    const sandbox = await startSandbox()
+    const before = sandbox.state.document()
+    expect(() => sandbox.simulate.transaction(input)).toThrow(new ConflictError(message))
+    expect(sandbox.state.document()).toEqual(before)
+  })
+})
+
+describe('the first step', () => {
+  const created_at = '2026-11-21T12:00:00.000Z'
+  const card = { ...bistro, payment_method_id: 'pm_ada_card' }
+  const row = {
+    id: expect.stringMatching(/^txn_/),
+    customer_id: 'cus_ada',
+    payment_method_id: 'pm_ada_card',
+    account_id: 'acct_ada',
+    amount: 1250,
+    currency: 'USD',
+    merchant_name: 'Corner Bistro',
+    created_at,
+  }
+  const step = {
+    id: expect.stringMatching(/^txe_/),
+    transaction_id: expect.any(String),
+    n: 1,
+    amount: 1250,
+    posted_at: created_at,
+  }
+  const earned = { reward_amount: 37, reward_id: expect.stringMatching(/^rwd_/) }
+
+  it.each<[string, NetworkTransaction, object, object | null, [number, string] | null]>([
+    [
+      'APPROVED -> no reward, and nothing on the account',
+      { ...card, status: 'APPROVED', authorization_code: 'A1', purchase_method: 'CHIP' },
+      { ...row, status: 'APPROVED', authorization_code: 'A1', purchase_method: 'CHIP' },
+      { ...step, status: 'APPROVED' },
+      null,
+    ],
+    [
+      'CAPTURED, forced',
+      { ...card, status: 'CAPTURED' },
+      { ...row, status: 'CAPTURED' },
+      { ...step, status: 'CAPTURED', account_id: 'acct_ada', earn_rate: '3.00', ...earned },
+      [37, 'PENDING'],
+    ],
+    [
+      'REFUNDED, blind',
+      { ...card, status: 'REFUNDED' },
+      { ...row, status: 'REFUNDED' },
+      { ...step, status: 'REFUNDED', account_id: 'acct_ada', ...earned },
+      [37, 'PENDING_DEDUCTION'],
+    ],
+    [
+      'a negative amount with a card -> REFUNDED, blind',
+      { ...card, amount: -1250 },
+      { ...row, status: 'REFUNDED' },
+      { ...step, status: 'REFUNDED', account_id: 'acct_ada', ...earned },
+      [37, 'PENDING_DEDUCTION'],
+    ],
+    [
+      'a negative amount with a bank account -> a payment without a step',
+      { ...card, payment_method_id: 'pm_ada_bank', amount: -1250 },
+      { ...row, payment_method_id: 'pm_ada_bank', amount: -1250, posted_at: created_at },
+      null,
+      null,
+    ],
+    [
+      'a merchant as the network reports it',
+      {
+        customer_id: 'cus_ada',
+        amount: 1250,
+        currency: 'USD',
+        payment_method_id: 'pm_ada_card',
+        merchant: {
+          name: 'Corner Bistro',
+          category_code: '5812',
+          network_id: 'n1',
+          category: 'Dining',
+          address: { city: 'Oslo' },
+        },
+      },
+      {
+        ...row,
+        status: 'CAPTURED',
+        merchant_code: '5812',
+        merchant: { network_id: 'n1', category: 'Dining', address: { city: 'Oslo' } },
+      },
+      { ...step, status: 'CAPTURED', account_id: 'acct_ada', earn_rate: '3.00', ...earned },
+      [37, 'PENDING'],
+    ],
+    [
+      'of an announced one',
+      { intent_id: 'int_ada_1', status: 'APPROVED', authorization_code: 'A1', purchase_method: 'ONLINE' },
+      {
+        ...row,
+        amount: 8400,
+        status: 'APPROVED',
+        merchant_code: '5812',
+        intent_id: 'int_ada_1',
+        network_transaction_id: 'ntx_ada_0001',
+        partner_transaction_id: 'partner-tx-1001',
+        authorization_code: 'A1',
+        purchase_method: 'ONLINE',
+      },
+      { ...step, amount: 8400, status: 'APPROVED' },
+      null,
+    ],
+  ])('%s', async (_, input, transaction, event, reward) => {
+    const made = (await startSandbox()).simulate.transaction(input)
+    expect([made.transaction, made.event]).toStrictEqual([transaction, event])
+    expect(made.reward && [made.reward.amount, made.reward.status]).toEqual(reward)
+  })
+
+  it('a blind refund -> matches no intent, even with its network id', async () => {
+    const { intent } = (await startSandbox()).simulate.transaction({
+      ...card,
+      amount: 8400,
+      network_transaction_id: 'ntx_ada_0001',
+      status: 'REFUNDED',
+    })
+    expect(intent).toBeNull()
+  })
+
+  it.each<[NetworkTransaction, string | null]>([
+    [{ ...card, status: 'APPROVED' }, "account 'acct_ada' is CLOSED: no purchase begins on it"],
+    [card, "account 'acct_ada' is CLOSED: no purchase begins on it"],
+    [{ intent_id: 'int_ada_1' }, "account 'acct_ada' is CLOSED: no purchase begins on it"],
+    [{ ...card, status: 'REFUNDED' }, null],
+    [{ ...card, payment_method_id: 'pm_ada_bank', amount: -1250 }, null],
+    [{ ...card, currency: 'EUR' }, null],
+  ])('on a closed account: %j', async (input, message) => {
+    const sandbox = await startSandbox()
+    sandbox.state.patch('accounts', 'acct_ada', { status: 'CLOSED' })
+    const simulate = () => sandbox.simulate.transaction(input)
+    if (message === null) expect(simulate).not.toThrow()
+    else expect(simulate).toThrow(new ConflictError(message))
   })
 })
 

@@ -47,18 +47,14 @@ it('from an announced purchase to the statement that it stands on, and the one o
     merchant_name: 'Skyline Air',
   })
   expect(arrived.status).toBe(201)
-  const { transaction, intent, reward } = arrived.json
+  const { transaction, event, intent, reward } = arrived.json
   expect(intent).toEqual(announced.json)
   expect((await call('GET', `/v2/transaction_intents/${intent.id}`)).json).toEqual(announced.json)
   expect([transaction.intent_id, transaction.account_id]).toEqual([intent.id, 'acct_ada'])
 
   // Two points for each dollar of travel, not counted before it is settled.
   expect((await call('GET', `/v2/rewards/${reward.id}`)).json).toEqual(reward)
-  expect([reward.amount, reward.status, reward.transaction_event_id]).toEqual([
-    246,
-    'PENDING',
-    transaction.id,
-  ])
+  expect([reward.amount, reward.status, reward.transaction_event_id]).toEqual([246, 'PENDING', event.id])
   expect(await balance()).toBe(opening)
   const settled = await call('PATCH', `/v2/rewards/${reward.id}`, { json: { status: 'AVAILABLE' } })
   expect([settled.status, settled.json.status]).toEqual([200, 'AVAILABLE'])
@@ -101,10 +97,9 @@ it('from an announced purchase to the statement that it stands on, and the one o
   sandbox.clock.advance({ days: 20 })
   const from = { customer_id: 'cus_ada', currency: 'USD' }
   const refund = await simulate(sandbox, 'transaction', {
-    ...from,
-    payment_method_id: 'pm_ada_card',
-    amount: -2345,
-    merchant_name: 'Skyline Air',
+    transaction_id: transaction.id,
+    status: 'REFUNDED',
+    amount: 2345,
   })
   const payment = await simulate(sandbox, 'transaction', {
     ...from,
@@ -112,7 +107,15 @@ it('from an announced purchase to the statement that it stands on, and the one o
     amount: 2345 - statement.statement_balance,
     merchant_name: 'Payment, thank you',
   })
-  expect([refund.json.reward, payment.json.reward]).toEqual([null, null])
+  expect([payment.json.event, payment.json.reward]).toEqual([null, null])
+  // Two points for each dollar are taken back, once the refund is settled.
+  const { reward: deduction } = refund.json
+  expect([deduction.amount, deduction.status, deduction.transaction_event_id]).toEqual([
+    46,
+    'PENDING_DEDUCTION',
+    refund.json.event.id,
+  ])
+  expect(await balance()).toBe(opening + 246)
   await simulate(sandbox, 'statement', { account_id: 'acct_ada' })
   const [last] = await statements()
   expect(last).toMatchObject({
@@ -124,15 +127,21 @@ it('from an announced purchase to the statement that it stands on, and the one o
     statement_balance: 0,
     minimum_due: 0,
   })
-  expect(await balance()).toBe(opening + 246)
+  expect((await call('GET', `/v2/rewards/${deduction.id}`)).json.status).toBe('DEDUCTED')
+  expect(await balance()).toBe(opening + 246 - 46)
 })
 
 it('the same story in the library', async () => {
   const sandbox = await startSandbox()
   const w1 = sandbox.workspace('w1')
-  const { reward, transaction } = w1.simulate.transaction({ intent_id: 'int_ada_1' })
-  expect(reward?.amount).toBe(252)
-  const settled = await w1.fetch(`/v2/rewards/${reward?.id}`, {
+  const { reward, transaction, event } = w1.simulate.transaction({
+    intent_id: 'int_ada_1',
+    status: 'APPROVED',
+  })
+  expect([reward, event?.status]).toEqual([null, 'APPROVED'])
+  const captured = w1.simulate.transaction({ transaction_id: transaction.id })
+  expect(captured.reward?.amount).toBe(252)
+  const settled = await w1.fetch(`/v2/rewards/${captured.reward?.id}`, {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ status: 'AVAILABLE' }),
@@ -140,6 +149,14 @@ it('the same story in the library', async () => {
   expect(settled.status).toBe(200)
   const { statement } = w1.simulate.statement({ account_id: 'acct_ada' })
   expect(statement.purchases).toBe(8400)
-  expect(w1.state.get('transactions', transaction.id)).toMatchObject({ statement_id: statement.statement_id })
+  const stepOf = (id = '') => w1.state.get('transaction_events', id)
+  expect([stepOf(event?.id), stepOf(captured.event?.id)]).toStrictEqual([
+    event,
+    { ...captured.event, statement_id: statement.statement_id },
+  ])
+  const refund = w1.simulate.transaction({ transaction_id: transaction.id, status: 'REFUNDED' })
+  expect(refund.reward).toMatchObject({ amount: 252, status: 'PENDING_DEDUCTION' })
+  const { rewards } = w1.simulate.reward({ customer_id: 'cus_ada', reward_type: 'STATEMENT' })
+  expect(rewards.find(({ id }) => id === refund.reward?.id)?.status).toBe('DEDUCTED')
   expect(sandbox.state.size('transactions')).toBe(0)
 })

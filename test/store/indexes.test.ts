@@ -12,7 +12,7 @@ import {
   startOfGroup,
 } from '../../src/store/indexes.ts'
 import { idField, references } from '../../src/store/references.ts'
-import { collectionNames, rowSchemas } from '../../src/store/rows.ts'
+import { collectionNames, rowSchemas, type Row } from '../../src/store/rows.ts'
 import { samples } from '../setup/samples.ts'
 
 const settings = { numRuns: samples(1000), seed: 20_261_121 }
@@ -152,10 +152,15 @@ describe('the declared indexes', () => {
 })
 
 describe('the indexes of what simulation looks up', () => {
-  const { transaction_intents: intents, transactions, accounts } = declareIndexes(resolveAssumptions())
+  const {
+    transaction_intents: intents,
+    transactions,
+    transaction_events: steps,
+    accounts,
+  } = declareIndexes(resolveAssumptions())
   const purchase = { id: 'a', customer_id: 'cus', amount: 5, currency: 'USD' }
   const intent = { ...purchase, status: 'CONFIRMED' as const, created_at: '2026-01-02T03:04:05Z' }
-  const transaction = { ...purchase, merchant_name: 'Shop', posted_at: '2026-01-02T03:04:05Z' }
+  const transaction = { ...purchase, merchant_name: 'Shop', created_at: '2026-01-02T03:04:05Z' }
 
   test('intents: by customer, currency and amount, in the order in which they are expected', () => {
     const { by_expectation: index } = intents
@@ -185,15 +190,62 @@ describe('the indexes of what simulation looks up', () => {
     expect(intents.by_network_id.group({ ...intent, network_transaction_id })).toBe(group)
   })
 
-  test('transactions: by their intent; until they are billed, by account and currency', () => {
+  test('transactions: by their customer, the newest first; by their intent', () => {
+    expect(transactions.by_customer.group(transaction)).toBe('cus')
+    expect(transactions.by_customer.order(transaction)).toBe(newestFirst('2026-01-02T03:04:05Z'))
     expect(transactions.by_intent.group(transaction)).toBeUndefined()
     expect(transactions.by_intent.group({ ...transaction, intent_id: 'int' })).toBe('int')
+  })
+
+  test('payments and credits: by their account until they are billed, in the order of posting', () => {
     const { unbilled_by_account: index } = transactions
     const onAccount = { ...transaction, account_id: 'acct' }
     expect(index.group(transaction)).toBeUndefined()
-    expect(index.group(onAccount)).toBe(groupOf('acct', 'USD'))
+    expect(index.group(onAccount)).toBe('acct')
     expect(index.group({ ...onAccount, statement_id: 'stm' })).toBeUndefined()
-    expect(index.order(onAccount)).toBe(oldestFirst(transaction.posted_at))
+    expect(index.group({ ...onAccount, status: 'CAPTURED' })).toBeUndefined()
+    expect(index.order(onAccount)).toBe(oldestFirst('2026-01-02T03:04:05Z'))
+    expect(index.order({ ...onAccount, posted_at: '2026-02-02T03:04:05Z' })).toBe(
+      oldestFirst('2026-02-02T03:04:05Z'),
+    )
+  })
+
+  const step = {
+    id: 'txe',
+    transaction_id: 'a',
+    status: 'CAPTURED',
+    amount: 5,
+    posted_at: '2026-01-02T03:04:05Z',
+    account_id: 'acct',
+  } as const
+
+  test('steps: by their transaction, in the order of posting, then of their number', () => {
+    const { by_transaction: index } = steps
+    expect(index.group(step)).toBe('a')
+    const posted = oldestFirst(step.posted_at)
+    expect([step, { ...step, n: 1 }, { ...step, n: 12 }].map(index.order)).toEqual([
+      `${posted}0000000000000000`,
+      `${posted}0000000000000001`,
+      `${posted}0000000000000012`,
+    ])
+    const late = { ...step, posted_at: '2026-01-02T03:04:05.001Z' }
+    const inOrder = [step, ...[1, 2, 9, 10, Number.MAX_SAFE_INTEGER].map((n) => ({ ...step, n })), late]
+    const keys = inOrder.map(index.order)
+    expect(keys.toSorted()).toEqual(keys)
+  })
+
+  test.each<[string, Partial<Row<'transaction_events'>>, string | undefined]>([
+    ['a capture', {}, 'acct'],
+    ['a refund', { status: 'REFUNDED' }, 'acct'],
+    ['an authorisation', { status: 'APPROVED' }, undefined],
+    ['an update', { status: 'UPDATED' }, undefined],
+    ['a void', { status: 'VOIDED' }, undefined],
+    ['one on no account', { account_id: undefined }, undefined],
+    ['one that is billed', { statement_id: 'stm' }, undefined],
+  ])('steps: %s -> unbilled by account or not', (_, more, group) => {
+    const { unbilled_by_account: index } = steps
+    expect(index.group({ ...step, ...more })).toBe(group)
+    expect(index.order({ ...step, ...more })).toBe(oldestFirst('2026-01-02T03:04:05Z'))
   })
 
   test('accounts: by their customer', () => {

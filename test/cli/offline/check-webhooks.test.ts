@@ -8,7 +8,7 @@ import { cli, folderWith } from '../../helpers/fake-io.ts'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwGJqZ0q1ZzEo='
 const older = 'whsec_c2VjcmV0IG9mIHRoZSBlbmRwb2ludCwgMzIgYnl0ZXM='
-const { standard, thin } = presets
+const { standard, thin, documented } = presets
 const content: EventContent = {
   id: 'evt_1',
   type: 'reward.updated',
@@ -236,6 +236,80 @@ describe('names the first part that differs:', () => {
       stderr:
         'error: webhooks.json does not verify captured.http: body.id is "evt_1"; expected the {event.id} of headers.webhook-id, which is "***". Correct body in webhooks.json.\n',
     })
+  })
+})
+
+describe('bodies by kind', () => {
+  const base = { ...content, related: { merchant_key: 'mk_1', customer_metadata: { tier: 'gold' } } }
+  const card = { id: 'pm_1', customer_id: 'cus_1', status: 'ACTIVE', created_at: '2026-11-20T08:00:00.000Z' }
+  const events: EventContent[] = [
+    base,
+    { ...base, related: { ...base.related, transaction: { id: 'txn_1' } } },
+    { ...base, type: 'payment_method.updated', resource: card, previous: { ...card, status: 'INACTIVE' } },
+    { ...base, type: 'account.closed', resource: { id: 'acct_1', customer_id: 'cus_1', status: 'CLOSED' } },
+    { ...base, type: 'STREAK', resource: { customer_id: 'cus_1', event: 'ENROLLED' } },
+  ]
+  const token = 'a-token-of-the-provider'
+  const checkDocumented = async (
+    event: EventContent,
+    change: (text: string) => string = (text) => text,
+    description: WebhookDescription = documented,
+  ) =>
+    check({
+      'webhooks.json': description,
+      'captured.http': change(rawHttp(sign(documented, [token], event))),
+      'secret.txt': token,
+    })
+
+  it.each(events)('verifies $type', async (event) => {
+    expect(await checkDocumented(event)).toEqual(verified)
+  })
+
+  it('verifies a key that is hex text, and only that', async () => {
+    const hexText = { ...documented, signing: { ...documented.signing, key: 'sha256_hex' } } as const
+    const files = { 'captured.http': rawHttp(sign(hexText, [token], base)), 'secret.txt': token }
+    expect(await check({ ...files, 'webhooks.json': hexText })).toEqual(verified)
+    expect((await check({ ...files, 'webhooks.json': documented })).stderr).toContain('Check the secret')
+  })
+
+  it('names further fields, and verifies the delivery', async () => {
+    const names = { ...documented.names, 'reward.updated': 'REWARD' } as const
+    const { REWARD } = documented.bodies
+    const data: Record<string, string> = { ...REWARD.data }
+    delete data['amount']
+    const smaller = { ...documented, names, bodies: { ...documented.bodies, REWARD: { ...REWARD, data } } }
+    const { stdout, code } = await checkDocumented(base, undefined, smaller)
+    expect({ stdout, code }).toEqual({
+      code: 0,
+      stdout: `${verified.stdout}captured.http: body.data.amount is a further field, which webhooks.json does not have.\n`,
+    })
+  })
+
+  it.each<[string, (text: string) => string, string]>([
+    [
+      'a missing field of the kind',
+      (text) => text.replace('"amount":500,', ''),
+      'body.data.amount is missing; expected the form {reward.amount}. Correct bodies.REWARD',
+    ],
+    [
+      'an unknown kind',
+      (text) => text.replace('"object":"REWARD"', '"object":"PRIZE"'),
+      'body.object is "PRIZE"; expected one of REWARD, CUSTOMER_LINK, TRANSACTION, PAYMENT_METHOD, ACCOUNT_STATUS, APPLICATION, STREAK. Correct names',
+    ],
+    [
+      'fields that are not sorted',
+      (text) => text.replace(/"merchant_key":"mk_1",(.*)\}(,"object)/, '$1,"merchant_key":"mk_1"}$2'),
+      'the order of fields in body.data is ["type","merchant_key"]; expected sorted fields. Correct sort_keys',
+    ],
+    [
+      'the form of the header',
+      (text) => text.replace('t=1795', 't=2026-1795'),
+      'expected the form t={attempt.time:unix_ms},s={signature:hex}. Correct headers',
+    ],
+  ])('names %s', async (_, change, text) => {
+    const { code, stderr } = await checkDocumented(base, change)
+    expect(code).toBe(6)
+    expect(stderr).toContain(`${text} in webhooks.json.\n`)
   })
 })
 

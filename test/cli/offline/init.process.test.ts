@@ -10,7 +10,7 @@ describe('init', () => {
       expect(await (await fetch('/v2/rewards/rwd_1', withKey())).json()).toMatchObject({ amount: 500 })
       // The built-in rows stay as the pages show them.
       const balance = await fetch('/v2/customers/cus_ada/rewards_balance', withKey())
-      expect(await balance.json()).toMatchObject({ reward_balance: 34590 })
+      expect(await balance.json()).toMatchObject({ reward_balance: 29590 })
       const update = { ...withKey(), method: 'PATCH' }
       expect((await fetch('/v2/rewards/rwd_1', update)).status).toBe(429)
     })

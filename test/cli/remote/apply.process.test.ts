@@ -167,7 +167,7 @@ state.json:4:21 customers[0].first_name: must be a string
       { 'l.yaml': '- 1\n' },
       ['l.yaml'],
       bad(
-        'l.yaml:1:1: must be an object with schema_version, account, products, api_keys, customers, links, accounts, payment_methods, rewards, transaction_intents, statements, orders, order_events, transactions, offers, customer_sessions, webhook_endpoints, events, stubs, sandbox\n- 1\n^\n',
+        'l.yaml:1:1: must be an object with schema_version, account, products, api_keys, customers, links, accounts, payment_methods, rewards, transaction_intents, statements, orders, order_events, transactions, transaction_events, offers, customer_sessions, webhook_endpoints, events, stubs, sandbox\n- 1\n^\n',
       ),
     ],
     [

@@ -17,7 +17,9 @@ describe('events', () => {
     const { stdout } = await ask(['events', 'show', 'evt_1'])
     expect(JSON.parse(stdout)).toEqual(sandbox.events.get('evt_1'))
     expect(await ask(['explain', 'evt_1'])).toEqual(
-      printed(`${line}It was collected: no endpoint receives this type.\n`),
+      printed(
+        `${line}Its reward was created by step txe_ada_1. It was collected: no endpoint receives this type.\n`,
+      ),
     )
   })
 
@@ -138,6 +140,7 @@ describe('webhooks presets', () => {
       'thin',
       'timestamped_hmac',
       'body_hmac',
+      'documented',
       '',
     ])
   })

@@ -66,6 +66,7 @@ describe('matrix', () => {
       'create_status=201',
       'not_found_status=400',
       'not_found_status=410',
+      'refund_reward=same_reward',
       'reward_rounding=half_up',
       'intent_network_id_reuse=refuse',
     ])
@@ -89,12 +90,12 @@ The suite rests on what the contract does not promise:
     [
       'the other presets, and none at all',
       ['--webhooks', 'standard'],
-      ['not_served', 'thin', 'timestamped_hmac', 'body_hmac'],
+      ['not_served', 'thin', 'timestamped_hmac', 'body_hmac', 'documented'],
     ],
     [
       'the presets, by name',
       ['--only', 'webhook_events'],
-      ['standard', 'thin', 'timestamped_hmac', 'body_hmac'],
+      ['standard', 'thin', 'timestamped_hmac', 'body_hmac', 'documented'],
     ],
   ])('webhook events: %s', async (_what, options, values) => {
     const ran = await run(journey, options)
@@ -249,6 +250,17 @@ The suite rests on what the contract does not promise:
     const ran = await run(needsCreated(201), only)
     expect([ran.code, linesOf(ran)]).toEqual([6, ['create_status=200 fail']])
     expect(ran.stdout).toContain('It passes with 201 and fails with 200.')
+  })
+
+  it('a value that does not fit a set one -> is run all the same, with one that fits', async () => {
+    const suite: Suite = async (env) => {
+      const answer = await caller(env)('GET', '/v2/customers/cus_ada/rewards_balance')
+      assert.strictEqual(((await answer.json()) as { reward_balance: number }).reward_balance, 34_590)
+    }
+    const only = ['--only', 'refund_reward', '--assume', 'balance_statuses=AVAILABLE']
+    const ran = await run(suite, only)
+    expect([ran.code, linesOf(ran)]).toEqual([6, ['refund_reward=own_row fail']])
+    expect(ran.stderr).toContain('29590 !== 34590')
   })
 
   const calibrated = JSON.stringify({

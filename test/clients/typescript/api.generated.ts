@@ -560,6 +560,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/simulate_transaction_event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate a step in the life of a transaction
+         * @description A valid key is enough; no scope is needed.
+         */
+        post: operations["simulateTransactionEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/simulate_reward": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate that the rewards of a customer are settled
+         * @description A valid key is enough; no scope is needed.
+         */
+        post: operations["simulateReward"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -878,6 +918,7 @@ export interface components {
         Loan: {
             /** @description An amount in minimum currency units. */
             amount: number;
+            /** @description Counts from 1. */
             term_months: number;
             /** @description A 3-character ISO 4217 code. */
             currency?: string;
@@ -901,8 +942,11 @@ export interface components {
             preferred_language?: string;
             ssn4?: string;
             date_of_birth?: {
+                /** @description Counts from 1. */
                 year: number;
+                /** @description Counts from 1. */
                 month: number;
+                /** @description Counts from 1. */
                 day: number;
             };
             address?: components["schemas"]["Address"];
@@ -924,8 +968,11 @@ export interface components {
                 email?: string;
                 phone?: string;
                 date_of_birth?: {
+                    /** @description Counts from 1. */
                     year: number;
+                    /** @description Counts from 1. */
                     month: number;
+                    /** @description Counts from 1. */
                     day: number;
                 };
                 postal_code?: string;
@@ -1006,15 +1053,25 @@ export interface components {
             pdf_url: string;
             /** @description A 3-character ISO 4217 code. */
             currency: string;
+            /** @description Counts from 1. */
             statement_balance: number;
+            /** @description Counts from 1. */
             minimum_due: number;
+            /** @description Counts from 1. */
             previous_balance: number;
+            /** @description Counts from 1. */
             purchases: number;
+            /** @description Counts from 1. */
             payments: number;
+            /** @description Counts from 1. */
             credits: number;
+            /** @description Counts from 1. */
             refunds: number;
+            /** @description Counts from 1. */
             interest: number;
+            /** @description Counts from 1. */
             fees: number;
+            /** @description Counts from 1. */
             overdue_amount?: number;
         };
         /** @description Error shape C: a parameter names an object that does not exist. */
@@ -1032,7 +1089,7 @@ export interface components {
         /** @description The current rewards balance of a customer. */
         RewardsBalance: {
             customer_id: string;
-            /** @description The customer's current rewards balance: the sum of rewards by status, AVAILABLE. */
+            /** @description The customer's current rewards balance: the sum of rewards by status, AVAILABLE-DEDUCTED. */
             reward_balance: number;
             /** @description A currency symbol, or a unit word such as points. */
             reward_symbol: string;
@@ -1129,8 +1186,11 @@ export interface components {
             /** @description A social security number; the sandbox knows its last four digits. */
             ssn?: string | null;
             date_of_birth?: {
+                /** @description Counts from 1. */
                 year: number;
+                /** @description Counts from 1. */
                 month: number;
+                /** @description Counts from 1. */
                 day: number;
             } | null;
             /** @description The maximum number of customers on the page. */
@@ -1150,7 +1210,7 @@ export interface components {
             id: string;
             customer_id: string;
             payment_method_id?: string;
-            /** @description An amount in minimum currency units. */
+            /** @description In minimum currency units. */
             amount: number;
             /** @description A 3-character ISO 4217 code. */
             currency: string;
@@ -1394,12 +1454,14 @@ export interface components {
             } | null;
             /** @description In months. */
             account_tenure?: number | null;
+            /** @description Counts from 1. */
             ltv_amount?: number | null;
             /** @description A 3-character ISO 4217 code. */
             ltv_currency?: string | null;
             loyalty_tier?: string | null;
             /** Format: date-time */
             account_created_at?: string | null;
+            /** @description Counts from 1. */
             transaction_count?: number | null;
         };
         /** @description A session in which a customer applies in the service's own pages. */
@@ -1439,6 +1501,86 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             deleted_at: string;
+        };
+        /** @description A step: the first of a new transaction, or the next one of a transaction. */
+        NewTransactionEvent: {
+            payment_method_id: string;
+            /** @enum {string} */
+            status: "APPROVED" | "UPDATED" | "VOIDED" | "CAPTURED" | "REFUNDED";
+            /** @description The transaction that the step continues; an empty text counts as none. */
+            transaction_id?: string | null;
+            /** @description The capture that is refunded; an empty text counts as none. */
+            event_id?: string | null;
+            /** @description In minimum currency units, positive; required for a new transaction. */
+            amount?: number | null;
+            /** @description That of the account of the payment method, or USD, if omitted. */
+            currency?: string | null;
+            authorization_code?: string | null;
+            network_transaction_id?: string | null;
+            /** @enum {string|null} */
+            purchase_method?: "CHIP" | "CONTACTLESS" | "KEYEDIN" | "ONLINE" | "SWIPE" | "QRCODE" | "OCR" | "UNKNOWN" | null;
+            merchant?: {
+                network_id?: (string | null) | null;
+                name?: (string | null) | null;
+                category?: (string | null) | null;
+                category_code?: (string | null) | null;
+                address?: ({
+                    street_line1?: (string | null) | null;
+                    street_line2?: (string | null) | null;
+                    city?: (string | null) | null;
+                    state?: (string | null) | null;
+                    postal_code?: (string | null) | null;
+                    country?: (string | null) | null;
+                } | null) | null;
+            } | null;
+        } | {
+            amount: unknown;
+        } | {
+            transaction_id: string;
+        };
+        /** @description The step. */
+        SimulatedTransactionEvent: {
+            transaction_id: string;
+            event_id: string;
+            /** @enum {string} */
+            status: "APPROVED" | "UPDATED" | "VOIDED" | "CAPTURED" | "REFUNDED";
+        };
+        /** @description Error shape C without a parameter. */
+        SimulationConflictError: {
+            /** @constant */
+            type: "SIMULATION_CONFLICT_ERROR";
+            /** @description For people; do not match on it. */
+            message: string;
+        };
+        /** @description The customer, and what their rewards wait for. */
+        NewSimulatedReward: {
+            customer_id: string;
+            /** @enum {string} */
+            reward_type: "STATEMENT" | "DELAYED";
+        };
+        /** @description Done; the rewards have changed. */
+        SimulatedReward: {
+            debugging_id: string;
+        };
+        /** @description Error shape B. */
+        NotFoundError: {
+            /** @description What is wrong. */
+            error: {
+                /** @constant */
+                type: "NOT_FOUND_ERROR";
+                /** @description For people; do not match on it. */
+                message: string;
+            };
+        };
+        /** @description Error shape B. */
+        ConflictError: {
+            /** @description What is wrong. */
+            error: {
+                /** @constant */
+                type: "CONFLICT_ERROR";
+                /** @description For people; do not match on it. */
+                message: string;
+            };
         };
     };
     responses: {
@@ -1684,6 +1826,49 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["SessionNotFoundError"];
+            };
+        };
+        /**
+         * @description - The payment method is unknown.
+         *     - The transaction is unknown.
+         */
+        PaymentMethodNotFoundErrorOrTransactionFoundError: {
+            headers: {
+                "x-service-version": components["headers"]["ServiceVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PaymentMethodNotFoundError"] | components["schemas"]["TransactionFoundError"];
+            };
+        };
+        /** @description The state of the transaction forbids this step. */
+        SimulationConflictError: {
+            headers: {
+                "x-service-version": components["headers"]["ServiceVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SimulationConflictError"];
+            };
+        };
+        /** @description The customer is unknown. */
+        NotFoundError: {
+            headers: {
+                "x-service-version": components["headers"]["ServiceVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotFoundError"];
+            };
+        };
+        /** @description The rewards add up to more than a JSON number can hold exactly. */
+        ConflictError: {
+            headers: {
+                "x-service-version": components["headers"]["ServiceVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConflictError"];
             };
         };
     };
@@ -3971,6 +4156,157 @@ export interface operations {
             401: components["responses"]["UnauthorizedError"];
             404: components["responses"]["SessionNotFoundError"];
             408: components["responses"]["RequestTimeoutError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    simulateTransactionEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A step: the first of a new transaction, or the next one of a transaction. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTransactionEvent"];
+            };
+        };
+        responses: {
+            /** @description The step. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulatedTransactionEvent"];
+                };
+            };
+            /**
+             * @description - x-service-version names no supported version.
+             *     - The key has several products and x-service-merchant-key is missing.
+             *     - x-service-merchant-key names no product of the key.
+             *     - The body is not JSON.
+             *     - The body is nested deeper than 64 levels.
+             *     - The call breaks a rule that its parameters or body declare.
+             */
+            400: {
+                headers: {
+                    "x-service-version": components["headers"]["OptionalServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UnauthorizedError"];
+            /** @description The API key is one for production, where nothing can be simulated. */
+            403: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForbiddenError"];
+                };
+            };
+            404: components["responses"]["PaymentMethodNotFoundErrorOrTransactionFoundError"];
+            408: components["responses"]["RequestTimeoutError"];
+            409: components["responses"]["SimulationConflictError"];
+            413: components["responses"]["PayloadTooLargeError"];
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            417: components["responses"]["ExpectationFailedError"];
+            429: components["responses"]["RateLimitError"];
+            431: components["responses"]["HeadersTooLargeError"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    simulateReward: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The API version to use; without it the version saved for the account is used.
+                 * @example 2026-10-13
+                 */
+                "x-service-version"?: components["parameters"]["ServiceVersion"];
+                /**
+                 * @description Selects the product whose data is returned; a key of several products must send it.
+                 * @example mk_summit
+                 */
+                "x-service-merchant-key"?: components["parameters"]["MerchantKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The customer, and what their rewards wait for. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSimulatedReward"];
+            };
+        };
+        responses: {
+            /** @description Done; the rewards have changed. */
+            200: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulatedReward"];
+                };
+            };
+            /**
+             * @description - x-service-version names no supported version.
+             *     - The key has several products and x-service-merchant-key is missing.
+             *     - x-service-merchant-key names no product of the key.
+             *     - The body is not JSON.
+             *     - The body is nested deeper than 64 levels.
+             *     - The call breaks a rule that its parameters or body declare.
+             *     - No reward of the product waits for what the type names.
+             */
+            400: {
+                headers: {
+                    "x-service-version": components["headers"]["OptionalServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            401: components["responses"]["UnauthorizedError"];
+            /** @description The API key is one for production, where nothing can be simulated. */
+            403: {
+                headers: {
+                    "x-service-version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForbiddenError"];
+                };
+            };
+            404: components["responses"]["NotFoundError"];
+            408: components["responses"]["RequestTimeoutError"];
+            409: components["responses"]["ConflictError"];
+            413: components["responses"]["PayloadTooLargeError"];
+            415: components["responses"]["UnsupportedMediaTypeError"];
             417: components["responses"]["ExpectationFailedError"];
             429: components["responses"]["RateLimitError"];
             431: components["responses"]["HeadersTooLargeError"];

@@ -421,8 +421,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let a network transaction arrive: it is matched to its intent and earns a reward */
+        /** Play a step in the life of a purchase: authorise, capture, refund; it earns a reward or takes it back */
         post: operations["simulateTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sandbox/simulate/reward": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Settle the rewards of a customer that wait, as the close of a cycle or a delay does */
+        post: operations["simulateReward"];
         delete?: never;
         options?: never;
         head?: never;
@@ -440,6 +457,40 @@ export interface paths {
         put?: never;
         /** Close the billing cycle of an account, which becomes its newest statement */
         post: operations["simulateStatement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sandbox/simulate/payment_method": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change the status of a payment method, reissue a card, or add a virtual card of a customer */
+        post: operations["simulatePaymentMethod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sandbox/simulate/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Close an account */
+        post: operations["simulateAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2289,13 +2340,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description the customer, if no intent is named */
+                    /** @description the customer, if no intent or transaction is named */
                     customer_id?: string;
                     /** @description the payment method (default: that of the matching intent) */
                     payment_method_id?: string;
                     /** @description the id of the card network; an intent with this id is matched first */
                     network_transaction_id?: string;
-                    /** @description in minimum units; negative for a refund */
+                    /** @description in minimum units; without a status, negative for a payment or a credit */
                     amount?: number;
                     /** @description such as USD */
                     currency?: string;
@@ -2303,10 +2354,41 @@ export interface operations {
                     merchant_name?: string;
                     /** @description the category code of the merchant */
                     merchant_code?: string;
+                    /** @description the merchant as the network reports it, instead of the two above */
+                    merchant?: {
+                        network_id?: string;
+                        name?: string;
+                        category?: string;
+                        category_code?: string;
+                        address?: {
+                            street_line1?: string;
+                            street_line2?: string;
+                            city?: string;
+                            state?: string;
+                            postal_code?: string;
+                            country?: string;
+                        };
+                    };
                     /** @description RFC 3339 (default: now, by the clock of the workspace) */
                     posted_at?: string;
+                    /**
+                     * @description APPROVED, UPDATED, VOIDED, CAPTURED, REFUNDED (default: CAPTURED)
+                     * @enum {string}
+                     */
+                    status?: "APPROVED" | "UPDATED" | "VOIDED" | "CAPTURED" | "REFUNDED";
+                    /**
+                     * @description such as CHIP or ONLINE
+                     * @enum {string}
+                     */
+                    purchase_method?: "CHIP" | "CONTACTLESS" | "KEYEDIN" | "ONLINE" | "SWIPE" | "QRCODE" | "OCR" | "UNKNOWN";
+                    /** @description the code of the authorisation */
+                    authorization_code?: string;
                     /** @description the intent that announced it; the other fields then come from the intent */
                     intent_id?: string;
+                    /** @description the transaction whose next step it is */
+                    transaction_id?: string;
+                    /** @description the capture that is refunded, if several can be */
+                    event_id?: string;
                 };
             };
         };
@@ -2320,12 +2402,21 @@ export interface operations {
                     "application/json": {
                         transaction: {
                             id: string;
+                            status?: string;
                             amount: number | string;
                             currency: string;
                             merchant_name: string;
                         } & {
                             [key: string]: unknown;
                         };
+                        event: ({
+                            id: string;
+                            n?: number;
+                            status: string;
+                            amount: number | string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
                         intent: ({
                             id: string;
                         } & {
@@ -2339,6 +2430,52 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Refused"];
+        };
+    };
+    simulateReward: {
+        parameters: {
+            query?: {
+                /** @description The workspace; `default` without it, and created on first use. */
+                workspace?: components["parameters"]["Workspace"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the customer whose rewards are settled */
+                    customer_id: string;
+                    /**
+                     * @description STATEMENT for rewards that wait for the close of a cycle, DELAYED for others
+                     * @enum {string}
+                     */
+                    reward_type: "STATEMENT" | "DELAYED";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        rewards: ({
+                            id: string;
+                            amount: number | string;
+                            currency?: string;
+                            status: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
                     };
                 };
             };
@@ -2389,11 +2526,125 @@ export interface operations {
             "5XX": components["responses"]["Refused"];
         };
     };
+    simulatePaymentMethod: {
+        parameters: {
+            query?: {
+                /** @description The workspace; `default` without it, and created on first use. */
+                workspace?: components["parameters"]["Workspace"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the payment method to change, with status or reissue */
+                    id?: string;
+                    /**
+                     * @description its new status; a CANCELED one stays so
+                     * @enum {string}
+                     */
+                    status?: "ACTIVE" | "INACTIVE" | "CANCELED";
+                    /**
+                     * @description give the card another test number, a later expiry and new tokens
+                     * @constant
+                     */
+                    reissue?: true;
+                    /** @description the customer who gets a new virtual card, with type */
+                    customer_id?: string;
+                    /**
+                     * @description the type of the new payment method
+                     * @constant
+                     */
+                    type?: "CARD";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        payment_method: {
+                            id: string;
+                            customer_id: string;
+                            type: string;
+                            status: string;
+                            card?: {
+                                last4: string;
+                                network?: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            secured_credit_card?: {
+                                last4: string;
+                                network?: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Refused"];
+        };
+    };
+    simulateAccount: {
+        parameters: {
+            query?: {
+                /** @description The workspace; `default` without it, and created on first use. */
+                workspace?: components["parameters"]["Workspace"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the account */
+                    id: string;
+                    /**
+                     * @description its new status, which is final
+                     * @constant
+                     */
+                    status: "CLOSED";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        account: {
+                            id: string;
+                            status: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Refused"];
+        };
+    };
     eventsList: {
         parameters: {
             query?: {
                 /** @description only events of this type, such as reward.updated */
-                type?: "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted";
+                type?: "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK";
                 /** @description only events from api, simulation, scenario or trigger */
                 source?: "api" | "simulation" | "scenario" | "trigger";
                 /** @description only events from this instant on (RFC 3339, by the clock of the workspace) */
@@ -2419,7 +2670,7 @@ export interface operations {
                         events: {
                             id: string;
                             /** @enum {string} */
-                            type: "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted";
+                            type: "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK";
                             time: string;
                             /** @enum {string} */
                             source: "api" | "simulation" | "scenario" | "trigger";
@@ -2466,9 +2717,9 @@ export interface operations {
                      * @description such as reward.updated
                      * @enum {string}
                      */
-                    type: "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted";
-                    /** @description the id of the resource */
-                    id: string;
+                    type: "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK";
+                    /** @description the id of the resource; of a customer, or none, for APPLICATION and STREAK */
+                    id?: string;
                     /** @description fields that replace those of the resource */
                     data?: {
                         [key: string]: unknown;
@@ -2486,7 +2737,7 @@ export interface operations {
                     "application/json": {
                         id: string;
                         /** @enum {string} */
-                        type: "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted";
+                        type: "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK";
                         time: string;
                         /** @enum {string} */
                         source: "api" | "simulation" | "scenario" | "trigger";
@@ -2560,7 +2811,7 @@ export interface operations {
                      * @description only events of this type, such as reward.updated
                      * @enum {string}
                      */
-                    type?: "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted";
+                    type?: "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK";
                     /**
                      * @description only events from api, simulation, scenario or trigger
                      * @enum {string}
@@ -2585,7 +2836,7 @@ export interface operations {
                         events: {
                             id: string;
                             /** @enum {string} */
-                            type: "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted";
+                            type: "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK";
                             time: string;
                             /** @enum {string} */
                             source: "api" | "simulation" | "scenario" | "trigger";
@@ -2620,7 +2871,7 @@ export interface operations {
                         events: {
                             id: string;
                             /** @enum {string} */
-                            type: "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted";
+                            type: "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK";
                             time: string;
                             /** @enum {string} */
                             source: "api" | "simulation" | "scenario" | "trigger";
@@ -2677,7 +2928,7 @@ export interface operations {
                     "application/json": {
                         id: string;
                         /** @enum {string} */
-                        type: "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted";
+                        type: "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK";
                         time: string;
                         /** @enum {string} */
                         source: "api" | "simulation" | "scenario" | "trigger";
@@ -2767,7 +3018,7 @@ export interface operations {
                     "application/json": {
                         id: string;
                         /** @enum {string} */
-                        type: "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted";
+                        type: "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK";
                         time: string;
                         /** @enum {string} */
                         source: "api" | "simulation" | "scenario" | "trigger";
@@ -2819,7 +3070,7 @@ export interface operations {
                         webhook_endpoints: {
                             id: string;
                             url: string | null;
-                            events: ("*" | "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted")[];
+                            events: ("*" | "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK")[];
                             enabled: boolean;
                             created_at: string;
                             /** @constant */
@@ -2859,7 +3110,7 @@ export interface operations {
                      *       "*"
                      *     ]
                      */
-                    events?: ("*" | "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted")[];
+                    events?: ("*" | "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK")[];
                     /** @description the secret that your receiver has (default: one that derives from the seed) */
                     secret?: string;
                     /** @constant */
@@ -2879,7 +3130,7 @@ export interface operations {
                     "application/json": {
                         id: string;
                         url: string | null;
-                        events: ("*" | "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted")[];
+                        events: ("*" | "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK")[];
                         enabled: boolean;
                         created_at: string;
                         /** @constant */
@@ -2916,7 +3167,7 @@ export interface operations {
                     "application/json": {
                         id: string;
                         url: string | null;
-                        events: ("*" | "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted")[];
+                        events: ("*" | "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK")[];
                         enabled: boolean;
                         created_at: string;
                         /** @constant */
@@ -2975,7 +3226,7 @@ export interface operations {
                      */
                     url?: string;
                     /** @description the event types, separated by commas; * for all */
-                    events?: ("*" | "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted")[];
+                    events?: ("*" | "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK")[];
                     /** @description whether it receives events */
                     enabled?: boolean;
                 };
@@ -2991,7 +3242,7 @@ export interface operations {
                     "application/json": {
                         id: string;
                         url: string | null;
-                        events: ("*" | "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted")[];
+                        events: ("*" | "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK")[];
                         enabled: boolean;
                         created_at: string;
                         /** @constant */
@@ -3027,7 +3278,7 @@ export interface operations {
                     "application/json": {
                         id: string;
                         url: string | null;
-                        events: ("*" | "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted")[];
+                        events: ("*" | "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK")[];
                         enabled: boolean;
                         created_at: string;
                         /** @constant */
@@ -3045,7 +3296,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description only calls of this operation, such as updateReward */
-                operation?: "createTransactionIntent" | "retrieveTransactionIntent" | "listPaymentMethods" | "retrievePaymentMethod" | "searchCustomers" | "linkCustomer" | "listStatements" | "retrieveRewardsBalance" | "listRewardCategories" | "retrieveReward" | "updateReward" | "deleteOrderEvent" | "createApiKey" | "searchCustomersByBody" | "retrieveCustomer" | "listAccounts" | "listCustomerPaymentMethods" | "listCustomerTransactionIntents" | "listCustomerTransactions" | "listCustomerRewards" | "listPaymentMethodsByQuery" | "listTransactionIntents" | "updateTransactionIntent" | "retrieveTransaction" | "listRewards" | "listOrderEvents" | "createOrderEvent" | "listOrders" | "createOrder" | "replaceOrder" | "deleteOrder" | "retrieveOffer" | "createCustomerSession" | "retrieveCustomerSession" | "deleteApiKey";
+                operation?: "createTransactionIntent" | "retrieveTransactionIntent" | "listPaymentMethods" | "retrievePaymentMethod" | "searchCustomers" | "linkCustomer" | "listStatements" | "retrieveRewardsBalance" | "listRewardCategories" | "retrieveReward" | "updateReward" | "deleteOrderEvent" | "createApiKey" | "searchCustomersByBody" | "retrieveCustomer" | "listAccounts" | "listCustomerPaymentMethods" | "listCustomerTransactionIntents" | "listCustomerTransactions" | "listCustomerRewards" | "listPaymentMethodsByQuery" | "listTransactionIntents" | "updateTransactionIntent" | "retrieveTransaction" | "listRewards" | "listOrderEvents" | "createOrderEvent" | "listOrders" | "createOrder" | "replaceOrder" | "deleteOrder" | "retrieveOffer" | "createCustomerSession" | "retrieveCustomerSession" | "deleteApiKey" | "simulateTransactionEvent" | "simulateReward";
                 /** @description only calls that were answered with this status, one of a class such as 4xx, or lost */
                 status?: number | string | ("1xx" | "2xx" | "3xx" | "4xx" | "5xx" | "lost");
                 /** @description only calls with this outcome, such as not_found */
@@ -3462,6 +3713,7 @@ export interface operations {
                                 host: string;
                                 at: string;
                             };
+                            follows?: string;
                             used: number;
                         } & {
                             [key: string]: unknown;
@@ -3515,6 +3767,7 @@ export interface operations {
                             host: string;
                             at: string;
                         };
+                        follows?: string;
                         used: number;
                     } & {
                         [key: string]: unknown;
@@ -3730,7 +3983,7 @@ export interface operations {
                     "application/json": {
                         id: string;
                         /** @enum {string} */
-                        type: "transaction_intent.created" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.posted";
+                        type: "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK";
                         time: string;
                         /** @enum {string} */
                         source: "api" | "simulation" | "scenario" | "trigger";

@@ -5,6 +5,7 @@ import {
   type AssumptionId,
   settableValuesOf,
 } from '../../../src/contract/assumptions.ts'
+import { fitting } from '../../helpers/fitting.ts'
 import { startSandbox, type Answered, type CallApi, type CallOptions } from '../../helpers/sandbox.ts'
 import { drawn } from '../../setup/samples.ts'
 
@@ -246,8 +247,10 @@ const one = assumptionIds.flatMap((id) =>
 )
 
 const alternatives = [1, 2, 3].flatMap((place) => {
-  const assume = Object.fromEntries(
-    assumptionIds.map((id) => [id, valuesOf(id)[place] ?? assumptionCatalogue[id].default]),
+  const assume = fitting(
+    Object.fromEntries(
+      assumptionIds.map((id) => [id, valuesOf(id)[place] ?? assumptionCatalogue[id].default]),
+    ),
   )
   return all.map(
     (occasion) => [`alternatives number ${place}, all at once`, title(occasion), assume, occasion] as const,

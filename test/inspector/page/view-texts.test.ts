@@ -13,7 +13,7 @@ import {
 } from '../../../src/inspector/page/assumption-texts.ts'
 import { distanceOf, instantOf, shownBy } from '../../../src/inspector/page/clock-reading.ts'
 import { coveredOperations } from '../../../src/coverage/reports/grid-rows.ts'
-import { outcomesOf, purchaseOf } from '../../../src/inspector/page/purchase.ts'
+import { outcomeOf, purchaseOf } from '../../../src/inspector/page/purchase.ts'
 import {
   effectsOf,
   eventTypesOf,
@@ -91,34 +91,58 @@ describe('a purchase', () => {
       { customer_id: ' cus_1 ', amount: '-12', currency: 'USD', payment_method_id: '' },
       { customer_id: 'cus_1', amount: -12, currency: 'USD' },
     ],
+    [{ amount: '-12', status: 'CAPTURED' }, { amount: -12 }],
+    [
+      { amount: '12', status: 'CAPTURED' },
+      { amount: 12, status: 'CAPTURED' },
+    ],
     [{ amount: '1.5' }, { amount: '1.5' }],
     [{ intent_id: '12' }, { intent_id: '12' }],
   ])('%j -> %j', (typed, sent) => {
     expect(purchaseOf(typed)).toEqual(sent)
   })
 
-  it('gives rows, and so does a closing cycle', async () => {
-    const sandbox = await createSandbox()
-    const bought = sandbox.simulate.transaction({
+  it('says what it earned, and so do a closing cycle and settled rewards say what they did', async () => {
+    await using sandbox = await createSandbox()
+    const { simulate } = sandbox
+    const bought = simulate.transaction({
       customer_id: 'cus_ada',
       amount: 1250,
       currency: 'USD',
       merchant_name: 'Corner Bistro',
+      status: 'APPROVED',
     })
-    expect(outcomesOf(bought).map(({ what, collection }) => [what, collection])).toEqual([
-      ['Transaction', 'transactions'],
-      ['Reward', 'rewards'],
-    ])
-    const closed = sandbox.simulate.statement({ account_id: 'acct_ada' })
-    expect(outcomesOf(closed)).toEqual([
-      {
-        what: 'Statement',
-        collection: 'statements',
-        id: closed.statement.statement_id,
-        row: closed.statement,
-      },
-    ])
-    await sandbox.close()
+    const { id } = bought.transaction
+    const transaction = ['transactions', id]
+    expect(outcomeOf(bought)).toEqual({ text: 'APPROVED.', rows: [transaction] })
+    const captured = simulate.transaction({ transaction_id: id })
+    expect(outcomeOf(captured)).toEqual({
+      text: 'CAPTURED: earned 37 POINTS (PENDING).',
+      rows: [transaction, ['rewards', captured.reward?.id]],
+    })
+    const refunded = simulate.transaction({ transaction_id: id, status: 'REFUNDED', amount: 1 })
+    expect(outcomeOf(refunded)).toEqual({ text: 'REFUNDED: took back nothing.', rows: [transaction] })
+    const paid = simulate.transaction({
+      customer_id: 'cus_ada',
+      amount: -1,
+      currency: 'USD',
+      merchant_name: 'x',
+    })
+    expect(outcomeOf(paid)).toEqual({ text: 'Posted.', rows: [['transactions', paid.transaction.id]] })
+    const settled = simulate.reward({ customer_id: 'cus_ada', reward_type: 'STATEMENT' })
+    expect(outcomeOf(settled)).toEqual({
+      text: `Rewards settled: ${settled.rewards.length}.`,
+      rows: settled.rewards.map((reward) => ['rewards', reward.id]),
+    })
+    expect(outcomeOf(simulate.reward({ customer_id: 'cus_ada', reward_type: 'STATEMENT' }))).toEqual({
+      text: 'Rewards settled: none waited.',
+      rows: [],
+    })
+    const closed = simulate.statement({ account_id: 'acct_ada' })
+    expect(outcomeOf(closed)).toEqual({
+      text: 'The cycle is closed.',
+      rows: [['statements', closed.statement.statement_id]],
+    })
   })
 })
 
@@ -195,6 +219,7 @@ describe('assumptions', () => {
       { provenance: 'calibrated', calibrated: { host: 'api.example', at: '2026-01-01T00:00:00Z' } },
       'calibrated: observed at api.example, 2026-01-01T00:00:00Z',
     ],
+    [{ provenance: 'set', follows: 'balance_statuses' }, 'follows balance_statuses'],
   ])('%j is %s', (chosen, said) => {
     expect(first && chosenBy({ ...first, ...chosen } as UsedAssumption)).toBe(said)
   })

@@ -338,8 +338,15 @@ const unclear: Unclear[] = [
     assume: { balance_statuses: 'AVAILABLE', reward_target_statuses: 'available_only' },
     target: (target) => ({ ...target, ids: { ...target.ids, reward: 'rwd_pending_deduction' } }),
     takes:
-      'an ids.reward that is PENDING_DEDUCTION, of a customer with expendable.pending_rewards and no other rewards',
+      'an ids.reward that is PENDING_DEDUCTION and an ids.deducted_reward that is DEDUCTED, of a customer with expendable.pending_rewards and no other rewards',
   },
+  // A deduction that is pending does not tell whether one that is complete is subtracted, and the other way round.
+  ...(['reward', 'deducted_reward'] as const).map((name) => ({
+    id: 'balance_statuses' as const,
+    assume: { balance_statuses: 'AVAILABLE', reward_target_statuses: 'available_only' },
+    target: without(name),
+    takes: /^an ids.reward that is PENDING_DEDUCTION and an ids.deducted_reward that is DEDUCTED, /,
+  })),
   {
     id: 'balance_statuses',
     target: expending({ pending_rewards: ['rwd_available', 'rwd_expendable_1', 'rwd_expendable_2'] }),

@@ -3,6 +3,7 @@ import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { SandboxOptions } from '../../../src/options/index.ts'
+import { presets } from '../../../src/events/presets/index.ts'
 import { receiverPointIds } from '../../../src/events/receiver-points.ts'
 import { runCoverage } from '../../../src/cli/runs/run-coverage.ts'
 import { createSandbox as createAlone, type Sandbox } from '../../../src/sandbox/index.ts'
@@ -96,6 +97,57 @@ describe('what a sandbox of a run begins with', () => {
     await writeFile(file, (await readFile(file, 'utf8')).replace(/"version":"[^"]*"/, '"version":"0.0.9"'))
     expect(await seen()).toMatchObject({ seed: 1, create_status: 200 })
     expect(await readdir(folder)).toEqual(['run.json'])
+  })
+})
+
+describe('the events of a run', () => {
+  const token = 'a-token-of-the-provider'
+  const run = {
+    webhooks: 'documented',
+    webhookSecret: token,
+    assume: { webhook_events: 'documented' },
+  } as const
+  const hex = {
+    ...presets.standard,
+    signing: { ...presets.standard.signing, key: 'hex' },
+  } as const
+  const derived = expect.stringMatching(/^whsec_/)
+  const derivedHex = expect.stringMatching(/^[0-9a-f]{64}$/)
+
+  it.each<[string, SandboxOptions, SandboxOptions, unknown]>([
+    ['nothing of its own', run, {}, token],
+    ['the same preset', run, { webhooks: 'documented' }, token],
+    ['the same assumption', run, { assume: { webhook_events: 'documented' } }, token],
+    ['another preset', run, { webhooks: 'body_hmac' }, derived],
+    ['another assumption', run, { assume: { webhook_events: 'body_hmac' } }, derived],
+    ['a description', run, { webhooks: hex }, derivedHex],
+    ['another preset and a secret', run, { webhooks: 'body_hmac', webhookSecret: 'own-token' }, 'own-token'],
+    ['no events, so no secret matters', { seed: 1 }, { webhooks: 'thin' }, derived],
+  ])('the test says %s', async (_what, ofRun, own, secret) => {
+    await runOf(ofRun)
+    expect((await createSandbox(own)).webhooks.secret).toEqual(secret)
+  })
+
+  it.each<[string, Record<string, string>, boolean]>([
+    ['of the environment of a run', { SANDBOX_WEBHOOK_SECRET: token }, true],
+    ['of its own', {}, false],
+  ])('a secret of another form, %s, in a sandbox that does not join', async (_what, env, isIgnored) => {
+    await runOf()
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+    const created = createAlone({ webhooks: hex, webhookSecret: token })
+    if (isIgnored) expect((await created).webhooks.secret).toEqual(derivedHex)
+    else await expect(created).rejects.toThrow('webhookSecret: must be hex digits, as signing.key is hex')
+  })
+
+  it('the secret that a run within a run ignored is ignored', async () => {
+    await runOf({ webhooks: hex, webhookSecret: token, assume: { webhook_events: 'described' } })
+    vi.stubEnv('SANDBOX_WEBHOOK_SECRET', '00'.repeat(32))
+    expect((await createSandbox()).webhooks.secret).toEqual(derivedHex)
+  })
+
+  it('a secret of another form in the environment without a run is refused', async () => {
+    vi.stubEnv('SANDBOX_WEBHOOK_SECRET', token)
+    await expect(createAlone({ webhooks: hex, webhookSecret: token })).rejects.toThrow('must be hex digits')
   })
 })
 
