@@ -22,8 +22,14 @@ import { LostAnswerError } from './transport-faults.ts'
 export function createApp(service: Service, control: ControlPlane, pagePath: () => string | undefined): App {
   const { hidesOthers } = service.workspaces.policy
   const app: App = new Hono({ getPath: pathReader(service) })
-  for (const route of routesOf(service.assumptions)) {
-    app.all(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => serve(service, route, c))
+  const routes = routesOf(service.assumptions)
+  for (const route of routes) {
+    // Beside a path with a parameter that matches it, a fixed path would make Hono use its slow router for every call.
+    if (routes.some((other) => other !== route && other.match(route.path))) continue
+    const inside = routes.filter((other) => other !== route && route.match(other.path))
+    app.all(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) =>
+      serve(service, inside.find(({ path }) => path === c.req.path) ?? route, c),
+    )
   }
   app.all(`${statementFilesPath}/:workspace/:file`, async (c) => {
     const { response, isGenuine } = await serveStatementFile(service, c)
