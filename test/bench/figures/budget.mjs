@@ -26,5 +26,11 @@ export const budget = {
   C3b: { better: 'at most', gate: 1.15, target: 1.05, stretch: 1.02 },
   C4a: { better: 'at most', gate: 1.1, target: 1.05, stretch: 1.02 },
   C4b: { better: 'at most', gate: 1.5, target: 1.2, stretch: 1.05 },
+  E1: { better: 'at most', gate: 1.2, target: 1.1, stretch: 1.05 },
+  // The figure adds the lag that target and stretch ask for.
+  E2a: { better: 'at least', gate: 100, target: 100, stretch: 100, unit: '/s' },
+  E2b: { better: 'at least', gate: 100, target: 500, stretch: 1000, unit: '/s' },
+  E3a: { better: 'at most', gate: 1.6, target: 1.4, stretch: 1.2 },
+  E3b: { better: 'at most', gate: 2, target: 1.5, stretch: 1.2 },
   S1a: { better: 'at most', gate: 2, target: 1.5, stretch: 1.2 },
 }

@@ -2,6 +2,9 @@ import { figure as scenarioEngine } from './c01-scenario-engine.mjs'
 import { figure as journalCoverage } from './c02-journal-coverage.mjs'
 import { creating as watchedCreating, reading as watchedReading } from './c03-watching.mjs'
 import { cpuOfReceivers, p99OfReceivers } from './c04-receivers.mjs'
+import { figure as withoutEndpoint } from './e01-no-endpoint.mjs'
+import { paced, underLoad } from './e02-deliveries.mjs'
+import { cpu as endpointCpu, p99 as endpointP99 } from './e03-with-endpoint.mjs'
 import { figure as readReward } from './p01-read-reward.mjs'
 import { figure as mixedWork } from './p02-mixed-work.mjs'
 import { figure as createIntent } from './p03-create-intent.mjs'
@@ -50,6 +53,11 @@ export const figures = [
   watchedCreating,
   cpuOfReceivers,
   p99OfReceivers,
+  withoutEndpoint,
+  paced,
+  underLoad,
+  endpointCpu,
+  endpointP99,
   sharedReading,
   sharedCreating,
   engineMemory,

@@ -13,6 +13,44 @@ const program = fileURLToPath(new URL('../programs/receiver.mjs', import.meta.ur
 /** How a receiver misbehaves. */
 const kinds = ['hang', 'reset', '500', '410', '302', '10mb', 'close', 'cut']
 
+/** Starts the receiver of webhook events on the core of the load. */
+export async function startReceiver() {
+  const [command = '', ...args] = onCore(1, [process.execPath, program])
+  const receiver = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  endWithBench(receiver)
+  const [port] = await once(receiver.stdout.setEncoding('utf8'), 'data')
+  const url = `http://127.0.0.1:${String(port).trim()}`
+  return {
+    url,
+    /** @returns {Promise<number[]>} the ages (ms) of the events that `/ok` received since the last call. */
+    async arrivals() {
+      const answer = await fetch(`${url}/arrivals`)
+      return (await answer.json()).ages
+    },
+    stop: () => receiver.kill(),
+  }
+}
+
+/**
+ * Adds an endpoint to a sandbox.
+ * @param {import('./server.mjs').Server} server
+ * @param {string} url
+ * @returns a function that removes it.
+ */
+export async function addEndpoint(server, url) {
+  const endpoints = `${server.url}/_sandbox/webhook_endpoints`
+  const added = await fetch(endpoints, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url }),
+  })
+  if (!added.ok) throw new Error(`the endpoint was not added: ${added.status} ${await added.text()}`)
+  const { id } = await added.json()
+  return async () => {
+    await fetch(`${endpoints}/${id}`, { method: 'DELETE' })
+  }
+}
+
 /** @type {Promise<Record<'cpu' | 'p99', import('../index.mjs').Measured>> | undefined} */
 let measured
 
@@ -30,11 +68,7 @@ export function costOfReceivers(context) {
 async function measure({ folder, quick }) {
   const script = writeScript(folder, 'receivers', work.W3())
   const server = await startSandbox(['--fixtures', servedFile(folder), '--webhooks', 'standard'])
-  const [command = '', ...args] = onCore(1, [process.execPath, program])
-  const receiver = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  endWithBench(receiver)
-  const [port] = await once(receiver.stdout.setEncoding('utf8'), 'data')
-  const endpoints = `${server.url}/_sandbox/webhook_endpoints`
+  const receiver = await startReceiver()
   const spell = async () => {
     const before = await server.cpu()
     const { requests, p99 } = await load(server.url, script, 1)
@@ -45,14 +79,9 @@ async function measure({ folder, quick }) {
   const results = { cpu: [], p99: [] }
   /** @param {string} kind */
   const spellWith = async (kind) => {
-    const added = await fetch(endpoints, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ url: `http://127.0.0.1:${String(port).trim()}/${kind}` }),
-    })
-    const { id } = await added.json()
+    const remove = await addEndpoint(server, `${receiver.url}/${kind}`)
     const result = await spell()
-    await fetch(`${endpoints}/${id}`, { method: 'DELETE' })
+    await remove()
     return result
   }
   for (const kind of kinds) {
@@ -78,7 +107,7 @@ async function measure({ folder, quick }) {
     }
   }
   await server.stop()
-  receiver.kill()
+  receiver.stop()
   return { cpu: worst(results.cpu), p99: worst(results.p99) }
 }
 

@@ -7,6 +7,16 @@ export function median(values) {
 }
 
 /**
+ * The smallest value that this part of all values does not exceed.
+ * @param {readonly number[]} values
+ * @param {number} part
+ */
+export function percentile(values, part) {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN
+}
+
+/**
  * The median with what was lowest and highest.
  * @param {readonly number[]} values
  */

@@ -1,10 +1,30 @@
-/** A receiver of webhook events that misbehaves by the path of the request. Prints its port. */
+/**
+ * A receiver of webhook events that behaves as the path of the request says. Prints its port. `GET /arrivals` returns
+ * the ages of the events that `/ok` received since the last `GET /arrivals`.
+ */
 import { createServer } from 'node:http'
 
 const large = Buffer.alloc(10_000_000, 'x')
 
-/** @type {Record<string, (response: import('node:http').ServerResponse) => unknown>} */
+/** The age of each event at its arrival (ms). @type {number[]} */
+let ages = []
+
+/** @type {Record<string, (response: import('node:http').ServerResponse, request: import('node:http').IncomingMessage) => unknown>} */
 const kinds = {
+  '/arrivals': (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ages }))
+    ages = []
+  },
+  '/ok': (response, request) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      ages.push(Date.now() - Date.parse(JSON.parse(body).timestamp))
+      response.writeHead(204).end()
+    })
+  },
   '/hang': () => undefined,
   '/reset': (response) => response.socket?.resetAndDestroy(),
   '/500': (response) => response.writeHead(500).end(),
@@ -22,7 +42,7 @@ const kinds = {
 
 const server = createServer((request, response) => {
   response.on('error', () => undefined)
-  kinds[request.url ?? '']?.(response)
+  kinds[request.url ?? '']?.(response, request)
   request.resume()
 })
 server.listen(0, '127.0.0.1', () => {
