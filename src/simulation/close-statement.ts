@@ -101,8 +101,10 @@ function settle(tx: Transaction, account: Row<'accounts'>, posted: readonly Entr
   const accrual = product ? accrualOf(product) : 'statement'
   if (accrual === 'delayed') return
   settleRewards(tx, account.customer_id, now, account.id)
-  const steps = posted.flatMap(({ step }) => (step ? [tx.get('transaction_events', step.id) ?? step] : []))
-  if (accrual === 'statement_aggregated') addSumOfRewards(tx, account.customer_id, steps, now)
+  if (accrual !== 'statement_aggregated') return
+  // As they are on the statement.
+  const steps = posted.flatMap(({ step }) => (step ? (tx.get('transaction_events', step.id) ?? []) : []))
+  addSumOfRewards(tx, account.customer_id, steps, now)
 }
 
 /** The second after a statement, when the next cycle begins. */

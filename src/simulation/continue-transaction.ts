@@ -45,7 +45,8 @@ export function continueTransaction(
       amount: amountOf(transaction, status, input, progress, capture),
       posted_at,
       capture,
-      n: steps.length + 1,
+      // Steps of a document may be numbered with gaps.
+      n: (steps.at(-1)?.n ?? steps.length) + 1,
     },
     now,
     assumptions,

@@ -1,6 +1,5 @@
 // Indexes: lookups of rows other than by id, with their sort keys.
 import type { Assumptions } from '../contract/assumptions.ts'
-import type { TransactionStatus } from '../contract/resources/card-transaction.ts'
 import { attemptOrder, isHeld, numberedOrder } from './attempt-order.ts'
 import type { CollectionName, Row } from './rows.ts'
 
@@ -71,8 +70,7 @@ function millis(instant: string | number): number {
 }
 
 /** Whether a step moves money, so that a statement lists it. */
-export const isSettled = (status: TransactionStatus): boolean =>
-  status === 'CAPTURED' || status === 'REFUNDED'
+export const isSettled = (status: unknown): boolean => status === 'CAPTURED' || status === 'REFUNDED'
 
 const unordered = (): string => ''
 const newestCreated = <R extends { created_at: string }>(row: R): string => newestFirst(row.created_at)

@@ -563,3 +563,19 @@ describe('on an account that was closed', () => {
     expect(next({ status: 'REFUNDED' }).event?.account_id).toBe('acct_1')
   })
 })
+
+it('steps of a document that are numbered with gaps -> the next is numbered after the last, and stays the last', () => {
+  const posted_at = new Date(now).toISOString()
+  const state = world({
+    transactions: [transaction('txn_1', { status: 'UPDATED', amount: 4000, payment_method_id: 'pm_1' })],
+    transaction_events: [
+      step('txe_1', { transaction_id: 'txn_1', n: 10, status: 'APPROVED', amount: 5000, posted_at }),
+      step('txe_2', { transaction_id: 'txn_1', n: 20, status: 'UPDATED', amount: 4000, posted_at }),
+    ],
+  })
+  expect(play(state, { transaction_id: 'txn_1', amount: 1000 }).event).toMatchObject({ n: 21, posted_at })
+  expect(stepsOf(state).at(-1)).toMatchObject({ n: 21, status: 'CAPTURED', amount: 1000 })
+  // Two steps without the first of them: no number is there twice.
+  state.delete('transaction_events', 'txe_1')
+  expect(play(state, { transaction_id: 'txn_1' }).event).toMatchObject({ n: 22, amount: 3000 })
+})
