@@ -104,7 +104,9 @@ class SandboxOfPage {
     this.#running?.process.kill('SIGTERM')
     await this.#running?.ended
     const program = join(this.#folder, 'node_modules', '.bin', 'partner-rewards-sandbox')
-    const running = launch([program, 'start', ...flags.split(' ').filter(Boolean)], {
+    // In the background it is anyway, and one that is detached would outlive the test.
+    const words = flags.split(' ').filter((word) => word !== '' && word !== '--detach')
+    const running = launch([program, 'start', ...words], {
       cwd: this.#folder,
       env: { SANDBOX_PORT: String(this.#port), SANDBOX_CLOCK: testNow, SANDBOX_FROZEN: 'true' },
     })
