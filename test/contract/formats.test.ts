@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
+import { docs } from '../../src/contract/docs.ts'
 import {
   currencyCode,
   dateOrTimestamp,
   dateParts,
   decimalString,
+  endpointSecret,
   id,
+  integer,
   isJsonObject,
   metadata,
   minorUnits,
@@ -13,6 +16,15 @@ import {
   rewardCurrency,
   timestamp,
 } from '../../src/contract/formats.ts'
+
+// A description that one field gave to a shared format would show at every field of that format.
+test('a format that documents nothing itself has no documentation, whatever documents its fields', async () => {
+  await import('../../src/index.ts')
+  await import('../../src/openapi/index.ts')
+  await import('../../src/contract/resources/event-only.ts')
+  for (const format of [id, integer, decimalString, endpointSecret, dateParts])
+    expect(docs.get(format)).toBeUndefined()
+})
 
 /** The rule that a value breaks, or undefined when it fits. */
 function broken(schema: z.ZodType, value: unknown): string | undefined {

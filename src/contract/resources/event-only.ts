@@ -31,7 +31,7 @@ export const streak = documented(
     event: z.enum(['ENROLLED', 'PERIOD_COMPLETED', 'STREAK_COMPLETED', 'STREAK_FAILED']),
     status: z.enum(['IN_PROGRESS', 'COMPLETED', 'FAILED']),
     period_type: documented(z.string(), { description: 'Such as STATEMENT.' }),
-    current_period: documented(integer, { description: 'Counts from 1.' }),
+    current_period: documented(integer.clone(), { description: 'Counts from 1.' }),
     completed_periods: integer,
     total_periods: integer,
     current_period_start_at: timestamp.optional(),

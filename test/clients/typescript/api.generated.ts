@@ -918,7 +918,6 @@ export interface components {
         Loan: {
             /** @description An amount in minimum currency units. */
             amount: number;
-            /** @description Counts from 1. */
             term_months: number;
             /** @description A 3-character ISO 4217 code. */
             currency?: string;
@@ -942,11 +941,8 @@ export interface components {
             preferred_language?: string;
             ssn4?: string;
             date_of_birth?: {
-                /** @description Counts from 1. */
                 year: number;
-                /** @description Counts from 1. */
                 month: number;
-                /** @description Counts from 1. */
                 day: number;
             };
             address?: components["schemas"]["Address"];
@@ -968,11 +964,8 @@ export interface components {
                 email?: string;
                 phone?: string;
                 date_of_birth?: {
-                    /** @description Counts from 1. */
                     year: number;
-                    /** @description Counts from 1. */
                     month: number;
-                    /** @description Counts from 1. */
                     day: number;
                 };
                 postal_code?: string;
@@ -1053,25 +1046,15 @@ export interface components {
             pdf_url: string;
             /** @description A 3-character ISO 4217 code. */
             currency: string;
-            /** @description Counts from 1. */
             statement_balance: number;
-            /** @description Counts from 1. */
             minimum_due: number;
-            /** @description Counts from 1. */
             previous_balance: number;
-            /** @description Counts from 1. */
             purchases: number;
-            /** @description Counts from 1. */
             payments: number;
-            /** @description Counts from 1. */
             credits: number;
-            /** @description Counts from 1. */
             refunds: number;
-            /** @description Counts from 1. */
             interest: number;
-            /** @description Counts from 1. */
             fees: number;
-            /** @description Counts from 1. */
             overdue_amount?: number;
         };
         /** @description Error shape C: a parameter names an object that does not exist. */
@@ -1186,11 +1169,8 @@ export interface components {
             /** @description A social security number; the sandbox knows its last four digits. */
             ssn?: string | null;
             date_of_birth?: {
-                /** @description Counts from 1. */
                 year: number;
-                /** @description Counts from 1. */
                 month: number;
-                /** @description Counts from 1. */
                 day: number;
             } | null;
             /** @description The maximum number of customers on the page. */
@@ -1454,14 +1434,12 @@ export interface components {
             } | null;
             /** @description In months. */
             account_tenure?: number | null;
-            /** @description Counts from 1. */
             ltv_amount?: number | null;
             /** @description A 3-character ISO 4217 code. */
             ltv_currency?: string | null;
             loyalty_tier?: string | null;
             /** Format: date-time */
             account_created_at?: string | null;
-            /** @description Counts from 1. */
             transaction_count?: number | null;
         };
         /** @description A session in which a customer applies in the service's own pages. */
