@@ -75,14 +75,8 @@ export type {
 } from './contract/event-types.ts'
 export type { WebhookDescription } from './events/description-type.ts'
 export type { SubscribedTypes } from './events/endpoints.ts'
-export {
-  EventsTimeoutError,
-  type Drained,
-  type EventDelivery,
-  type EventFilter,
-  type WebhookEvent,
-  type WorkspaceEvents,
-} from './operations/events.ts'
+export { EventsTimeoutError, type EventDelivery, type WebhookEvent } from './operations/webhook-event.ts'
+export type { Drained, EventFilter, WorkspaceEvents } from './operations/events.ts'
 export type {
   WebhookEndpoint,
   WebhookEndpointWithSecret,

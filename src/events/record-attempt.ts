@@ -1,6 +1,7 @@
 // Records the outcome of an attempt: in the row of its event, at its endpoint, and in the points of the receiver.
 import type { EventRow } from '../store/rows.ts'
-import { recordOutcome, skipWaiting, type Attempt, type AttemptOutcome } from './attempts.ts'
+import { recordOutcome, type Attempt, type AttemptOutcome } from './attempts.ts'
+import { skipWaiting } from './waiting-attempts.ts'
 import type { Endpoint } from './endpoints.ts'
 import type { OutboxContext, OutboxHost } from './outbox-context.ts'
 import { receiverPointsOf } from './receiver-points.ts'

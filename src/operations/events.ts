@@ -6,8 +6,6 @@ import {
   deliveryStates,
   eventSources,
   eventTypeNames,
-  type AttemptFault,
-  type DeliveryState,
   type EventSource,
   type EventType,
 } from '../contract/event-types.ts'
@@ -33,45 +31,9 @@ import type { Workspace } from '../workspaces/workspace.ts'
 import { operation, OtherAnswer } from './declare.ts'
 import { eventType, triggered, triggeredRow } from './triggered-event.ts'
 import type { RecordAction } from './timeline.ts'
+import { EventsTimeoutError, type EventDelivery, type WebhookEvent } from './webhook-event.ts'
 
 export type { Drained } from '../events/delivery-loop.ts'
-
-/** One attempt to deliver an event. */
-export interface EventDelivery {
-  /** Counts the attempts of the event, over all endpoints. */
-  n: number
-  /** Null if no endpoint receives the event. */
-  endpoint_id: string | null
-  /** When it is due, on the clock of the sandbox (RFC 3339). */
-  due: string
-  /** When it was made; null if it was not. */
-  at: string | null
-  state: DeliveryState
-  /** The status of the answer; null without one. */
-  status: number | null
-  /** The reason of the state, such as `answered 500`. */
-  reason: string
-  /** The first 2 kB of the body of the answer, with secrets masked; missing if it was empty. */
-  response_body?: string
-  /** The faults that a scenario adds to it, such as `bad_signature`. */
-  faults?: readonly AttemptFault[]
-}
-
-/** A webhook event. */
-export interface WebhookEvent {
-  id: string
-  type: EventType
-  /** When it happened, on the clock of the sandbox (RFC 3339). */
-  time: string
-  source: EventSource
-  /** The resource after the change, as the API returns it. */
-  data: Record<string, unknown>
-  /** The call that caused it; null if none did. */
-  request_id: string | null
-  deliveries: EventDelivery[]
-  /** The rules of scenarios that changed its deliveries, such as `event-duplicate#1`. */
-  scenario_rules?: readonly string[]
-}
 
 /** Which events to return. */
 export interface EventFilter {
@@ -133,18 +95,6 @@ export interface WorkspaceEvents {
     expected?: Omit<EventFilter, 'limit'> & { count?: number },
     options?: { timeout?: number },
   ): Promise<WebhookEvent[]>
-}
-
-/** Thrown when too few events exist after the timeout. */
-export class EventsTimeoutError extends ConflictError {
-  override name = 'EventsTimeoutError'
-  /** The events that there are since `since`, of any type and source. */
-  readonly events: WebhookEvent[]
-
-  constructor(message: string, events: WebhookEvent[]) {
-    super(message)
-    this.events = events
-  }
 }
 
 /** Thrown where events are not served; the message names the option. */

@@ -1,5 +1,5 @@
 // One snapshot of a workspace: take, restore, diff.
-import { skipWaiting } from '../events/attempts.ts'
+import { skipWaiting } from '../events/waiting-attempts.ts'
 import type { Clock, ClockReading } from '../runtime/clock.ts'
 import type { StateDocument } from '../fixtures/state-document.ts'
 import { dumpLazily, dumpState, type DumpOptions } from '../fixtures/dump.ts'

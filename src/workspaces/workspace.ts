@@ -1,7 +1,7 @@
 // A workspace: rows, clock, ids, scenarios, journal and coverage of its own; commit, reset, replace.
 import type { TestName } from '../call/test-of-call.ts'
 import type { Coverage } from '../coverage/counting.ts'
-import { skipWaiting } from '../events/attempts.ts'
+import { skipWaiting } from '../events/waiting-attempts.ts'
 import type { EventCause } from '../events/emit-events.ts'
 import type { OutboxHost } from '../events/outbox-context.ts'
 import type { Outbox } from '../events/outbox.ts'

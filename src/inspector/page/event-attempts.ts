@@ -1,5 +1,5 @@
 // The attempts of a webhook event in words: the latest ones, and those that a resend made.
-import type { EventDelivery, WebhookEvent } from '../../operations/events.ts'
+import type { EventDelivery, WebhookEvent } from '../../operations/webhook-event.ts'
 
 /** The latest attempt to each endpoint. */
 export function latestAttempts(deliveries: readonly EventDelivery[]): EventDelivery[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { resentText, verdictOf } from '../../../src/inspector/page/event-attempts.ts'
-import type { EventDelivery, WebhookEvent } from '../../../src/operations/events.ts'
+import type { EventDelivery, WebhookEvent } from '../../../src/operations/webhook-event.ts'
 
 type State = EventDelivery['state']
 

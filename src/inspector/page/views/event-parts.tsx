@@ -1,5 +1,5 @@
 // Parts that the list of webhook events and the view of one event share.
-import type { EventDelivery } from '../../../operations/events.ts'
+import type { EventDelivery } from '../../../operations/webhook-event.ts'
 import { rowsReported, useAgainOn, useRefresh } from '../refresh.ts'
 import { useLink } from '../session.ts'
 

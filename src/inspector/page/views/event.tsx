@@ -1,5 +1,5 @@
 // One webhook event: its data, its attempts, the bytes of its delivery, and a button that sends it again.
-import type { EventDelivery, WebhookEvent } from '../../../operations/events.ts'
+import type { EventDelivery, WebhookEvent } from '../../../operations/webhook-event.ts'
 import { CopyButton } from '../copy-button.tsx'
 import { headerLines, shownBody } from '../edited-call.ts'
 import { resentText, verdictOf } from '../event-attempts.ts'

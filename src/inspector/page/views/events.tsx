@@ -1,5 +1,6 @@
 // The webhook events of a workspace: the newest ones, and one by its id.
-import type { Drained, WebhookEvent } from '../../../operations/events.ts'
+import type { Drained } from '../../../operations/events.ts'
+import type { WebhookEvent } from '../../../operations/webhook-event.ts'
 import { latestAttempts } from '../event-attempts.ts'
 import { Heading } from '../heading.tsx'
 import { useAct, useAnswer, useCanChange, useLink, useSession } from '../session.ts'

@@ -1,6 +1,6 @@
 // The webhook events that a request caused.
 import type { ExplainedEntry } from '../../../operations/requests.ts'
-import type { WebhookEvent } from '../../../operations/events.ts'
+import type { WebhookEvent } from '../../../operations/webhook-event.ts'
 import { useAnswer, useLink, useSession } from '../session.ts'
 
 export function EventsOf({ entry: { id, changes } }: { entry: ExplainedEntry }) {
