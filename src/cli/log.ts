@@ -3,12 +3,13 @@ import { styleText } from 'node:util'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { ControlCall } from '../control/audit.ts'
 import { KnownSecrets } from '../secrets/known-secrets.ts'
-import { shownPath, systemHost } from '../runtime/host.ts'
-import type { Verbs } from '../operations/index.ts'
-import type { Sandbox } from '../sandbox/index.ts'
+import { packageVersion, shownPath, systemHost } from '../runtime/host.ts'
+import type { Sandbox, StartedSandbox } from '../sandbox/index.ts'
 import type { DocumentError } from '../input/problems.ts'
 import { ownedCollections } from '../endpoints/visible.ts'
 import { collectionNames } from '../store/rows.ts'
+import { readyKeyIfAny } from '../workspaces/ready-key.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
 import type { Io } from './io.ts'
 
 export interface Log {
@@ -26,9 +27,9 @@ export interface Log {
   /** A problem, always. */
   problem(this: void, line: string): void
   /** Prints a key, the rows and the page. @param hasPublicKeys whether the keys of the rows open workspaces. */
-  ready(sandbox: Verbs, inspector?: string, hasPublicKeys?: boolean): void
+  ready(sandbox: StartedSandbox, inspector?: string, hasPublicKeys?: boolean): void
   /** The rows after a reload of these files. */
-  reloaded(sandbox: Sandbox, files: readonly string[]): void
+  reloaded(sandbox: StartedSandbox, files: readonly string[]): void
   /** Why an edit of these files changed nothing. */
   refused(error: DocumentError, files: readonly string[]): void
   /** Writes all buffered lines. */
@@ -135,11 +136,12 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
     },
     ready(sandbox, inspector, hasPublicKeys = true) {
       // With a store, `default` is not open yet: it has the rows of the baseline.
-      const { home, seed, version, environment, rowsFrom } = sandbox
-      secrets.note(home.state.list('api_keys'))
+      const { home, seed, environment, rowsFrom } = sandbox
+      const version = packageVersion()
+      secrets.note(home.state.all('api_keys'))
       if (quiet) return
       const rows = rowsOf(home)
-      const key = hasPublicKeys ? readyKeyOf(home) : undefined
+      const key = hasPublicKeys ? readyKeyIfAny(home, environment) : undefined
       const none = hasPublicKeys
         ? `none is for environment ${environment}`
         : 'create one by workspaces create NAME'
@@ -152,16 +154,16 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
       if (inspector !== undefined) io.stderr(`Inspector: ${inspector}\n`)
       later(`${rowsText(rows, visibleTo(key, home))}, from ${shortList(rowsFrom)}`)
     },
-    reloaded(sandbox, paths) {
-      secrets.note(sandbox.state.list('api_keys'))
+    reloaded({ home, environment }, paths) {
+      secrets.note(home.state.all('api_keys'))
       if (quiet) return
-      const rows = rowsOf(sandbox)
+      const rows = rowsOf(home)
       const files = shown(paths)
       say(
         'info',
         'reloaded',
         { files, rows },
-        `${paint('green', 'reloaded')} ${files.join(', ')}: ${rowsText(rows, visibleTo(readyKeyOf(sandbox), sandbox))}`,
+        `${paint('green', 'reloaded')} ${files.join(', ')}: ${rowsText(rows, visibleTo(readyKeyIfAny(home, environment), home))}`,
       )
     },
     refused({ message: problemsText, problems }, paths) {
@@ -177,8 +179,8 @@ export function createLog(io: Io, { quiet, format }: { quiet: boolean; format: '
 }
 
 /** The number of rows of each collection that has rows. */
-function rowsOf(sandbox: Pick<Sandbox, 'state'>): Record<string, number> {
-  const sizes = collectionNames.map((name) => [name, sandbox.state.size(name)] as const)
+function rowsOf({ state }: Workspace): Record<string, number> {
+  const sizes = collectionNames.map((name) => [name, state.size(name)] as const)
   return Object.fromEntries(sizes.filter(([, size]) => size > 0))
 }
 
@@ -192,16 +194,16 @@ interface VisibleRows {
 const maxCounted = 10_000
 
 /** Counts the rows that a key sees; undefined for a key of several products, and for very many rows. */
-function visibleTo(key: string | undefined, { state }: Pick<Sandbox, 'state'>): VisibleRows | undefined {
-  const { products = [] } = state.list('api_keys').find(({ api_key }) => api_key === key) ?? {}
+function visibleTo(key: string | undefined, { state }: Workspace): VisibleRows | undefined {
+  const { products = [] } = [...state.all('api_keys')].find(({ api_key }) => api_key === key) ?? {}
   const [product, ...others] = products
-  if (product === undefined || others.length > 0 || state.size() > maxCounted) return undefined
+  if (product === undefined || others.length > 0 || state.rows > maxCounted) return undefined
   const customers = new Set(
-    state.list('customers').flatMap((customer) => (customer.product === product ? customer.id : [])),
+    [...state.all('customers')].flatMap((customer) => (customer.product === product ? customer.id : [])),
   )
   const rows = new Map<string, number>([['customers', customers.size]])
   for (const name of ownedCollections) {
-    rows.set(name, state.list(name).filter(({ customer_id: owner }) => customers.has(owner)).length)
+    rows.set(name, [...state.all(name)].filter(({ customer_id: owner }) => customers.has(owner)).length)
   }
   return { product, rows }
 }

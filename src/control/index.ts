@@ -47,11 +47,6 @@ export const resources: readonly Resource[] = resourcesOf([
   pageFiles(),
 ])
 
-/** Whether a path is open to every client, so that no guard reads the headers of its requests. */
-export function isOpen(path: string): boolean {
-  return resources.some((resource) => isUnguarded(resource) && resource.path === path)
-}
-
 const isUnguarded = ({ operations: all }: Resource): boolean => all.every(({ guard: by }) => by === 'none')
 
 const index: Handled = {

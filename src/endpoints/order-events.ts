@@ -137,6 +137,6 @@ export const createOrderEvent = endpoint({
     const { body, tx } = call
     const { order_event_id: _id, ...fields } = body
     const { customer_id } = orderOf(call, body.order_id)
-    return shown(tx.put('order_events', { id: tx.nextId('order_events', 'ord'), customer_id, ...fields }))
+    return shown(tx.insert('order_events', 'ord', (id) => ({ id, customer_id, ...fields })))
   },
 })

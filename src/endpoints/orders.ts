@@ -157,7 +157,8 @@ export const createOrder = endpoint({
   handler(call) {
     const { body, tx, now } = call
     const created_at = new Date(now).toISOString()
-    return tx.put('orders', { id: tx.nextId('orders', 'order'), ...fieldsOf(call, body), created_at })
+    const fields = fieldsOf(call, body)
+    return tx.insert('orders', 'order', (id) => ({ id, ...fields, created_at }))
   },
 })
 

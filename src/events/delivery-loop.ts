@@ -1,5 +1,5 @@
-// The delivery loop of a workspace: makes the attempts that are due, one after another or concurrently as the queue
-// permits, and records their outcomes. A timer, a drain, or a clock that moves runs it.
+// The delivery loop of a workspace: makes the attempts that are due, as the queue permits, and records their outcomes. A
+// timer, a drain, or a clock that moves runs it.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ConflictError } from '../input/refusals.ts'
 import { yieldToEventLoop } from '../runtime/event-loop.ts'
@@ -56,7 +56,7 @@ export class DeliveryLoop {
     this.#context = context
     this.#endpoints = endpoints
     this.#changes = changes
-    this.#queue = new DeliveryQueue(host, endpoints)
+    this.#queue = new DeliveryQueue(host, endpoints, context.slots, () => this.schedule())
     this.listeners = new Listeners(changes)
   }
 
@@ -81,7 +81,7 @@ export class DeliveryLoop {
     // A run finds what is due now, and schedules at its end; so does one that begins soon.
     if (this.#runs > 0 || this.#timer?.isSoon) return
     this.#cancelTimer()
-    if (this.#endpoints.isEmpty || !this.#context.exists(this.#host)) return
+    if (this.#endpoints.isEmpty || this.#queue.isWaiting || !this.#context.exists(this.#host)) return
     const next = this.#queue.next()
     if (!next) return
     const { clock } = this.#host
@@ -227,9 +227,10 @@ export class DeliveryLoop {
         }
         if (isCounted) counted += started.length
         const flights = started.map((one) => this.#fly(one, fail))
-        if (isHandler) await Promise.all(flights)
+        if (!isHandler) continue
+        await Promise.all(flights)
         // Handlers may take no time: without this, timers and sockets would wait for all deliveries.
-        if (isHandler ? counted % deliveriesPerYield === 0 : isTimer) await yieldToEventLoop()
+        if (counted % deliveriesPerYield === 0) await yieldToEventLoop()
       }
     } finally {
       while (!isDone()) await this.#changes.next()
@@ -240,7 +241,7 @@ export class DeliveryLoop {
 
   /**
    * Begins the next attempt that is due, with those that are made at the same time, and moves the clock to its instant.
-   * @param limit returns until when the clock may move (ms). @returns none if none is due.
+   * @param limit returns until when the clock may move (ms). @returns none if none is due or may begin.
    */
   async #start(limit: () => number | undefined, eventIds?: readonly string[]): Promise<StartedAttempt[]> {
     // A receiver must not see an event whose commit is rolled back.
@@ -250,10 +251,10 @@ export class DeliveryLoop {
     const now = this.#host.clock.now()
     if (found.due > Math.max(now, limit() ?? now)) return []
     if (found.due > now) this.#host.changeSettings((clock) => clock.set(found.due))
-    return this.#queue.begin(found, () => this.schedule())
+    return this.#queue.begin(found)
   }
 
-  /** Makes an attempt, and begins later ones to its endpoint. Never rejects. */
+  /** Makes an attempt, and begins the next one. Never rejects. */
   async #fly(started: StartedAttempt, fail: (error: unknown) => void): Promise<void> {
     try {
       await this.#make(started)

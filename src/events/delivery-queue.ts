@@ -1,20 +1,20 @@
-// The delivery queue of a workspace: which attempt is due next, and which are being made. Attempts to one endpoint begin
-// in order, and a slow one does not hold up the next.
-import { afterMachineTime } from '../runtime/machine-timers.ts'
+// The delivery queue of a workspace: which attempt begins next, and which are in flight. Attempts to one endpoint begin
+// in order and do not wait for each other; handlers in process run one after another.
 import { attemptOrder } from '../store/attempt-order.ts'
-import { allEvents, earliestAttempt, earliestDue } from '../store/indexes.ts'
+import { earliestAttempt } from '../store/indexes.ts'
 import type { EventRow } from '../store/rows.ts'
 import { isSamePair, type Attempt } from './attempts.ts'
+import type { DeliverySlots } from './delivery-slots.ts'
 import { waitingEvents } from './waiting-attempts.ts'
 import type { Endpoint } from './endpoints.ts'
 import type { WorkspaceEndpoints } from './workspace-endpoints.ts'
 import type { OutboxHost } from './outbox-context.ts'
 
-/** An attempt that takes longer (ms) does not hold up later ones to the same endpoint. */
-const slowMs = 1_000
+/** Maximum number of attempts over a network that a workspace has in flight. */
+const maxInFlight = 8
 
-/** Maximum number of attempts that are being made at the same time. */
-const maxInFlight = 100
+/** Maximum number of free slots that an endpoint with an attempt in flight leaves to endpoints without one. */
+const maxLeft = 4
 
 /** A waiting attempt that may begin. */
 export interface QueuedAttempt {
@@ -23,15 +23,12 @@ export interface QueuedAttempt {
   readonly endpoint: Endpoint
 }
 
-/** An attempt that is being made. */
+/** An attempt in flight. */
 export interface StartedAttempt extends QueuedAttempt {
   /** When it began, on the clock of the sandbox. */
   readonly at: string
   /** Aborted when the attempt no longer matters. */
   readonly stop: AbortController
-  /** Whether later attempts to its endpoint may begin before it ends. */
-  isSlow: boolean
-  cancelTimer(): void
 }
 
 /** The earliest attempt that may begin, with its position in the queue. */
@@ -42,98 +39,102 @@ interface Candidate extends QueuedAttempt {
   readonly order: string
 }
 
-/** Returns the endpoint of an attempt if the attempt may begin. */
-type FindEndpoint = (event: EventRow, attempt: Attempt) => Endpoint | undefined
+/** The parts of a workspace that its queue reads. */
+type QueueHost = Pick<OutboxHost, 'state' | 'clock'>
+type QueueEndpoints = Pick<WorkspaceEndpoints, 'all' | 'find'>
 
 export class DeliveryQueue {
-  readonly #host: OutboxHost
-  readonly #endpoints: WorkspaceEndpoints
+  readonly #host: QueueHost
+  readonly #endpoints: QueueEndpoints
+  readonly #slots: DeliverySlots
+  readonly #onSlot: () => void
   readonly #started = new Set<StartedAttempt>()
 
-  constructor(host: OutboxHost, endpoints: WorkspaceEndpoints) {
+  /** @param onSlot called when an attempt that `begin` refused may begin. */
+  constructor(host: QueueHost, endpoints: QueueEndpoints, slots: DeliverySlots, onSlot: () => void) {
     this.#host = host
     this.#endpoints = endpoints
+    this.#slots = slots
+    this.#onSlot = onSlot
   }
 
   /** Returns the earliest attempt that may begin. @param eventIds the events that count; by default all. */
   next(eventIds?: readonly string[]): Candidate | undefined {
-    // A receiver that hangs must not make each call search the attempts that wait for it.
-    if (this.#isFull || this.#endpoints.all.every(({ id }) => this.#isBusy(id))) return undefined
-    const endpointFor: FindEndpoint = (event, attempt) => {
-      if (eventIds?.includes(event.id) === false || !this.#isFree(event.id, attempt)) return undefined
-      return this.#endpoints.find(attempt.endpoint_id)
-    }
+    // While receivers hang, no call searches the attempts that wait for them.
+    const ready = this.#readyEndpoints()
+    if (ready.size === 0) return undefined
     const { state } = this.#host
-    const first = state.find('events', 'waiting', allEvents)
-    if (!first) return undefined
-    // Usually the first attempt of the first event is it, and then the others are not read.
-    let best = earliestIn(first, endpointFor)
-    if (best && best.order === earliestAttempt(first)) return best
-    for (const event of waitingEvents(state)) {
-      if (best && earliestDue(event.deliveries) > best.due) break
-      const found = event.id === first.id ? undefined : earliestIn(event, endpointFor)
+    const events = eventIds?.flatMap((id) => state.get('events', id) ?? []) ?? waitingEvents(state)
+    let best: Candidate | undefined
+    for (const event of events) {
+      if (!eventIds && best && best.order <= earliestAttempt(event)) break
+      const found = this.#earliestIn(event, ready)
       if (found && (!best || found.order < best.order)) best = found
     }
     return best
   }
 
   /**
-   * Begins an attempt, with those that a scenario makes at the same time: duplicates of a concurrent one.
-   * @param onSlow called when the next attempt to the endpoint may begin before the end of this one.
+   * Begins an attempt, with those that a scenario makes at the same time: duplicates of a concurrent one, also above the
+   * limits. @returns none if all slots of the sandbox are in use; then the queue waits for one.
    */
-  begin({ event, attempt, endpoint }: QueuedAttempt, onSlow: () => void): StartedAttempt[] {
+  begin({ event, attempt, endpoint }: QueuedAttempt): StartedAttempt[] {
+    if (!endpoint.handler && this.#slots.isFull) {
+      this.#slots.wait(this.#onSlot)
+      return []
+    }
     const isTogether = (one: Attempt): boolean =>
       one.n === attempt.n ||
-      (one.state === 'waiting' && isSamePair(one, attempt) && this.#isFree(event.id, one))
-    const together = event.deliveries.filter(isTogether)
-    return together.map((one) => {
-      const started: StartedAttempt = {
-        event,
-        attempt: one,
-        endpoint,
-        at: this.#host.clock.timestamp(),
-        stop: new AbortController(),
-        isSlow: false,
-        cancelTimer: afterMachineTime(slowMs, () => {
-          started.isSlow = true
-          onSlow()
-        }),
-      }
+      (one.state === 'waiting' && isSamePair(one, attempt) && !this.#isStarted(event.id, one))
+    const at = this.#host.clock.timestamp()
+    return event.deliveries.filter(isTogether).map((one) => {
+      const started: StartedAttempt = { event, attempt: one, endpoint, at, stop: new AbortController() }
       this.#started.add(started)
+      if (!endpoint.handler) this.#slots.take()
       return started
     })
   }
 
-  /** Ends an attempt, so that later ones to its endpoint may begin. */
+  /** Ends an attempt, so that another one may begin. */
   end(started: StartedAttempt): void {
-    started.cancelTimer()
-    this.#started.delete(started)
+    if (this.#started.delete(started) && !started.endpoint.handler) this.#slots.free()
   }
 
-  /** Whether no attempt is being made. Canceled ones do not count. */
+  /** Whether no attempt is in flight or waits for a slot of the sandbox. Canceled ones do not count. */
   get isIdle(): boolean {
-    return this.#started.size === 0
+    return this.#started.size === 0 && !this.isWaiting
   }
 
-  /** Whether an attempt is being made and was not canceled. */
+  /** Whether an attempt that is due waits for a slot of the sandbox. */
+  get isWaiting(): boolean {
+    return this.#slots.isWaiting(this.#onSlot)
+  }
+
+  /** Whether an attempt is in flight and was not canceled. */
   has(started: StartedAttempt): boolean {
     return this.#started.has(started)
   }
 
-  /** Whether attempts of these events are due, and may not begin before others end. */
+  /** Whether attempts of these events are due, and are in flight or may not begin before others end. */
   isHeldUp(eventIds: readonly string[]): boolean {
     const now = this.#host.clock.now()
+    const ready = this.#readyEndpoints()
+    const isHeldUp = (id: string, one: Attempt): boolean =>
+      this.isWaiting ||
+      this.#isStarted(id, one) ||
+      (this.#endpoints.find(one.endpoint_id) !== undefined && !ready.has(one.endpoint_id))
     return eventIds.some((id) =>
       this.#host.state
         .get('events', id)
         ?.deliveries.some(
-          (one) => one.state === 'waiting' && Date.parse(one.due) <= now && !this.#isFree(id, one),
+          (one) => one.state === 'waiting' && Date.parse(one.due) <= now && isHeldUp(id, one),
         ),
     )
   }
 
-  /** Cancels the attempts that are being made: they hold up no others. @param endpointId by default to all endpoints. */
+  /** Cancels the attempts in flight, so that others may begin. @param endpointId by default to all endpoints. */
   cancel(reason: string, endpointId?: string): void {
+    if (endpointId === undefined) this.#slots.stopWaiting(this.#onSlot)
     for (const started of this.#started) {
       if (endpointId !== undefined && started.endpoint.id !== endpointId) continue
       this.end(started)
@@ -141,32 +142,42 @@ export class DeliveryQueue {
     }
   }
 
-  get #isFull(): boolean {
-    return this.#started.size >= maxInFlight
+  /** Returns the endpoints to which an attempt may begin, by their ids. */
+  #readyEndpoints(): Map<string | null, Endpoint> {
+    const inFlight = new Set<string>()
+    let free = maxInFlight
+    for (const { endpoint } of this.#started) {
+      inFlight.add(endpoint.id)
+      if (!endpoint.handler) free -= 1
+    }
+    const all = this.#endpoints.all
+    const unused = all.filter(({ id, enabled, handler }) => enabled && !handler && !inFlight.has(id))
+    const left = Math.min(unused.length, maxLeft)
+    const isReady = ({ id, handler }: Endpoint): boolean =>
+      handler ? !inFlight.has(id) : free > (inFlight.has(id) ? left : 0)
+    return new Map(all.filter(isReady).map((endpoint) => [endpoint.id, endpoint]))
   }
 
-  /** Whether an attempt to an endpoint is being made that is not slow. */
-  #isBusy(endpointId: string | null): boolean {
-    for (const { attempt, isSlow } of this.#started)
-      if (!isSlow && attempt.endpoint_id === endpointId) return true
+  /**
+   * Whether an attempt is in flight, or one that comes before it: of the same event, which it repeats, or of the event
+   * that it follows by a scenario.
+   */
+  #isStarted(eventId: string, { endpoint_id: id, after }: Attempt): boolean {
+    for (const { event, attempt } of this.#started) {
+      if (attempt.endpoint_id === id && (event.id === eventId || event.id === after)) return true
+    }
     return false
   }
 
-  /** Whether no attempt that is being made keeps this one from beginning. */
-  #isFree(eventId: string, { n, endpoint_id: endpoint }: Attempt): boolean {
-    if (this.#isFull || this.#isBusy(endpoint)) return false
-    for (const { event, attempt } of this.#started) if (event.id === eventId && attempt.n === n) return false
-    return true
+  #earliestIn(event: EventRow, ready: ReadonlyMap<string | null, Endpoint>): Candidate | undefined {
+    let best: Candidate | undefined
+    for (const attempt of event.deliveries) {
+      const endpoint = attempt.state === 'waiting' ? ready.get(attempt.endpoint_id) : undefined
+      if (!endpoint || this.#isStarted(event.id, attempt)) continue
+      const order = attemptOrder(event, attempt)
+      if (!best || order < best.order)
+        best = { event, attempt, endpoint, due: Date.parse(attempt.due), order }
+    }
+    return best
   }
-}
-
-function earliestIn(event: EventRow, endpointFor: FindEndpoint): Candidate | undefined {
-  let best: Candidate | undefined
-  for (const attempt of event.deliveries) {
-    const endpoint = attempt.state === 'waiting' ? endpointFor(event, attempt) : undefined
-    if (!endpoint) continue
-    const order = attemptOrder(event, attempt)
-    if (!best || order < best.order) best = { event, attempt, endpoint, due: Date.parse(attempt.due), order }
-  }
-  return best
 }

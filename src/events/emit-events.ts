@@ -97,9 +97,10 @@ export function addEvent(
   return event
 }
 
-/** Deletes the oldest events above the limit. */
+/** Deletes the oldest events above the limit. Those with a waiting attempt do not count, and are deleted later. */
 function dropOldest(tx: Transaction, limit: number): void {
-  const extra = tx.size('events') - limit
-  if (extra <= 0) return
-  for (const { id } of tx.scan('events', 'in_order', allEvents, { limit: extra })) tx.delete('events', id)
+  // The index exists only in workspaces that have reached the limit.
+  if (tx.size('events') <= limit) return
+  const extra = tx.count('events', 'settled', allEvents) - limit
+  for (const { id } of tx.scan('events', 'settled', allEvents, { limit: extra })) tx.delete('events', id)
 }

@@ -4,6 +4,7 @@ import type { ScenarioEngine } from '../scenarios/engine.ts'
 import type { State } from '../store/state.ts'
 import type { Transaction } from '../store/transaction.ts'
 import type { AllowedAddresses } from './allowed-addresses.ts'
+import type { DeliverySlots } from './delivery-slots.ts'
 import type { WebhookDescription } from './description-type.ts'
 import type { ReceiverCounts } from './receiver-counts.ts'
 import type { ResourceFields } from './resource-of.ts'
@@ -25,6 +26,7 @@ export interface OutboxContext {
   readonly description: WebhookDescription
   /** How many events a workspace keeps. */
   readonly limit: number
+  readonly slots: DeliverySlots
   /** The fields that an answer adds to a resource. @param eventId makes its links different from others. */
   fieldsFor(host: OutboxHost, eventId: string): Pick<ResourceFields, 'statement'>
   /** The secret of every endpoint without its own, until its first rotation; undefined if it derives. */

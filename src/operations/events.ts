@@ -29,9 +29,9 @@ import { maxAttempts, type EventRow } from '../store/rows.ts'
 import { defaultWorkspace, numberOf, workspaceOfEventId } from '../store/sequences.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { operation, OtherAnswer } from './declare.ts'
+import { EventsTimeoutError, type EventDelivery, type WebhookEvent } from './webhook-event.ts'
 import { eventType, triggered, triggeredRow } from './triggered-event.ts'
 import type { RecordAction } from './timeline.ts'
-import { EventsTimeoutError, type EventDelivery, type WebhookEvent } from './webhook-event.ts'
 
 export type { Drained } from '../events/delivery-loop.ts'
 
@@ -333,10 +333,10 @@ function deliveryView({
   return { ...attempt, ...(body !== undefined && { response_body: body }), ...(faults && { faults }) }
 }
 
-/** Events are numbered without gaps, so those before the oldest one were dropped. */
+/** Events are numbered without gaps, so those that are missing up to the newest one were dropped. */
 function droppedIn({ state }: Workspace): number {
-  const [oldest] = state.scan('events', 'in_order', allEvents, { limit: 1 })
-  return oldest ? numberOf('events', oldest.id) - 1 : state.sequences.events
+  const [newest] = state.scan('events', 'in_order', allEvents, { limit: 1, backwards: true })
+  return newest ? numberOf('events', newest.id) - state.size('events') : state.sequences.events
 }
 
 /** How many of the newest events that did not match a message names. */

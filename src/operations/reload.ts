@@ -5,6 +5,7 @@ import type { Baseline } from '../fixtures/load.ts'
 import { ProblemList } from '../input/problem-list.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import { collect } from '../input/collect-problems.ts'
+import { ConflictError } from '../input/refusals.ts'
 
 /** The inputs of a reload, and its effects. */
 export interface ReloadParts {
@@ -17,11 +18,22 @@ export interface ReloadParts {
 /** Returns a function that runs one `reload` after the other, so that the last one read is the one that stays. */
 export function reloader(parts: ReloadParts): () => Promise<void> {
   let before: Promise<unknown> = Promise.resolve()
-  return () => {
+  return async () => {
+    await openAll(parts.workspaces)
     const turn = before.then(() => reload(parts))
     before = turn.catch(() => undefined)
     return turn
   }
+}
+
+/** Opens the workspaces that are closed, as a reload resets all of them. @throws {ConflictError} with a store. */
+async function openAll(workspaces: Workspaces): Promise<void> {
+  const { ownership } = workspaces
+  if (ownership?.isShared) {
+    throw new ConflictError('With a store the baseline stays as it is, as other processes would not notice.')
+  }
+  for (const { name } of ownership ? workspaces.all() : [])
+    if (workspaces.closed(name)?.damage === undefined) await workspaces.open(name)
 }
 
 /** Seed and clock stay. @throws {DocumentError} with every problem; then nothing has changed. */

@@ -1,4 +1,5 @@
-// createSandbox: builds the parts of a sandbox, each after the parts that it needs.
+// startSandbox and createSandbox: build the parts of a sandbox, each after the parts that it needs. Code that no call of
+// the API needs is loaded on first use.
 import type { PointCatalogue } from '../coverage/points/catalogue.ts'
 import { prepareReplay } from '../http/replay.ts'
 import { optionTable, type SandboxOptions, type Settings } from '../options/index.ts'
@@ -6,14 +7,14 @@ import { libraryDefaults } from '../options/read-options.ts'
 import type { AssumptionsInForce } from '../input/resolve-assumptions.ts'
 import { EventLoopDelay } from '../runtime/event-loop-delay.ts'
 import { monotonicNow } from '../runtime/host.ts'
-import type { Verbs } from '../operations/index.ts'
-import { workspaceVerbs, type VerbContext } from '../operations/sandbox-workspace.ts'
+import type { Environment } from '../contract/versions.ts'
+import type { SandboxServer, Verbs } from '../operations/index.ts'
+import type { VerbContext } from '../operations/sandbox-workspace.ts'
 import type { TracedTest } from '../call/test-result.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { assumptionsInForce } from './assumptions-in-force.ts'
 import type { SandboxEvents } from './events.ts'
 import { callInProcess } from './in-process.ts'
-import { sandboxMembers } from './members.ts'
 import type { WebhookTestHooks } from './outboxes.ts'
 import { serveSandbox } from './serve-sandbox.ts'
 import type { ProcessOwner } from './servers.ts'
@@ -21,7 +22,7 @@ import { startService } from './start-service.ts'
 import type { StorageTestHooks } from './opened-storage.ts'
 import { SandboxStorage } from './storage-option.ts'
 import { tendWorkspaces } from './tend-workspaces.ts'
-import { watchCalls, type Watcher } from './watch-calls.ts'
+import type { Watcher } from './watch-calls.ts'
 
 export type { Sandbox, SandboxServer } from '../operations/index.ts'
 export type { SandboxEvents } from './events.ts'
@@ -30,15 +31,42 @@ export type { SeenCall, Watcher } from './watch-calls.ts'
 /** The default address of the command line. */
 const defaultAddress = `http://localhost:${optionTable.port.default}`
 
-/**
- * Creates a sandbox, as `runs/join-run.ts` documents it.
- * @param watcher notified of each call, for a run of several sandboxes.
- */
+/** A sandbox that serves the API; its other operations are loaded on first use. */
+export interface StartedSandbox {
+  /** The workspace `default`. */
+  readonly home: Workspace
+  readonly environment: Environment
+  readonly seed: number
+  /** The source of the initial rows of `default`. */
+  readonly rowsFrom: readonly string[]
+  listen(where?: { port?: number; host?: string }): Promise<SandboxServer>
+  /** Reloads fixtures and scenarios. @throws {DocumentError} */
+  reload(): Promise<void>
+  close(): Promise<void>
+  /** Loads the operations that the library and the control plane share. */
+  operations(): Promise<Verbs>
+}
+
+type Events = SandboxEvents & StorageTestHooks & WebhookTestHooks & ProcessOwner
+
+/** Creates a sandbox with all operations, as `runs/join-run.ts` documents it. */
 export async function createSandbox(
-  options: SandboxOptions = {},
-  events: SandboxEvents & StorageTestHooks & WebhookTestHooks & ProcessOwner = {},
+  options?: SandboxOptions,
+  events?: Events,
   watcher?: Watcher,
 ): Promise<Verbs> {
+  return (await startSandbox(options, events, watcher)).operations()
+}
+
+/**
+ * Starts a sandbox of which only the API is loaded.
+ * @param watcher notified of each call, for a run of several sandboxes.
+ */
+export async function startSandbox(
+  options: SandboxOptions = {},
+  events: Events = {},
+  watcher?: Watcher,
+): Promise<StartedSandbox> {
   const settings = libraryDefaults(options)
   const assumed = await assumptionsInForce(settings, events)
   const storage = await SandboxStorage.open(settings, assumed.values, events)
@@ -59,7 +87,7 @@ interface Inputs {
   watcher: Watcher | undefined
 }
 
-async function buildSandbox(inputs: Inputs): Promise<Verbs> {
+async function buildSandbox(inputs: Inputs): Promise<StartedSandbox> {
   const { settings, assumed, events, storage, watcher } = inputs
   const started = monotonicNow()
   const closing = new AbortController()
@@ -92,7 +120,9 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
     ...(watcher && { onAction: (name, entry) => watcher.onAction(name, entry) }),
   }
   const stopTending = tendWorkspaces(service, owned, settings, events)
-  const watch = watcher && watchCalls(watcher, { ...parts, context, recorder: service.recorder })
+  const watch =
+    watcher &&
+    (await import('./watch-calls.ts')).watchCalls(watcher, { ...parts, context, recorder: service.recorder })
   if (watch) service.recorder.onCall = watch.onCall
   if (watcher) parts.total.receiver.onCount = (points) => watcher.onReceiver(points)
   const close = async (): Promise<void> => {
@@ -106,21 +136,34 @@ async function buildSandbox(inputs: Inputs): Promise<Verbs> {
   }
   const address = (serverUrl = servers.url ?? defaultAddress): string =>
     service.baseUrl?.href.replace(/\/$/, '') ?? serverUrl
-  const sandbox = sandboxMembers({
-    parts,
-    context,
-    address,
-    eventLoop,
-    started,
-    rowsFrom: () => (storage?.opened.home ? [storage.opened.name] : [...parts.rowsFrom()]),
-    listen: (where) => servers.listen(where),
-    stop: () => {
+  const rowsFrom = (): readonly string[] =>
+    storage?.opened.home ? [storage.opened.name] : [...parts.rowsFrom()]
+  const load = async (): Promise<Verbs> => {
+    const { sandboxMembers } = await import('./members.ts')
+    const stop = (): void => {
       if (events.onStop) events.onStop()
       else close().catch((error: unknown) => service.onBug(error, 'none'))
+    }
+    const listen = sandbox.listen.bind(sandbox)
+    return sandboxMembers({ parts, context, address, eventLoop, started, rowsFrom, listen, stop, close })
+  }
+  let loading: Promise<Verbs> | undefined
+  const operations = (): Promise<Verbs> => (loading ??= load())
+  const { app, servers } = serveSandbox(operations, context, service, settings, events)
+  const sandbox: StartedSandbox = {
+    get home() {
+      return service.workspaces.default
     },
+    environment: service.environment,
+    seed: service.workspaces.default.seed,
+    get rowsFrom() {
+      return rowsFrom()
+    },
+    listen: (where) => servers.listen(where),
+    reload: parts.reload,
     close,
-  })
-  const { app, servers } = serveSandbox(sandbox, context, service, settings, events)
+    operations,
+  }
   built.close = close
   if (isLost) void close()
   return sandbox
@@ -134,6 +177,7 @@ async function traceOf(
   points: PointCatalogue,
   address: string,
 ): Promise<string> {
+  const { workspaceVerbs } = await import('../operations/sandbox-workspace.ts')
   const { traceFile } = await import('../inspector/trace-file.tsx')
   const { callsOf, hiddenCoverage, remainsOf } = await import('../inspector/trace.ts')
   const { reportOf } = await import('../coverage/reports/coverage-report.ts')

@@ -1,5 +1,4 @@
 // The members of a sandbox, in addition to those of its workspace `default`.
-import { resources } from '../control/index.ts'
 import { sandboxFindings } from '../explain/sandbox-findings.ts'
 import type { EventLoopDelay } from '../runtime/event-loop-delay.ts'
 import { packageVersion } from '../runtime/host.ts'
@@ -14,7 +13,6 @@ import {
   type WorkspaceVerbs,
 } from '../operations/sandbox-workspace.ts'
 import { workspaceList } from '../operations/workspaces.ts'
-import { ConflictError } from '../input/refusals.ts'
 import { ClosedError } from '../workspaces/closed.ts'
 import { defaultWorkspace, requireName } from '../workspaces/names.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
@@ -93,12 +91,13 @@ export function sandboxMembers(input: MemberParts): Verbs {
     findings: sandboxFindings(rules, service.recorder.unmatched),
     ...sandboxHealth({ started, workspaces, closing }),
     metrics: () => metricsOf(input),
-    reload: () => reloaded(workspaces, parts.reload),
+    reload: parts.reload,
     async openapi(
       serverUrl: string = inProcessOrigin,
       options: { sandbox?: boolean; control?: boolean } = {},
     ) {
       if (!options.control) return openapiOf(parts, address(serverUrl), options)
+      const { resources } = await import('../control/index.ts')
       const { describeControl } = await import('../control/describe-control.ts')
       const operations = resources.flatMap((resource) => resource.operations)
       return describeControl(
@@ -120,17 +119,6 @@ function savedIn({ ownership }: Workspaces, saved: () => Promise<void>): () => P
   return async () => {
     await Promise.all([saved(), ownership?.dropped()])
   }
-}
-
-/** Replaces the baseline, and resets all workspaces, including those that are closed. */
-async function reloaded(workspaces: Workspaces, reload: () => Promise<void>): Promise<void> {
-  const { ownership } = workspaces
-  if (ownership?.isShared) {
-    throw new ConflictError('With a store the baseline stays as it is, as other processes would not notice.')
-  }
-  for (const { name } of ownership ? workspaces.all() : [])
-    if (workspaces.closed(name)?.damage === undefined) await workspaces.open(name)
-  await reload()
 }
 
 /**

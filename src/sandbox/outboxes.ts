@@ -1,5 +1,6 @@
 // The outboxes of all workspaces of a sandbox, if it serves webhook events.
 import { AllowedAddresses } from '../events/allowed-addresses.ts'
+import { DeliverySlots } from '../events/delivery-slots.ts'
 import type { WebhookDescription } from '../events/description-type.ts'
 import type { OutboxContext, OutboxHost } from '../events/outbox-context.ts'
 import { Outbox } from '../events/outbox.ts'
@@ -61,6 +62,7 @@ export function outboxesWith({
   const context: OutboxContext = {
     description,
     limit,
+    slots: new DeliverySlots(),
     fieldsFor: (host, eventId) => ({
       statement(row) {
         const { statementLinks, address } = parts()

@@ -108,13 +108,6 @@ function groupOfText(owner: string, text: string | undefined): string | undefine
 /** The one group of an index of events. */
 export const allEvents = 'all'
 
-/** The due time of the earliest waiting attempt (ms). */
-export const earliestDue = (deliveries: Row<'events'>['deliveries']): number =>
-  deliveries.reduce(
-    (min, { state, due }) => (state === 'waiting' ? Math.min(min, Date.parse(due)) : min),
-    span,
-  )
-
 /** The order of the first waiting attempt of an event. */
 export const earliestAttempt = (event: Row<'events'>): string =>
   event.deliveries.reduce((first, attempt) => {
@@ -207,6 +200,14 @@ export function declareIndexes(assumptions: Pick<Assumptions, 'customers_order'>
         group: ({ deliveries }) =>
           deliveries.some(({ state }) => state === 'waiting') ? allEvents : undefined,
         order: earliestAttempt,
+      },
+      /** Those that may be dropped. */
+      settled: {
+        group: ({ deliveries }) =>
+          deliveries.some(({ state }) => state === 'waiting') ? undefined : allEvents,
+        order: ({ id }) => numberedOrder(id),
+        counted: true,
+        onDemand: true,
       },
       /** Those with an attempt that waits for the next event. */
       held: {

@@ -109,6 +109,11 @@ export class State {
     return this.#tables[collection].idOf(row)
   }
 
+  /** Adds a row; false if another one has its id. Only transactions call this. */
+  insert<C extends CollectionName>(collection: C, row: Row<C>): boolean {
+    return this.#tables[collection].insert(row)
+  }
+
   /** Writes a row. Only transactions and the loading of documents call this. */
   put<C extends CollectionName>(collection: C, row: Row<C>): Row<C> | undefined {
     return this.#tables[collection].put(row)

@@ -110,14 +110,23 @@ export class Table<C extends CollectionName> {
     }
   }
 
-  /** Adds a row or replaces the one with its id; returns the earlier one. */
-  put(row: Row<C>): Row<C> | undefined {
+  /** Adds a row; false if another one has its id. It descends the tree of rows once. */
+  insert(row: Row<C>): boolean {
     this.#claim()
     const { rows, indexes } = this.#parts
+    if (!rows.set(this.idOf(row), row, false)) return false
+    for (const index of indexes) relist(index, undefined, row)
+    return true
+  }
+
+  /** Adds a row or replaces the one with its id; returns the earlier one. */
+  put(row: Row<C>): Row<C> | undefined {
+    // Most rows are new.
+    if (this.insert(row)) return undefined
+    const { rows, indexes } = this.#parts
     const id = this.idOf(row)
-    // Most rows are new, and take one descent.
-    const before = rows.set(id, row, false) ? undefined : rows.get(id)
-    if (before) rows.set(id, row)
+    const before = rows.get(id)
+    rows.set(id, row)
     for (const index of indexes) relist(index, before, row)
     return before
   }

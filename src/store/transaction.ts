@@ -41,6 +41,9 @@ export interface Read {
   before: Read | undefined
 }
 
+/** The collections whose rows `put` stores as they are, whatever their earlier ones. */
+type UnkeyedCollection = Exclude<CollectionName, 'api_keys' | 'customers'>
+
 /** Maximum number of rows of one list that a read references. */
 export const maxListed = 1_000
 
@@ -130,6 +133,21 @@ export class Transaction {
     )
     if (collection === 'customers') this.#endLink(row as CustomerRow)
     return row
+  }
+
+  /**
+   * Adds a row with a new id of the sequence, as `nextId` and `put` do with two descents of the tree.
+   * @param rowOf called again if a row has the id.
+   * @example tx.insert('orders', 'order', (id) => ({ id, ...fields }))
+   */
+  insert<C extends UnkeyedCollection>(collection: C, prefix: string, rowOf: (id: string) => Row<C>): Row<C> {
+    for (;;) {
+      const id = this.#newId(this.#state.ids++, prefix)
+      const row = rowOf(id)
+      if (!this.#state.insert(collection, row)) continue
+      this.#noteChange({ collection, id, after: row })
+      return row
+    }
   }
 
   /** A link belongs to one identifier: it ends when its customer gets another one. */

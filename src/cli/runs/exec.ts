@@ -55,9 +55,9 @@ async function execIn(
   let gates: CoverageGates | undefined
   let failure: CliError | undefined
   const serve = async (serving: Serving): Promise<void> => {
-    const { sandbox } = serving
+    const sandbox = await serving.sandbox.operations()
     gates = await openCoverageGates(options, sandbox.contract(), io.cwd)
-    ran = { sandbox, code: await runIn(serving, run, command, options, io) }
+    ran = { sandbox, code: await runIn(serving, sandbox, run, command, options, io) }
     // Whether that happened by now.
     const lost = await Promise.race([serving.lost, undefined])
     if (lost) throw cannotSave(lost)
@@ -75,6 +75,7 @@ async function execIn(
 
 async function runIn(
   { sandbox, server, log, firstLine, follow, lost }: Serving,
+  { home }: Verbs,
   run: Run,
   command: CommandLine,
   options: CommandSettings,
@@ -83,7 +84,7 @@ async function runIn(
   io.stderr(firstLine)
   log.ready(sandbox)
   // With a store, `default` is not open before the command uses it.
-  const { env, problem } = childEnvironment(sandbox.home, server, options, io.env)
+  const { env, problem } = childEnvironment(home, server, options, io.env)
   if (problem !== undefined) log.problem(problem)
   log.flush()
   void follow()

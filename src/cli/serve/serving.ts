@@ -3,8 +3,13 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import type { CommandSettings } from '../../options/index.ts'
 import { formatProblems } from '../../input/problems.ts'
 import { isSystemError } from '../../runtime/host.ts'
-import { createSandbox, type SandboxEvents, type SandboxServer, type Watcher } from '../../sandbox/index.ts'
-import type { Verbs } from '../../operations/index.ts'
+import {
+  startSandbox,
+  type SandboxEvents,
+  type SandboxServer,
+  type StartedSandbox,
+  type Watcher,
+} from '../../sandbox/index.ts'
 import { NotSavedError } from '../../workspaces/saver.ts'
 import { CliError, exitCodes, type Io } from '../io.ts'
 import { createLog, type Log } from '../log.ts'
@@ -16,7 +21,7 @@ import { watchSettings } from './watch.ts'
 
 /** A sandbox that serves on a port. */
 export interface Serving {
-  sandbox: Verbs
+  sandbox: StartedSandbox
   server: SandboxServer
   log: Log
   /** The first line of output, with its line break. */
@@ -83,7 +88,7 @@ async function serve<T>(
   const lost = new Promise<NotSavedError>((resolve) => {
     events.onLost = resolve
   })
-  const loading = createSandbox(
+  const loading = startSandbox(
     libraryOptions(options),
     { ...events, ownsProcess: io.ownsProcess ?? false },
     watcher,
@@ -133,7 +138,7 @@ function firstLineOf({ url, port }: SandboxServer, pid: number, format: 'pretty'
 }
 
 /** Closes a sandbox, which saves the changes that its data file does not have yet. */
-async function closed(sandbox: Pick<Verbs, 'close'>): Promise<void> {
+async function closed(sandbox: Pick<StartedSandbox, 'close'>): Promise<void> {
   try {
     await sandbox.close()
   } catch (error) {
@@ -143,7 +148,7 @@ async function closed(sandbox: Pick<Verbs, 'close'>): Promise<void> {
 
 /** @throws {CliError} with the address and the next step. */
 export async function bind(
-  sandbox: Pick<Verbs, 'listen'>,
+  sandbox: Pick<StartedSandbox, 'listen'>,
   port: number,
   host: string,
 ): Promise<SandboxServer> {

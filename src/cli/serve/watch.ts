@@ -3,12 +3,12 @@ import { isScenarioPath } from '../../scenarios/catalogue.ts'
 import { DocumentError } from '../../input/problems.ts'
 import { builtInRows } from '../../fixtures/built-in-rows.ts'
 import type { Settings } from '../../options/index.ts'
-import type { Sandbox } from '../../sandbox/index.ts'
+import type { StartedSandbox } from '../../sandbox/index.ts'
 import type { Io } from '../io.ts'
 import type { Log } from '../log.ts'
 
 /** Reloads the files of a sandbox when they change, until the watch ends. */
-type Follow = (sandbox: Sandbox) => Promise<void>
+type Follow = (sandbox: StartedSandbox) => Promise<void>
 
 /**
  * Watches the files of the settings. Changes from now on are loaded as soon as a sandbox `follow`s them; an invalid
@@ -45,7 +45,7 @@ export async function watchSettings(
 }
 
 async function reloadOnChange(
-  sandbox: Sandbox,
+  sandbox: StartedSandbox,
   changes: AsyncIterable<readonly string[]>,
   log: Log,
 ): Promise<void> {
