@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { figures } from './figures/index.mjs'
 import { describeMachine } from './lib/machine.mjs'
-import { printHeading, printOutcome } from './lib/report.mjs'
+import { printHeading, printOutcome, printSinceBefore } from './lib/report.mjs'
 import { stopAll } from './lib/server.mjs'
 
 /**
@@ -28,6 +28,7 @@ import { stopAll } from './lib/server.mjs'
  * @property {number} [min]
  * @property {number} [max]
  * @property {Partial<Record<'gate' | 'target' | 'stretch', boolean>>} [also] What a level asks beside the value.
+ * @property {readonly number[]} [sinceBefore] Ours / the build of `--before`, round by round.
  * @property {string[]} [details] Lines below the figure.
  * @property {unknown} [raw] What `--json` keeps.
  *
@@ -104,6 +105,7 @@ for (const figure of figures) {
     process.exitCode = 1
   }
   outcomes.push(printOutcome(figure, measured, failure))
+  if (measured?.sinceBefore) outcomes.push(printSinceBefore(figure, measured.sinceBefore))
 }
 const seconds = Math.round((performance.now() - started) / 1000)
 process.stdout.write(`\nTook ${seconds} s.\n`)

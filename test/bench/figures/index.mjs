@@ -23,6 +23,9 @@ import { figure as latency } from './p15-latency.mjs'
 import { creating as sharedCreating, reading as sharedReading } from './s01-shared-calls.mjs'
 import { figure as engineMemory } from './s02-engine-memory.mjs'
 import { figure as catchUp } from './s03-catch-up.mjs'
+import { figure as firstCall } from './u01-first-call.mjs'
+import { figure as testFile } from './u02-test-file.mjs'
+import { figure as thousandTests } from './u03-thousand-tests.mjs'
 
 /**
  * Every figure, in the order of the table. A new one is a file with a record like the others, a line here, and
@@ -62,4 +65,7 @@ export const figures = [
   sharedCreating,
   engineMemory,
   catchUp,
+  firstCall,
+  testFile,
+  thousandTests,
 ]

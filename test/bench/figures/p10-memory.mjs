@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { servedFile } from '../lib/fixtures.mjs'
 import { shown } from '../lib/report.mjs'
-import { library, Program, startReference, startSandbox } from '../lib/server.mjs'
+import { buildIn, library, Program, startReference, startSandbox } from '../lib/server.mjs'
 import { ratios, summary } from '../lib/stats.mjs'
 
 const program = fileURLToPath(new URL('../programs/creates.mjs', import.meta.url))
@@ -13,23 +13,28 @@ const creates = 200_000
 export const afterStart = {
   id: 'P10a',
   title: 'memory after start, default fixtures / L1',
-  async run({ folder, quick }) {
+  async run({ folder, quick, before }) {
     const answers = join(folder, 'empty-answers.json')
     writeFileSync(answers, JSON.stringify({ reward: '{}', customers: '{}', intent: '{}' }))
-    /** @type {Record<'ours' | 'L1', number[]>} */
-    const memory = { ours: [], L1: [] }
+    const contenders = {
+      L1: () => startReference('L1', answers),
+      ours: () => startSandbox(),
+      ...(before !== undefined && { before: () => startSandbox([], buildIn(before).bin) }),
+    }
+    /** @type {Record<string, number[]>} */
+    const memory = {}
     for (let round = 0; round < (quick ? 3 : 5); round++) {
-      for (const name of /** @type {const} */ (['L1', 'ours'])) {
-        const server = await (name === 'L1' ? startReference('L1', answers) : startSandbox())
-        memory[name].push((await server.memory()).rss / 2 ** 20)
+      for (const [name, start] of Object.entries(contenders)) {
+        const server = await start()
+        ;(memory[name] ??= []).push((await server.memory()).rss / 2 ** 20)
         await server.stop()
       }
     }
+    const { L1 = [], ours = [], before: earlier } = memory
     return {
-      ...summary(ratios(memory.ours, memory.L1)),
-      details: [
-        `resident after a collection: ours ${shown(summary(memory.ours).value)} MiB, L1 ${shown(summary(memory.L1).value)} MiB`,
-      ],
+      ...summary(ratios(ours, L1)),
+      ...(earlier && { sinceBefore: ratios(ours, earlier) }),
+      details: [residentLine(memory)],
       raw: memory,
     }
   },
@@ -40,21 +45,28 @@ export const afterCreates = {
   id: 'P10b',
   title: 'memory after 200,000 creates',
   async run({ folder, quick, before }) {
-    const builds = {
-      ours: library,
-      ...(before !== undefined && { before: pathToFileURL(join(resolve(before), 'dist/index.mjs')).href }),
-    }
+    const builds = { ours: library, ...(before !== undefined && { before: buildIn(before).library }) }
     /** @type {Record<string, number[]>} */
-    const memory = { ours: [], before: [] }
+    const memory = {}
     for (let round = 0; round < (quick ? 1 : 3); round++) {
       for (const [name, code] of Object.entries(builds)) {
         const measured = new Program([program, code, servedFile(folder), String(creates)], { core: 0 })
-        memory[name]?.push((await measured.ask({ ask: 'memory' })).rss / 2 ** 20)
+        ;(memory[name] ??= []).push((await measured.ask({ ask: 'memory' })).rss / 2 ** 20)
         await measured.stop()
       }
     }
-    const { ours = [], before: earlier = [] } = memory
-    const compared = earlier.length === 0 ? '' : `; before ${shown(summary(earlier).value)} MiB`
-    return { ...summary(ours), details: [`resident after a collection${compared}`], raw: memory }
+    const { ours = [], before: earlier } = memory
+    return {
+      ...summary(ours),
+      ...(earlier && { sinceBefore: ratios(ours, earlier) }),
+      details: [residentLine(memory)],
+      raw: memory,
+    }
   },
+}
+
+/** @param {Record<string, number[]>} memory MiB of each round, by contender. */
+function residentLine(memory) {
+  const each = Object.entries(memory).map(([name, mib]) => `${name} ${shown(summary(mib).value)} MiB`)
+  return `resident after a collection: ${each.join(', ')}`
 }

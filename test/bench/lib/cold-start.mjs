@@ -97,50 +97,65 @@ export const oneLineServer = {
  * @param {string} path
  * @param {string[]} [args]
  * @param {Record<string, string>} [env]
+ * @param {string} [program] the command line of another build.
  * @returns {Started}
  */
-export const sandboxStart = (name, path, args = [], env = {}) => ({
+export const sandboxStart = (name, path, args = [], env = {}, program = bin) => ({
   name,
   path,
   env,
-  command: (port) => [bin, 'start', '--port', String(port), ...args],
+  command: (port) => [program, 'start', '--port', String(port), ...args],
 })
 
 /**
- * The cold start of one server as a ratio to that of another, in turns.
+ * The milliseconds of cold starts in turns, by server.
+ *
+ * @param {readonly Started[]} servers
+ * @param {number} rounds
+ * @returns {Promise<number[][]>}
+ */
+export async function coldStartsInTurns(servers, rounds) {
+  /** @type {number[][]} */
+  const times = servers.map(() => [])
+  // The first start of each fills the file cache.
+  for (let round = -1; round < rounds; round++) {
+    for (const [at, server] of servers.entries()) {
+      const milliseconds = await coldStart(server)
+      if (round >= 0) times[at]?.push(milliseconds)
+    }
+  }
+  return times
+}
+
+/** @param {Started} server @param {readonly number[]} times */
+export function startLine({ name }, times) {
+  const { value, min, max } = summary(times)
+  return `${name}: ${shown(value)} ms (${shown(min)}–${shown(max)})`
+}
+
+/**
+ * The cold start of one server as a ratio to that of another.
  *
  * @param {Started} ours
  * @param {Started} other
  * @param {number} pairs
- * @returns {Promise<import('../index.mjs').Measured & { raw: { above: number[], below: number[] } }>}
+ * @param {Started} [before] the same as ours, of the build of `--before`.
+ * @returns {Promise<import('../index.mjs').Measured>}
  */
-export async function compareColdStarts(ours, other, pairs) {
-  /** @type {number[]} */
-  const above = []
-  /** @type {number[]} */
-  const below = []
-  // The first start of each fills the file cache.
-  for (let pair = -1; pair < pairs; pair++) {
-    const lower = await coldStart(other)
-    const upper = await coldStart(ours)
-    if (pair === -1) continue
-    above.push(upper)
-    below.push(lower)
-  }
+export async function compareColdStarts(ours, other, pairs, before) {
+  const servers = [other, ours, ...(before ? [before] : [])]
+  const [below = [], above = [], earlier = []] = await coldStartsInTurns(servers, pairs)
   const lowest = Math.min(...above) / Math.min(...below)
   return {
     ...summary(ratios(above, below)),
     value: median(above) / median(below),
+    ...(before && { sinceBefore: ratios(above, earlier) }),
     details: [
-      ...[
-        { name: ours.name, times: above },
-        { name: other.name, times: below },
-      ].map(({ name, times }) => {
-        const { value, min, max } = summary(times)
-        return `${name}: ${shown(value)} ms (${shown(min)}–${shown(max)})`
-      }),
+      startLine(ours, above),
+      startLine(other, below),
+      ...(before ? [startLine(before, earlier)] : []),
       `fastest / fastest: ${shown(lowest)}, of ${pairs} pairs`,
     ],
-    raw: { above, below },
+    raw: { above, below, earlier },
   }
 }

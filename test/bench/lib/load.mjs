@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { authorization, key, servedFile, work } from './fixtures.mjs'
 import { hasWrk, onCore } from './machine.mjs'
 import { shown } from './report.mjs'
 import { median, ratios, summary } from './stats.mjs'
-import { startReference, startSandbox, startUsefulApp } from './server.mjs'
+import { buildIn, startReference, startSandbox, startUsefulApp } from './server.mjs'
 
 const client = fileURLToPath(new URL('../programs/client.mjs', import.meta.url))
 
@@ -136,7 +136,7 @@ async function loadInTurns(context, name) {
   const answers = await context.once('answers', () => writeAnswers(folder))
   const script = writeScript(folder, name, work[name]())
   // Created intents stay, so that their number is bounded by the rounds.
-  const rounds = quick ? 2 : 7
+  const rounds = quick ? 2 : 15
   const warmUp = quick ? 10_000 : 30_000
   const contenders = {
     L0: () => startReference('L0', answers),
@@ -144,8 +144,7 @@ async function loadInTurns(context, name) {
     L2: () => startUsefulApp(servedFile(folder), key),
     ours: () => startSandbox(['--fixtures', servedFile(folder)]),
     ...(otherBuild !== undefined && {
-      before: () =>
-        startSandbox(['--fixtures', servedFile(folder)], join(resolve(otherBuild), 'dist/bin.cjs')),
+      before: () => startSandbox(['--fixtures', servedFile(folder)], buildIn(otherBuild).bin),
     }),
   }
   /** @typedef {keyof LoadResults} Contender */
@@ -186,6 +185,7 @@ export async function compareUnderLoad(context, name) {
   const cpuOf = (spells) => spells.map(({ cpu }) => cpu)
   return {
     ...summary(ratios(cpuOf(results.L2), cpuOf(results.ours))),
+    ...(results.before && { sinceBefore: ratios(cpuOf(results.ours), cpuOf(results.before)) }),
     details: Object.entries(results).map(([contender, rows]) => {
       const cpu = summary(cpuOf(rows))
       const throughput = median(rows.map(({ requests, seconds: spent }) => requests / spent))

@@ -1,4 +1,5 @@
-import { budget } from '../figures/budget.mjs'
+import { budget, sinceBefore } from '../figures/budget.mjs'
+import { summary } from './stats.mjs'
 
 /**
  * @typedef {import('../index.mjs').Figure} Figure
@@ -6,7 +7,7 @@ import { budget } from '../figures/budget.mjs'
  * @typedef {import('../index.mjs').Budget} Budget
  */
 
-const widths = [4, 62, 24, 10, 10, 10]
+const widths = [11, 62, 24, 10, 10, 10]
 
 /** @param {string[]} cells */
 function row(cells) {
@@ -33,13 +34,23 @@ export function shown(value) {
 }
 
 /**
+ * A line of its own for a figure that was also measured with the build of `--before`.
+ * @param {Figure} figure
+ * @param {readonly number[]} rounds ours / before.
+ */
+export function printSinceBefore({ id }, rounds) {
+  const compared = { id: `${id}/before`, title: 'ours / the build of --before' }
+  return printOutcome(compared, { ...summary(rounds), raw: rounds }, undefined, sinceBefore)
+}
+
+/**
  * @param {Figure} figure
  * @param {Measured | undefined} measured
  * @param {string | undefined} failure
+ * @param {Budget | undefined} [limit]
  */
-export function printOutcome(figure, measured, failure) {
+export function printOutcome(figure, measured, failure, limit = budget[figure.id]) {
   const { id, title, skipped } = figure
-  const limit = budget[id]
   const unit = limit?.unit === undefined ? '' : ` ${limit.unit}`
   const verdict = failure === undefined ? verdictOf(limit, measured) : 'FAILED'
   let value = `skipped: ${skipped}`

@@ -1,16 +1,25 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { onCore } from './machine.mjs'
 
 const probe = new URL('../programs/probe.mjs', import.meta.url).href
 const references = fileURLToPath(new URL('../programs/references.mjs', import.meta.url))
-const usefulApp = fileURLToPath(new URL('../programs/l2.mjs', import.meta.url))
+/** L2. */
+export const usefulApp = fileURLToPath(new URL('../programs/l2.mjs', import.meta.url))
 
 /** The built command line. */
 export const bin = fileURLToPath(new URL('../../../dist/bin.cjs', import.meta.url))
 /** The built library. */
 export const library = new URL('../../../dist/index.mjs', import.meta.url).href
+/** The command line and the library of another build. @param {string} folder of its package. */
+export function buildIn(folder) {
+  const base = pathToFileURL(`${folder}/`)
+  return {
+    bin: fileURLToPath(new URL('dist/bin.cjs', base)),
+    library: new URL('dist/index.mjs', base).href,
+  }
+}
 /** The package itself. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
 

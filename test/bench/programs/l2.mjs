@@ -1,12 +1,12 @@
 // L2, the reference of the speed budget: an app that a good engineer would write by hand for the same calls, with Hono,
-// zod, a bearer key, a version header and Maps, and nothing else: node l2.mjs ROWS KEY, where ROWS is a JSON file with
-// `rewards` and `customers`.
+// zod, a bearer key, a version header and Maps, and nothing else: node l2.mjs ROWS KEY [PORT], where ROWS is a JSON file
+// with `rewards` and `customers`.
 // @ts-nocheck -- written plainly, as such apps are
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-const [, , seedFile, apiKey] = process.argv
+const [, , seedFile, apiKey, port = '0'] = process.argv
 
 class Table {
   rows = []
@@ -146,6 +146,6 @@ app.post('/v2/transaction_intents', async (c) => {
   T.intents.add(o)
   return c.json(o)
 })
-serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => {
-  process.stdout.write(`L2 listening on http://127.0.0.1:${port}\n`)
+serve({ fetch: app.fetch, port: Number(port), hostname: '127.0.0.1' }, (address) => {
+  process.stdout.write(`L2 listening on http://127.0.0.1:${address.port}\n`)
 })
