@@ -640,19 +640,33 @@ describe('eventsSize', () => {
     expect(sandbox.events.trigger('reward.updated', { id: 'rwd_ada_pending' }).id).toBe('evt_default_2_1')
   })
 
-  it('the oldest event is one that waits -> dropped, and delivered to nobody', async () => {
+  it('events that wait -> delivered, and dropped only then', async () => {
     const { events, webhooks } = await start({ eventsSize: 1 })
     const seen: (string | null)[] = []
     webhooks.add({
+      events: ['reward.updated'],
       handler(request) {
         seen.push(request.headers.get('webhook-id'))
-        return new Response()
+        return new Response(null, { status: seen.length === 1 ? 500 : 204 })
       },
     })
-    events.trigger('reward.updated', { id: 'rwd_ada_pending' })
-    events.trigger('reward.updated', { id: 'rwd_ada_pending' })
-    expect(await events.drain()).toEqual({ delivered: 1, failed: 0, waiting: 0 })
-    expect(seen).toEqual(['evt_2'])
+    const update = (): unknown => events.trigger('reward.updated', { id: 'rwd_ada_pending' })
+    const collect = (): unknown => events.trigger('reward.created', { id: 'rwd_ada_pending' })
+    const kept = (): unknown => [events.dropped, events.list().map(({ id }) => id)]
+    update()
+    update()
+    collect()
+    expect(kept()).toEqual([0, ['evt_3', 'evt_2', 'evt_1']])
+    expect(await events.drain()).toEqual({ delivered: 1, failed: 1, waiting: 1 })
+    expect(seen).toEqual(['evt_1', 'evt_2'])
+    collect()
+    expect(kept()).toEqual([2, ['evt_4', 'evt_1']])
+    await events.resend('evt_1')
+    collect()
+    expect([kept(), seen]).toEqual([
+      [4, ['evt_5']],
+      ['evt_1', 'evt_2', 'evt_1'],
+    ])
   })
 })
 
