@@ -29,6 +29,7 @@ import { defaultWorkspace } from '../workspaces/workspace.ts'
 import { Workspaces } from '../workspaces/workspaces.ts'
 import type { State } from '../store/state.ts'
 import type { WebhookDescription } from '../events/description-type.ts'
+import { skipWaiting } from '../events/waiting-attempts.ts'
 import type { WebhookTestHooks } from './outboxes.ts'
 import { webhooksOf } from './webhooks-option.ts'
 import type { OwnedWorkspaces } from '../storage/core/owned-workspaces.ts'
@@ -287,9 +288,7 @@ function signerOf({ isolation, isolationSecret }: Settings, seed: number): (purp
 }
 
 /** Documents arrange a test: none of their events is delivered. */
-async function withoutWaiting<T extends { state: State }>(loaded: T): Promise<T> {
-  if (loaded.state.size('events') === 0) return loaded
-  const { skipWaiting } = await import('../events/waiting-attempts.ts')
+function withoutWaiting<T extends { state: State }>(loaded: T): T {
   skipWaiting(loaded.state, 'the row was loaded')
   return loaded
 }
