@@ -53,6 +53,7 @@ export type {
 } from './simulation/results.ts'
 export type {
   Health,
+  ListenAt,
   Readiness,
   Sandbox,
   SandboxServer,

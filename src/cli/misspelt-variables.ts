@@ -1,5 +1,6 @@
 // Finds environment variables that are probably misspelt names of ours, which have no effect.
 import {
+  caFileVariable,
   fileVariableOf,
   optionNames,
   readFromFiles,
@@ -14,6 +15,7 @@ import type { Io } from './io.ts'
 const others = [
   'SANDBOX_URL',
   'SANDBOX_API_KEY',
+  caFileVariable,
   runVariable,
   'SANDBOX_OPTIONS',
   ...readFromFiles.map(fileVariableOf),

@@ -538,6 +538,7 @@ export interface CollectionRows {
     enabled: boolean
     created_at: string
     secret?: string
+    insecure?: true
     listener?: true
     rotation?: {
       count: number

@@ -23,6 +23,8 @@ export interface WebhookEndpoint {
   created_at: string
   /** A listener sends its deliveries: the sandbox does not connect to the URL. */
   listener?: true | undefined
+  /** Any certificate of the receiver is accepted. */
+  insecure?: true | undefined
   /** Why its deliveries may be skipped, if its address is not allowed. */
   warning?: string
 }
@@ -55,7 +57,7 @@ export function receives({ enabled, events }: Endpoint, type: EventType): boolea
 
 /** An endpoint as a list shows it. */
 export function endpointView(
-  { id, url, events, enabled, created_at, listener }: Endpoint,
+  { id, url, events, enabled, created_at, insecure, listener }: Endpoint,
   allowed: Pick<AllowedAddresses, 'warningFor'>,
 ): WebhookEndpoint {
   const warning = url === null || listener ? undefined : allowed.warningFor(new URL(url))
@@ -65,6 +67,7 @@ export function endpointView(
     events: [...events],
     enabled,
     created_at,
+    ...(insecure && { insecure }),
     ...(listener && { listener }),
     ...(warning !== undefined && { warning }),
   }

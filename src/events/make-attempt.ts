@@ -14,7 +14,7 @@ import { AddressRefusedError, sendToUrl, type SendOptions } from './send-to-url.
 export const noAddress = 'http://receiver.invalid/'
 
 /** The rules of an attempt. */
-export interface AttemptOptions extends Omit<SendOptions, 'hintFor'> {
+export interface AttemptOptions extends Omit<SendOptions, 'hintFor' | 'insecure'> {
   readonly description: WebhookDescription
   /** Hides secrets in a text. */
   hide(text: string): string
@@ -22,7 +22,7 @@ export interface AttemptOptions extends Omit<SendOptions, 'hintFor'> {
 
 /** Makes an attempt, within the timeout of the description. Never rejects. */
 export async function makeAttempt(
-  { url, handler }: Pick<Endpoint, 'url' | 'handler'>,
+  { url, handler, insecure }: Pick<Endpoint, 'url' | 'handler' | 'insecure'>,
   delivery: Delivery,
   { description, hide, signal, ...send }: AttemptOptions,
 ): Promise<AttemptOutcome> {
@@ -32,7 +32,7 @@ export async function makeAttempt(
     stop.abort(new Error(`did not answer within ${description.timeout}`))
   })
   try {
-    const options = { ...send, signal: stop.signal, hintFor: containerHint }
+    const options = { ...send, insecure, signal: stop.signal, hintFor: containerHint }
     const outcome = handler
       ? await callHandler(handler, delivery, stop.signal, description)
       : outcomeOfStatus(await sendToUrl(url ?? noAddress, delivery, options), description)

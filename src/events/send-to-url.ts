@@ -1,13 +1,13 @@
 // Sends one delivery to a URL: connects only to an allowed address, follows no redirect, and reads little of the answer.
 import { lookup as systemLookup } from 'node:dns'
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest, type RequestOptions as HttpsOptions } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { hostOf } from '../input/allowed-host.ts'
 import { isSystemError } from '../runtime/host.ts'
 import { onceAborted } from '../runtime/wait.ts'
-import type { AllowedAddresses, ResolvedAddress } from './allowed-addresses.ts'
+import { isOwnHost, type AllowedAddresses, type ResolvedAddress } from './allowed-addresses.ts'
 import { requestHeaders, type Delivery } from './delivery.ts'
 import type { ReceiverAnswer } from './handler-answer.ts'
 import { beginningOf, maxRead } from './response-body.ts'
@@ -27,6 +27,8 @@ export const systemResolve: Resolve = (host, done) => {
 export interface SendOptions {
   readonly allowed: Pick<AllowedAddresses, 'allows' | 'refusal' | 'refusalOf'>
   readonly resolve: Resolve
+  /** Accepts any certificate of a receiver on this machine. */
+  readonly insecure?: boolean | undefined
   /** Aborts the request; its reason is the error. */
   readonly signal: AbortSignal
   /** Returns advice that is added when a host refuses the connection. */
@@ -48,14 +50,15 @@ const maxAnswer = 64 * 1024
 export async function sendToUrl(
   target: string,
   delivery: Delivery,
-  { allowed, resolve, signal, hintFor }: SendOptions,
+  { allowed, resolve, insecure, signal, hintFor }: SendOptions,
 ): Promise<ReceiverAnswer> {
   const url = new URL(target)
   const refusal = allowed.refusalOf(url)
   if (refusal !== undefined) throw new AddressRefusedError(refusal)
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-  const options: RequestOptions = {
+  const options: HttpsOptions = {
     method: 'POST',
+    rejectUnauthorized: !(insecure && isOwnHost(hostOf(url))),
     // Each attempt opens a connection, so that its address is checked.
     agent: false,
     lookup: checkedLookup(url, allowed, resolve),

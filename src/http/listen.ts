@@ -1,5 +1,12 @@
 // Serves the app on a port: limits and timeouts of connections, shutdown, the adapter from Node's server to the app.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { errorCatalogue } from '../contract/errors.ts'
 import { isSystemError } from '../runtime/host.ts'
@@ -12,12 +19,13 @@ import {
   targetRefusal,
   type Outside,
 } from './refuse-connection.ts'
+import { noteRawSockets } from './raw-socket.ts'
 import { handleInOrder, requestOrder } from './request-order.ts'
 import { LostAnswerError } from './transport-faults.ts'
 
 /** A sandbox that listens. */
 export interface Listening {
-  /** Its address, such as `http://127.0.0.1:4010`. */
+  /** Its address, such as `http://127.0.0.1:4010`, or with `https` if it has a certificate. */
   url: string
   port: number
   host: string
@@ -42,6 +50,12 @@ const idleMs = 30_000
 const graceMs = 1_500
 const sweepMs = 20
 
+/** A certificate and its private key, as PEM. */
+export interface TlsFiles {
+  readonly cert: string | Uint8Array
+  readonly key: string | Uint8Array
+}
+
 /** How a sandbox listens. */
 export interface ListenOptions {
   port: number
@@ -51,18 +65,21 @@ export interface ListenOptions {
    * which saves 10 µs for each call.
    */
   ownsProcess: boolean
+  /** Serves https; by default http. */
+  tls?: TlsFiles | undefined
 }
 
-/** @throws the bind error of Node, such as EADDRINUSE. */
+/** @throws the bind error of Node, such as EADDRINUSE, and that of a certificate and a key that do not fit. */
 export async function listen(app: App, options: ListenOptions, outside: Outside): Promise<Listening> {
-  const { port, host } = options
+  const { port, host, tls } = options
   const handle = requestListener(app, options.ownsProcess, outside)
-  const first = createHttpServer(handle, outside)
+  const create = await serverFactory(tls)
+  const first = createHttpServer(create, handle, outside)
   await bind(first, port, host)
   const address = first.address() as AddressInfo
   const servers = [first]
   if (host === '127.0.0.1') {
-    const second = createHttpServer(handle, outside)
+    const second = createHttpServer(create, handle, outside)
     try {
       if (await bindOtherFamily(second, address.port)) servers.push(second)
     } catch (error) {
@@ -74,7 +91,7 @@ export async function listen(app: App, options: ListenOptions, outside: Outside)
   }
   const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return {
-    url: `http://${shown}:${address.port}`,
+    url: `${tls ? 'https' : 'http'}://${shown}:${address.port}`,
     port: address.port,
     host,
     close: async () => void (await Promise.all(servers.map(closeGracefully))),
@@ -112,9 +129,26 @@ function requestListener(app: App, ownsProcess: boolean, outside: Outside): List
   }
 }
 
-function createHttpServer(handle: Listener, outside: Outside): Server {
+type ServerFactory = (options: ServerOptions, listener: RequestListener) => Server
+
+/** Node's server for https is loaded only for a certificate. */
+async function serverFactory(tls: TlsFiles | undefined): Promise<ServerFactory> {
+  if (!tls) return createServer
+  const { createServer: createSecureServer } = await import('node:https')
+  return (options, listener) => {
+    const files = { cert: pemOf(tls.cert), key: pemOf(tls.key) }
+    const server = createSecureServer({ ...options, ...files, ALPNProtocols: ['http/1.1'] }, listener)
+    noteRawSockets(server)
+    return server
+  }
+}
+
+const pemOf = (pem: string | Uint8Array): string | Buffer =>
+  typeof pem === 'string' ? pem : Buffer.from(pem)
+
+function createHttpServer(create: ServerFactory, handle: Listener, outside: Outside): Server {
   // With `requireHostHeader`, Node itself would answer a missing Host, without a body.
-  const server = createServer({ ...limits, requireHostHeader: false }, (incoming, outgoing) => {
+  const server = create({ ...limits, requireHostHeader: false }, (incoming, outgoing) => {
     handleInOrder(outgoing, () => {
       const problem = headerProblem(incoming, outside)
       if (problem) refuse(incoming, outgoing, problem, outside)

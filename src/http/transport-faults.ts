@@ -1,6 +1,7 @@
 // Transport faults: a connection that is reset, empty, hanging, truncated or dripping, on a socket and in process.
 import type { ServerResponse } from 'node:http'
 import { lossOf, type Answer } from '../call/outcome.ts'
+import { rawSocketOf } from './raw-socket.ts'
 import { onceAborted, untilAborted } from '../runtime/wait.ts'
 import type { Loss, TransportFault } from '../scenarios/consequences.ts'
 
@@ -87,7 +88,7 @@ async function lose(
   if (!outgoing) return
   const { socket } = outgoing.req
   if (loss === 'hang') outgoing.destroy()
-  else if (loss === 'reset') socket.resetAndDestroy()
+  else if (loss === 'reset') rawSocketOf(socket).resetAndDestroy()
   else if (loss === 'empty') closeAfter(fault === 'truncate' ? cutHead : noBytes, outgoing)
   else if (!outgoing.headersSent && !outgoing.destroyed) {
     outgoing.writeHead(status, { ...headers })

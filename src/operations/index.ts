@@ -22,8 +22,13 @@ export interface Sandbox extends SandboxWorkspace {
   readonly version: string
   /** Calls the API like any client, without a port: nothing is added to the request. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
-  /** Serves on a port; port 0, the default, takes any free one. Rejects when it cannot bind. */
-  listen(options?: { port?: number; host?: string }): Promise<SandboxServer>
+  /**
+   * Serves on a port; rejects when it cannot bind.
+   * @example
+   * const tls = { cert: await readFile('cert.pem'), key: await readFile('key.pem') }
+   * const { url } = await sandbox.listen({ tls })   // 'https://127.0.0.1:49152'
+   */
+  listen(options?: ListenAt): Promise<SandboxServer>
   /**
    * Returns the workspace of this name, forked from the baseline on first use.
    * @throws {ConflictError} with a folder of data or a store, if it is not open: use `open`.
@@ -83,9 +88,19 @@ export interface Sandbox extends SandboxWorkspace {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** Where a sandbox serves. */
+export interface ListenAt {
+  /** By default 0: any free one. */
+  port?: number
+  /** By default 127.0.0.1, and ::1 if the machine has it. */
+  host?: string
+  /** A certificate and its private key, as PEM, to serve https. */
+  tls?: { cert: string | Uint8Array; key: string | Uint8Array }
+}
+
 /** A port that a sandbox serves on. */
 export interface SandboxServer {
-  /** Such as `http://127.0.0.1:4010`. */
+  /** Such as `http://127.0.0.1:4010`; with `https` if it has a certificate. */
   readonly url: string
   readonly port: number
   close(): Promise<void>

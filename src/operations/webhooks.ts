@@ -12,6 +12,8 @@ import {
 } from '../events/endpoints.ts'
 import type { Outbox } from '../events/outbox.ts'
 import type { SendToListener } from '../events/listener-delivery.ts'
+import { isOwnHost } from '../events/allowed-addresses.ts'
+import { hostOf } from '../input/allowed-host.ts'
 import { ConflictError } from '../input/refusals.ts'
 import { DocumentError } from '../input/problems.ts'
 import { readInput } from '../input/read-input.ts'
@@ -43,14 +45,17 @@ export interface WorkspaceWebhooks {
    * An address that is neither loopback nor allowed by `webhookAllow` is added with a `warning`.
    * @param endpoint `events` are the types that it receives; all by default. With `listener`, a program that reads the
    * stream sends the deliveries to the address, as `events listen` does. `secret` is the one that your receiver has, in
-   * the form of the description; by default it derives from the seed. With `clock: 'sandbox'`, the signed time is that
+   * the form of the description; by default it derives from the seed. With `insecure`, any certificate of a receiver on
+   * this machine is accepted. With `clock: 'sandbox'`, the signed time is that
    * of the sandbox, for a receiver that runs under faked time.
    * @throws {DocumentError} for an invalid value. @throws {NotFoundError} if no events are served.
    * @throws {ConflictError} if the workspace has 100 endpoints.
    * @example const { secret } = workspace.webhooks.add({ handler: app.fetch, events: ['reward.updated'] })
    */
   add(
-    endpoint: ({ handler: WebhookHandler; clock?: 'sandbox' } | { url: string; listener?: true }) & {
+    endpoint: (
+      { handler: WebhookHandler; clock?: 'sandbox' } | { url: string; insecure?: true; listener?: true }
+    ) & {
       events?: SubscribedTypes
       secret?: string
     },
@@ -82,6 +87,12 @@ const isFunction = (value: unknown): value is WebhookHandler => typeof value ===
  */
 const takesRequest = (handler: WebhookHandler): boolean => handler.length < 3 && !('listen' in handler)
 
+/** Whether a URL is https on this machine: only there a certificate proves nothing. */
+function isSecureOwn(url: string): boolean {
+  const { protocol } = new URL(url || 'none:')
+  return protocol === 'https:' && isOwnHost(hostOf(new URL(url)))
+}
+
 const newEndpoint = z
   .strictObject({
     handler: z
@@ -101,6 +112,10 @@ const newEndpoint = z
     secret: endpointSecret
       .optional()
       .describe('the secret that your receiver has (default: one that derives from the seed)'),
+    insecure: z
+      .literal(true, 'must be true or omitted')
+      .optional()
+      .describe('accept any certificate of a receiver on this machine'),
     clock: z.literal('sandbox').optional(),
     listener: z.literal(true, 'must be true or omitted').optional(),
   })
@@ -111,6 +126,12 @@ const newEndpoint = z
   .refine(({ handler, listener }) => handler === undefined || listener === undefined, {
     path: ['listener'],
     message: 'must be omitted with a handler',
+    when: ({ issues }) => issues.length === 0,
+  })
+  .refine(({ url = '', insecure }) => !insecure || isSecureOwn(url), {
+    path: ['insecure'],
+    message:
+      'must be omitted, unless the url is https on this machine, such as https://localhost:3000/webhooks',
     when: ({ issues }) => issues.length === 0,
   })
   .refine(({ handler, clock }) => handler !== undefined || clock === undefined, {
@@ -171,7 +192,15 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
     },
     add(input: unknown): WebhookEndpointWithSecret {
       const outbox = outboxOf()
-      const { handler, url = '', events, secret, clock, listener } = readInput(newEndpoint, input, 'webhook')
+      const {
+        handler,
+        url = '',
+        events,
+        secret,
+        insecure,
+        clock,
+        listener,
+      } = readInput(newEndpoint, input, 'webhook')
       if (outbox.endpoints.all.length >= maxEndpoints)
         throw new ConflictError(
           `the workspace has ${maxEndpoints} endpoints, which is the maximum: remove one first`,
@@ -195,6 +224,7 @@ export function workspaceWebhooks(workspace: Workspace, record: RecordAction) {
           enabled: true,
           created_at: workspace.clock.timestamp(),
           ...own,
+          ...(insecure && { insecure }),
           ...(listener && { listener }),
         }),
       )
@@ -261,6 +291,7 @@ const endpoint = z.object({
   events: z.array(z.enum(['*', ...eventTypeNames])),
   enabled: z.boolean(),
   created_at: z.string(),
+  insecure: z.literal(true).exactOptional(),
   listener: z.literal(true).exactOptional(),
   warning: z.string().exactOptional(),
 })

@@ -12,6 +12,7 @@ import {
   description,
   filled,
   generate,
+  certificateNames,
   hostNames,
   httpUrl,
   inputs,
@@ -91,6 +92,39 @@ export const optionTable = {
     help: 'address to listen on',
     commandLineOnly: true,
     default: '127.0.0.1',
+  },
+  tls: {
+    ...oneOf(['self-signed']),
+    help: 'serve https, with a certificate that is made for localhost and each --tls-host',
+    commandLineOnly: true,
+  },
+  tlsCert: {
+    schema: filled(),
+    placeholder: 'file',
+    help: 'serve https with this certificate (PEM, with the certificates that lead to its root)',
+    commandLineOnly: true,
+    path: true,
+  },
+  tlsKey: {
+    schema: filled(),
+    placeholder: 'file',
+    help: 'private key of --tls-cert (PEM)',
+    commandLineOnly: true,
+    path: true,
+  },
+  tlsHost: {
+    schema: certificateNames,
+    placeholder: 'name',
+    help: 'name or address for which --tls self-signed is valid, too; repeatable',
+    list: true,
+    commandLineOnly: true,
+  },
+  tlsDir: {
+    schema: filled(),
+    placeholder: 'folder',
+    help: 'folder where --tls self-signed keeps its files (default: one for each set of names, in the temporary directory)',
+    commandLineOnly: true,
+    path: true,
   },
   fixtures: {
     schema: inputs<FixtureDocument>('must be a path or a state document'),
@@ -434,6 +468,9 @@ export function fileVariableOf(name: (typeof readFromFiles)[number]): string {
 
 /** The variable with the password of `--store`, so that it is not on the command line. */
 export const storePasswordVariable = 'SANDBOX_STORE_PASSWORD'
+
+/** The variable with the file of the authority that signed the certificate of the sandbox; `exec` sets it. */
+export const caFileVariable = 'SANDBOX_CA_FILE'
 
 /** Returns the name in the environment: `maxWorkspaces` is `SANDBOX_MAX_WORKSPACES`. */
 export function variableOf(name: OptionName): string {

@@ -1,5 +1,6 @@
 // The schemas of option values: integer, percentage, switch, list, path, URL, origin. Each accepts text, too, and is
 // created when a value was set: most starts need none.
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { endpointSecret } from '../contract/formats.ts'
 import type { Minimum } from '../coverage/gates.ts'
@@ -136,6 +137,17 @@ export const reportFiles = listOf(
 /** In lower case like the header of a client. */
 export const hostNames = listOf(
   () => filled('must be a text')().toLowerCase(),
+  'must be a text or a list of texts',
+)
+
+/** The names of a server in its certificate: names of DNS without a wildcard, and addresses. */
+export const certificateNames = listOf(
+  () =>
+    filled('must be a text')()
+      .toLowerCase()
+      .refine((name) => isIP(name) !== 0 || /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/.test(name), {
+        error: 'must be a host name without a port, such as api.provider.example, or an address',
+      }),
   'must be a text or a list of texts',
 )
 

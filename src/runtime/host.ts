@@ -96,6 +96,9 @@ export function uniqueName(): string {
   return randomBytes(8).toString('hex')
 }
 
+/** Returns the id of the user that this process runs as; -1 on a system without such ids. */
+export const userId = (): number => process.getuid?.() ?? -1
+
 /** Returns random bytes as hex, for the keys of partners and of signatures: they must not derive from the seed. */
 export function randomSecret(size: 16 | 32): string {
   return randomBytes(size).toString('hex')

@@ -8,7 +8,7 @@ import type { AssumptionsInForce } from '../input/resolve-assumptions.ts'
 import { EventLoopDelay } from '../runtime/event-loop-delay.ts'
 import { monotonicNow } from '../runtime/host.ts'
 import type { Environment } from '../contract/versions.ts'
-import type { SandboxServer, Verbs } from '../operations/index.ts'
+import type { ListenAt, SandboxServer, Verbs } from '../operations/index.ts'
 import type { VerbContext } from '../operations/sandbox-workspace.ts'
 import type { TracedTest } from '../call/test-result.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -39,7 +39,7 @@ export interface StartedSandbox {
   readonly seed: number
   /** The source of the initial rows of `default`. */
   readonly rowsFrom: readonly string[]
-  listen(where?: { port?: number; host?: string }): Promise<SandboxServer>
+  listen(where?: ListenAt): Promise<SandboxServer>
   /** Reloads fixtures and scenarios. @throws {DocumentError} */
   reload(): Promise<void>
   close(): Promise<void>

@@ -2,7 +2,7 @@
 import { sandboxFindings } from '../explain/sandbox-findings.ts'
 import type { EventLoopDelay } from '../runtime/event-loop-delay.ts'
 import { packageVersion } from '../runtime/host.ts'
-import type { SandboxServer, SchemaName, Verbs } from '../operations/index.ts'
+import type { ListenAt, SandboxServer, SchemaName, Verbs } from '../operations/index.ts'
 import { coverageWriter } from '../inspector/reports/coverage-writers.ts'
 import { sandboxCoverage } from '../operations/coverage.ts'
 import { sandboxHealth } from '../operations/health.ts'
@@ -30,7 +30,7 @@ interface MemberParts {
   /** The start of the sandbox on the monotonic clock (ms). */
   started: number
   rowsFrom: () => readonly string[]
-  listen: (where?: { port?: number; host?: string }) => Promise<SandboxServer>
+  listen: (where?: ListenAt) => Promise<SandboxServer>
   stop: () => void
   close: () => Promise<void>
 }

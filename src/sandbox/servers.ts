@@ -4,7 +4,7 @@ import { isLoopback } from '../http/cors.ts'
 import { listen, type Listening } from '../http/listen.ts'
 import type { Outside } from '../http/refuse-connection.ts'
 import { optionTable } from '../options/index.ts'
-import type { SandboxServer } from '../operations/index.ts'
+import type { ListenAt, SandboxServer } from '../operations/index.ts'
 
 /** Declares that the process serves only this sandbox, see `ListenOptions`. */
 export interface ProcessOwner {
@@ -34,9 +34,9 @@ export class Servers {
     return [...this.#listening].every(({ host }) => isLoopback(host) || host === '::1')
   }
 
-  /** @throws the bind error of Node, such as EADDRINUSE. */
-  async listen({ port = 0, host }: { port?: number; host?: string } = {}): Promise<SandboxServer> {
-    const where = { port, host: host ?? optionTable.host.default, ownsProcess: this.#ownsProcess }
+  /** @throws the error of Node, such as EADDRINUSE. */
+  async listen({ port = 0, host, tls }: ListenAt = {}): Promise<SandboxServer> {
+    const where = { port, host: host ?? optionTable.host.default, ownsProcess: this.#ownsProcess, tls }
     const server = await listen(this.#app, where, this.#outside)
     this.#listening.add(server)
     return {

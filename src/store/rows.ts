@@ -226,6 +226,8 @@ const webhookEndpoint = z.strictObject({
   created_at: timestamp,
   /** Its secret until the first rotation, if it is not derived. */
   secret: endpointSecret.optional(),
+  /** Any certificate of a receiver on this machine is accepted. */
+  insecure: z.literal(true, 'must be true or omitted').optional(),
   /** A listener elsewhere sends its deliveries to the address: the sandbox does not connect to it. */
   listener: z.literal(true, 'must be true or omitted').optional(),
   /** How often its secret was replaced, and when last. */

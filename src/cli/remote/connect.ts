@@ -1,12 +1,16 @@
 // Connects to a running sandbox by --url, --workspace and --admin-token, or their variables.
-import { defaultUrl, flagOf, variableOf } from '../../options/index.ts'
+import { caFileVariable, defaultUrl, flagOf, variableOf } from '../../options/index.ts'
 import { readOptions } from '../../options/read-options.ts'
 import { InvalidError } from '../../input/refusals.ts'
+import { whyUnreadable } from '../../input/source-file.ts'
 import { requireName } from '../../workspaces/names.ts'
 import { defaultWorkspace } from '../../workspaces/workspace.ts'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { z } from 'zod'
 import { ControlClient, type ClientOptions } from './control-client.ts'
-import { CliError, type Io } from '../io.ts'
+import { CliError, exitCodes, type Io } from '../io.ts'
+import { certificateIfAny } from '../serve/certificate.ts'
 import { terminalSafe } from '../output.ts'
 import { reachable } from '../reachable.ts'
 import { readSettings, valueFromFile, type FlagValues } from '../settings.ts'
@@ -36,10 +40,11 @@ export async function connect(
   const url = urlOf(flags, io)
   const workspace = workspaceOf(flags)
   const token = await tokenOf(flags, io)
+  const ca = await authorityIn(io.env[caFileVariable], io)
   const client =
     url === undefined
-      ? await clientOfSettings({ ...options, workspace, token }, flags, io)
-      : new ControlClient(url, { ...options, workspace, token })
+      ? await clientOfSettings({ ...options, workspace, token, ca }, flags, io)
+      : new ControlClient(url, { ...options, workspace, token, ca })
   if (reads && client.isNamed && client.workspace !== defaultWorkspace)
     await client.ask(
       { method: 'GET', path: `/workspaces/${client.workspace}` },
@@ -53,12 +58,26 @@ async function clientOfSettings(
   { port: flag }: FlagValues,
   io: Io,
 ): Promise<ControlClient> {
-  const { port, host, adminToken } = await readSettings({ port: flag }, io)
+  const settings = await readSettings({ port: flag }, io)
+  const { port, host, adminToken } = settings
   const shownHost = host.includes(':') ? `[${host}]` : host
-  return new ControlClient(reachable(`http://${shownHost}:${port}`), {
+  const certificate = await certificateIfAny(settings)
+  const scheme = certificate ? 'https' : 'http'
+  return new ControlClient(reachable(`${scheme}://${shownHost}:${port}`), {
     ...options,
     token: options.token ?? adminToken,
+    ca: options.ca ?? (await authorityIn(certificate?.caFile, io)),
   })
+}
+
+/** Reads the file of an authority. @throws {CliError} if it cannot be read. */
+async function authorityIn(file: string | undefined, { cwd }: Pick<Io, 'cwd'>): Promise<string | undefined> {
+  if (file === undefined || file === '') return undefined
+  try {
+    return await readFile(resolve(cwd, file), 'utf8')
+  } catch (error) {
+    throw new CliError(`error: ${caFileVariable}: '${file}' ${whyUnreadable(error)}`, exitCodes.badFile)
+  }
 }
 
 /** @throws {CliError} for a text that cannot be the name of a workspace or a snapshot. */

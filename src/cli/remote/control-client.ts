@@ -1,6 +1,6 @@
 // A client of the control plane of a running sandbox: its requests, their timeout, and its errors.
 import { z } from 'zod'
-import { fileVariableOf, flagOf, variableOf } from '../../options/index.ts'
+import { caFileVariable, fileVariableOf, flagOf, variableOf } from '../../options/index.ts'
 import { mark } from '../../operations/health.ts'
 import { formatProblems, type Problem } from '../../input/problems.ts'
 import { ownerOfToken } from '../../workspaces/isolation.ts'
@@ -108,6 +108,8 @@ export interface ClientOptions {
   token?: string | undefined
   /** The requests are about all workspaces, unless one was named. */
   isAboutAll?: boolean
+  /** The authority that signed the certificate of the sandbox, as PEM. */
+  ca?: string | undefined
   /** Receives the body of each refusal. */
   onRefusal?: (body: string) => void
 }
@@ -146,22 +148,26 @@ export class ControlClient {
 
   async #send<T>(request: Request, read: (response: Response) => Promise<T>): Promise<T> {
     const { method, path, body, query = {}, timeoutMs = defaultTimeoutMs, signal } = request
-    const { token, isAboutAll } = this.#options
+    const { token, isAboutAll, ca } = this.#options
     const parameters = new URLSearchParams(query)
     if (!isAboutAll || this.isNamed) parameters.set('workspace', this.workspace)
     const timeout = AbortSignal.timeout(timeoutMs)
     try {
-      const response = await fetch(`${this.url}/_sandbox${path}?${parameters}`, {
+      const target = `${this.url}/_sandbox${path}?${parameters}`
+      const sent = {
         method,
         headers: {
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
-        // If it were followed, a redirected POST would become a GET.
-        redirect: 'manual',
         signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      })
+      }
+      const response =
+        ca === undefined || !target.startsWith('https:')
+          ? // If it were followed, a redirected POST would become a GET.
+            await fetch(target, { ...sent, redirect: 'manual' })
+          : await (await import('./trusting-fetch.ts')).trustingFetch(ca, target, sent)
       if (isOfApi(response, this.url)) throw new NoSandboxError(this.url, whyApi(this.url))
       return await read(response)
     } catch (error) {
@@ -259,9 +265,13 @@ function whyApi(url: string): string {
   return `only its API answers here: the sandbox is at ${origin}, unless its --base-url has a path`
 }
 
+/** The codes for a certificate whose authority is not trusted. */
+const untrusted = /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED_|CERT_UNTRUSTED)/
+
 /** Returns the network error, by its short code if it has one. */
 function whyUnreachable(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  return typeof code === 'string' ? code : 'it cannot be reached'
+  if (typeof code !== 'string') return 'it cannot be reached'
+  return untrusted.test(code) ? `${code}: set ${caFileVariable} to the file of its authority` : code
 }

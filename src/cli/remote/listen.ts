@@ -46,13 +46,17 @@ const noTimeout = 2 ** 31 - 1
 /** How often a lost stream is opened again, once a second: a sandbox lets a delivery wait for 30 seconds. */
 const maxReconnects = 30
 
-const adding = { name: 'events listen', without: ['url', 'handler', 'secret', 'clock', 'listener'] }
+const adding = {
+  name: 'events listen',
+  without: ['url', 'handler', 'secret', 'insecure', 'clock', 'listener'],
+}
 
 export const listenVerb = remote({
   name: 'listen',
   about: 'send webhook events to a URL of this machine, wherever the sandbox is, until Ctrl-C',
   own: [
     new Option('--forward-to <url>', 'the URL of the receiver'),
+    new Option('--insecure', 'accept any certificate of a receiver on this machine'),
     ...optionsOf(addEndpoint, adding),
     new Option('--format <format>', 'the output format').choices(['text', 'json']).default('text'),
   ],
@@ -154,7 +158,7 @@ async function forward(
   hide: (text: string) => string,
   stopping: AbortSignal,
 ): Promise<void> {
-  const report = await send(url, request, timeout, stopping)
+  const report = await send(url, call.flags['insecure'] === true, request, timeout, stopping)
   if (stopping.aborted) return
   const { status, location, duration_ms: duration, error } = report
   const body = keptPart(hide(report.body ?? ''))
@@ -183,6 +187,7 @@ async function forward(
 
 async function send(
   url: string,
+  insecure: boolean,
   { headers, body }: Delivery['request'],
   timeout: number,
   stopping: AbortSignal,
@@ -194,7 +199,8 @@ async function send(
   // The developer chose the receiver, so every address is allowed.
   const allowed = { allows: () => true, refusal: () => '', refusalOf: () => undefined }
   try {
-    const answer = await sendToUrl(url, { headers, body }, { allowed, resolve: systemResolve, signal })
+    const options = { allowed, resolve: systemResolve, insecure, signal }
+    const answer = await sendToUrl(url, { headers, body }, options)
     return {
       status: answer.status,
       duration_ms: duration(),

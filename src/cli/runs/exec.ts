@@ -11,6 +11,7 @@ import { CliError, exitCodes, type Io, type ProgramIo } from '../io.ts'
 import { cannotSave, serveWhile, type Serving } from '../serve/serving.ts'
 import { readSettings, type FlagValues } from '../settings.ts'
 import { childEnvironment } from './child-environment.ts'
+import { withTrust } from './trust-files.ts'
 import { startCommand, type CommandLine } from './command.ts'
 import { requireWritable, writeReports } from './report-files.ts'
 import { runCoverage } from './run-coverage.ts'
@@ -74,7 +75,7 @@ async function execIn(
 }
 
 async function runIn(
-  { sandbox, server, log, firstLine, follow, lost }: Serving,
+  { sandbox, server, certificate, log, firstLine, follow, lost }: Serving,
   { home }: Verbs,
   run: Run,
   command: CommandLine,
@@ -88,8 +89,10 @@ async function runIn(
   if (problem !== undefined) log.problem(problem)
   log.flush()
   void follow()
-  const start = () => startCommand(command, io, { env: { ...env, ...run.env } })
-  return supervise(start, io, { sharesTerminal: true, endEarly: lost })
+  return withTrust(certificate?.caFile, io.env, (trust) => {
+    const start = () => startCommand(command, io, { env: { ...env, ...trust, ...run.env } })
+    return supervise(start, io, { sharesTerminal: true, endEarly: lost })
+  })
 }
 
 /** Prints the summary of the run, writes the reports, and decides about the exit code. */

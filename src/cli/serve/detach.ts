@@ -39,7 +39,7 @@ export async function detach(
   io.stderr(child.errors())
   const log = createLog(io, { quiet, format: logFormat })
   if (notice !== undefined) log.notice(notice)
-  const [url] = /http:[^\s"]+/.exec(firstLine) ?? []
+  const [url] = /https?:[^\s"]+/.exec(firstLine) ?? []
   const page = url && pageAddress(url, options)
   if (page && logFormat === 'pretty') log.notice(`Inspector: ${page}`)
   log.flush()

@@ -12,6 +12,8 @@ import {
 } from '../../sandbox/index.ts'
 import { NotSavedError } from '../../workspaces/saver.ts'
 import { CliError, exitCodes, type Io } from '../io.ts'
+import { certificateIfAny } from './certificate.ts'
+import type { Certificate } from './certificate-files.ts'
 import { createLog, type Log } from '../log.ts'
 import { ioWithLogFile } from '../log-file.ts'
 import { misspeltVariables } from '../misspelt-variables.ts'
@@ -23,6 +25,8 @@ import { watchSettings } from './watch.ts'
 export interface Serving {
   sandbox: StartedSandbox
   server: SandboxServer
+  /** If it serves https. */
+  certificate: Certificate | undefined
   log: Log
   /** The first line of output, with its line break. */
   firstLine: string
@@ -69,6 +73,7 @@ async function serve<T>(
   for (const message of misspeltVariables(io.env)) onStderr.warning(message)
   const log =
     logFile === undefined ? onStderr : createLog(ioWithLogFile(logFile, io), { quiet, format: logFormat })
+  const certificate = await certificateIfAny(options)
   // Before anything is read, so that no edit is missed.
   const follow = watch ? await watchSettings(options, io, log, signal) : () => io.stopped
   let endedBy = 'by a signal'
@@ -101,7 +106,7 @@ async function serve<T>(
   }
   let url: string | undefined
   try {
-    const server = await bind(sandbox, port, host)
+    const server = await bind(sandbox, port, host, certificate)
     ;({ url } = server)
     if (urlFile !== undefined) {
       await writeFile(urlFile, `${url}\n`).catch(cannotWrite('--url-file', urlFile))
@@ -110,6 +115,7 @@ async function serve<T>(
     return await act({
       sandbox,
       server,
+      certificate,
       log,
       firstLine,
       follow: () => follow(sandbox),
@@ -151,9 +157,10 @@ export async function bind(
   sandbox: Pick<StartedSandbox, 'listen'>,
   port: number,
   host: string,
+  tls?: Certificate,
 ): Promise<SandboxServer> {
   try {
-    return await sandbox.listen({ port, host })
+    return await sandbox.listen({ port, host, ...(tls && { tls }) })
   } catch (error) {
     if (!isSystemError(error)) throw error
     const { code } = error

@@ -34,31 +34,42 @@ export async function start(
   reportOutsideSandbox(io.env, 'start')
   let sayEnd = (): void => undefined
   try {
-    await serveWhile(options, io, async ({ sandbox, server, log, firstLine, follow, lost, endedBy }) => {
-      io.stdout(firstLine)
-      const page = pageAddress(server.url, options)
-      log.ready(sandbox, page, options.isolation === 'test')
-      if (notice !== undefined) log.notice(notice)
-      for (const warning of aboutPartners(options, io.cwd)) log.warning(warning)
-      if (page !== undefined && flags['open'] === true) {
-        const problem = await openPage(page, options.adminToken, io)
-        if (problem !== undefined) log.problem(problem)
-      }
-      const over = new AbortController()
-      const orphaned = isWatched ? untilOrphan(parent, io, timing, over.signal) : io.stopped
-      const cause = await Promise.race([io.stopped, follow(), lost, orphaned])
-      over.abort()
-      sayEnd = () => {
-        log.stop(typeof cause === 'object' ? 'the data file can no longer be written' : (cause ?? endedBy()))
-        log.flush()
-      }
-      if (typeof cause === 'object') throw cannotSave(cause)
-    })
+    await serveWhile(
+      options,
+      io,
+      async ({ sandbox, server, certificate, log, firstLine, follow, lost, endedBy }) => {
+        io.stdout(firstLine)
+        const page = pageAddress(server.url, options)
+        log.ready(sandbox, page, options.isolation === 'test')
+        if (notice !== undefined) log.notice(notice)
+        if (certificate?.caFile !== undefined) log.notice(trustNotice(certificate.caFile))
+        for (const warning of aboutPartners(options, io.cwd)) log.warning(warning)
+        if (page !== undefined && flags['open'] === true) {
+          const problem = await openPage(page, options.adminToken, io)
+          if (problem !== undefined) log.problem(problem)
+        }
+        const over = new AbortController()
+        const orphaned = isWatched ? untilOrphan(parent, io, timing, over.signal) : io.stopped
+        const cause = await Promise.race([io.stopped, follow(), lost, orphaned])
+        over.abort()
+        sayEnd = () => {
+          log.stop(
+            typeof cause === 'object' ? 'the data file can no longer be written' : (cause ?? endedBy()),
+          )
+          log.flush()
+        }
+        if (typeof cause === 'object') throw cannotSave(cause)
+      },
+    )
   } finally {
     // Calls that were in flight are logged by then.
     sayEnd()
   }
 }
+
+/** The next step for clients. */
+const trustNotice = (file: string): string =>
+  `Certificate authority for clients: ${file} (NODE_EXTRA_CA_CERTS, curl --cacert)`
 
 /** Warnings for an operator who uses `--isolation partner`. */
 function aboutPartners(options: CommandSettings, cwd: string): string[] {
