@@ -267,7 +267,7 @@ describe('config files', () => {
       'a config in a config',
       { 'sandbox.config.yaml': 'config: other.yaml\n' },
       [
-        "sandbox.config.yaml:1:1 config: unknown option 'config', expected one of: port, host, fixtures, generate, seed, environment, scenario, scenarioLibrary, clock, frozen, assume, webhooks, webhookSecret, eventsSize, webhookAllow, calibrated, data, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, watch, quiet, logFormat, logFile, urlFile, journalSize, maxBody, maxWorkspaces, workspaceTtl, allowAnyPan, coverageOnly, coverageSkip, coverageMin, coverageBaseline, coverageBaselineUpdate, report, traceDir, strict",
+        "sandbox.config.yaml:1:1 config: unknown option 'config', expected one of: port, host, tls, tlsCert, tlsKey, tlsHost, tlsDir, fixtures, generate, seed, environment, scenario, scenarioLibrary, clock, frozen, assume, webhooks, webhookSecret, eventsSize, webhookAllow, calibrated, data, store, storePrefix, admin, adminToken, isolation, isolationSecret, allowedHosts, corsOrigin, baseUrl, watch, quiet, logFormat, logFile, urlFile, journalSize, maxBody, maxWorkspaces, workspaceTtl, allowAnyPan, coverageOnly, coverageSkip, coverageMin, coverageBaseline, coverageBaselineUpdate, report, traceDir, strict",
         'config: other.yaml',
         '^',
       ],

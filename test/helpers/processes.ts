@@ -60,7 +60,7 @@ export async function started(
 ): Promise<Running & { url: string; port: number }> {
   const child = launch([...nodeArgs, program, '--port', '0', ...args], options)
   await Promise.race([once(child.process.stdout as NodeJS.ReadableStream, 'data'), child.ended])
-  const [, url = '', port = ''] = /(http:\/\/127\.0\.0\.1:(\d+))/.exec(child.out()) ?? []
+  const [, url = '', port = ''] = /(https?:\/\/127\.0\.0\.1:(\d+))/.exec(child.out()) ?? []
   if (url === '') throw new Error(`it did not start: ${child.out()}${child.err()}`)
   return { ...child, url, port: Number(port) }
 }

@@ -3074,6 +3074,8 @@ export interface operations {
                             enabled: boolean;
                             created_at: string;
                             /** @constant */
+                            insecure?: true;
+                            /** @constant */
                             listener?: true;
                             warning?: string;
                             secret?: string;
@@ -3113,6 +3115,11 @@ export interface operations {
                     events?: ("*" | "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK")[];
                     /** @description the secret that your receiver has (default: one that derives from the seed) */
                     secret?: string;
+                    /**
+                     * @description accept any certificate of a receiver on this machine
+                     * @constant
+                     */
+                    insecure?: true;
                     /** @constant */
                     clock?: "sandbox";
                     /** @constant */
@@ -3133,6 +3140,8 @@ export interface operations {
                         events: ("*" | "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK")[];
                         enabled: boolean;
                         created_at: string;
+                        /** @constant */
+                        insecure?: true;
                         /** @constant */
                         listener?: true;
                         warning?: string;
@@ -3170,6 +3179,8 @@ export interface operations {
                         events: ("*" | "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK")[];
                         enabled: boolean;
                         created_at: string;
+                        /** @constant */
+                        insecure?: true;
                         /** @constant */
                         listener?: true;
                         warning?: string;
@@ -3246,6 +3257,8 @@ export interface operations {
                         enabled: boolean;
                         created_at: string;
                         /** @constant */
+                        insecure?: true;
+                        /** @constant */
                         listener?: true;
                         warning?: string;
                     };
@@ -3281,6 +3294,8 @@ export interface operations {
                         events: ("*" | "transaction_intent.created" | "transaction_intent.updated" | "reward.created" | "reward.updated" | "customer.linked" | "order_event.deleted" | "statement.created" | "transaction.approved" | "transaction.updated" | "transaction.voided" | "transaction.captured" | "transaction.refunded" | "payment_method.created" | "payment_method.updated" | "account.closed" | "APPLICATION" | "STREAK")[];
                         enabled: boolean;
                         created_at: string;
+                        /** @constant */
+                        insecure?: true;
                         /** @constant */
                         listener?: true;
                         warning?: string;
