@@ -40,11 +40,10 @@ export async function connect(
   const url = urlOf(flags, io)
   const workspace = workspaceOf(flags)
   const token = await tokenOf(flags, io)
-  const ca = await authorityIn(io.env[caFileVariable], io)
   const client =
     url === undefined
-      ? await clientOfSettings({ ...options, workspace, token, ca }, flags, io)
-      : new ControlClient(url, { ...options, workspace, token, ca })
+      ? await clientOfSettings({ ...options, workspace, token }, flags, io)
+      : new ControlClient(url, { ...options, workspace, token, ca: await authorityFor(url, io) })
   if (reads && client.isNamed && client.workspace !== defaultWorkspace)
     await client.ask(
       { method: 'GET', path: `/workspaces/${client.workspace}` },
@@ -62,17 +61,25 @@ async function clientOfSettings(
   const { port, host, adminToken } = settings
   const shownHost = host.includes(':') ? `[${host}]` : host
   const certificate = await certificateIfAny(settings)
-  const scheme = certificate ? 'https' : 'http'
-  return new ControlClient(reachable(`${scheme}://${shownHost}:${port}`), {
+  const url = reachable(`${certificate ? 'https' : 'http'}://${shownHost}:${port}`)
+  return new ControlClient(url, {
     ...options,
     token: options.token ?? adminToken,
-    ca: options.ca ?? (await authorityIn(certificate?.caFile, io)),
+    ca: await authorityFor(url, io, certificate?.caFile),
   })
 }
 
-/** Reads the file of an authority. @throws {CliError} if it cannot be read. */
-async function authorityIn(file: string | undefined, { cwd }: Pick<Io, 'cwd'>): Promise<string | undefined> {
-  if (file === undefined || file === '') return undefined
+/**
+ * Returns the authority that a client of a URL trusts, from the file of the variable.
+ * @param otherwise the file without that variable. @throws {CliError} if it cannot be read.
+ */
+async function authorityFor(
+  url: string,
+  { cwd, env }: Pick<Io, 'cwd' | 'env'>,
+  otherwise?: string,
+): Promise<string | undefined> {
+  const file = env[caFileVariable] || otherwise
+  if (file === undefined || !url.startsWith('https:')) return undefined
   try {
     return await readFile(resolve(cwd, file), 'utf8')
   } catch (error) {
