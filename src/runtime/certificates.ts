@@ -36,7 +36,8 @@ export function serverCertificate(names: readonly string[], now: number, serial:
   const commonName = `partner-rewards-sandbox ${serial.toString('hex', 0, 4)}`
   const issuer: Subject = { commonName, publicKey: authority.publicKey }
   const signed = (subject: Subject, number: number): string => {
-    const part = unsigned(subject, issuer, now, Buffer.concat([serial, Buffer.of(number)]))
+    // The number comes first, as DER allows no integer that begins with a superfluous zero.
+    const part = unsigned(subject, issuer, now, Buffer.concat([Buffer.of(number), serial]))
     const signature = sign('sha256', part, createPrivateKey(authority.key))
     return pem('CERTIFICATE', sequence(part, signatureAlgorithm, bits(signature)))
   }
@@ -120,9 +121,8 @@ const sequence = (...parts: readonly Buffer[]): Buffer => tagged(0x30, ...parts)
 const boolean = (value: boolean): Buffer => tagged(0x01, Buffer.of(value ? 0xff : 0))
 const bits = (value: Buffer): Buffer => tagged(0x03, Buffer.of(0), value)
 
-/** A positive integer: its first bit would be its sign. */
-const integer = (value: Buffer): Buffer =>
-  tagged(0x02, Buffer.of(0).subarray((value[0] ?? 0) < 0x80 ? 1 : 0), value)
+/** @param value begins with a byte from 0x01 to 0x7f, as the first bit is the sign. */
+const integer = (value: Buffer): Buffer => tagged(0x02, value)
 
 /** The time in UTC, to the second; the form with two digits for the year ends in 2049. */
 function time(at: number): Buffer {

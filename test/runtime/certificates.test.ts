@@ -39,6 +39,11 @@ describe('the certificate of a server', () => {
     expect(cert.checkPrivateKey(createPrivateKey(made.key))).toBe(true)
   })
 
+  it.each([0x00, 0x7f, 0x80, 0xff])('can be read with a serial of bytes %i', (byte) => {
+    const other = serverCertificate(names, now, Buffer.alloc(16, byte))
+    for (const pem of [other.cert, other.ca]) expect(new X509Certificate(pem).serialNumber).toMatch(/^0[12]/)
+  })
+
   it('differs from the next one by serial and authority', () => {
     const next = serverCertificate(names, now, Buffer.alloc(16, 0xcd))
     expect(new X509Certificate(next.cert).serialNumber).not.toBe(cert.serialNumber)

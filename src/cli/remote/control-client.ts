@@ -108,7 +108,7 @@ export interface ClientOptions {
   token?: string | undefined
   /** The requests are about all workspaces, unless one was named. */
   isAboutAll?: boolean
-  /** The authority that signed the certificate of the sandbox, as PEM. */
+  /** The authority that signed the certificate of the sandbox, as PEM; only for https. */
   ca?: string | undefined
   /** Receives the body of each refusal. */
   onRefusal?: (body: string) => void
@@ -164,7 +164,7 @@ export class ControlClient {
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       }
       const response =
-        ca === undefined || !target.startsWith('https:')
+        ca === undefined
           ? // If it were followed, a redirected POST would become a GET.
             await fetch(target, { ...sent, redirect: 'manual' })
           : await (await import('./trusting-fetch.ts')).trustingFetch(ca, target, sent)

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { caFileVariable } from '../../options/index.ts'
-import type { Io } from '../io.ts'
+import { isSystemError } from '../../runtime/host.ts'
+import { CliError, type Io } from '../io.ts'
 
 /** Where systems keep the roots that they trust: Debian, Fedora, Alpine, macOS. */
 const systemRoots = [
@@ -27,7 +28,12 @@ export async function withTrust<T>(
   act: (variables: Io['env']) => Promise<T>,
 ): Promise<T> {
   if (caFile === undefined) return act({})
-  const folder = await mkdtemp(join(tmpdir(), 'partner-rewards-sandbox-ca-'))
+  const folder = await mkdtemp(join(tmpdir(), 'partner-rewards-sandbox-ca-')).catch((error: unknown) => {
+    if (!isSystemError(error)) throw error
+    throw new CliError(
+      `error: cannot create a folder in ${tmpdir()} (${error.code}): set TMPDIR to a writable folder`,
+    )
+  })
   try {
     const ca = await readFile(caFile, 'utf8')
     const withOurs = async (name: string, others: string): Promise<string> => {

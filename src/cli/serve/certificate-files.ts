@@ -1,5 +1,6 @@
 // The certificate of a start: the files of --tls-cert and --tls-key, or one that --tls self-signed makes and keeps.
 import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { chmod, link, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -25,10 +26,10 @@ type TlsOptions = Pick<CommandSettings, 'tls' | 'tlsCert' | 'tlsKey' | 'tlsHost'
 const daysLeft = 30
 
 /**
- * Returns the certificate of the options; undefined for http.
+ * Returns the certificate of the options, of which at least one is set.
  * @throws {CliError} for options that do not fit, and for files that cannot be used.
  */
-export async function certificateOf(options: TlsOptions): Promise<Certificate | undefined> {
+export async function certificateOf(options: TlsOptions): Promise<Certificate> {
   const { tls, tlsCert, tlsKey, tlsHost, tlsDir } = options
   if (tls === undefined) {
     const needing = tlsHost.length > 0 ? 'tlsHost' : tlsDir === undefined ? undefined : 'tlsDir'
@@ -36,7 +37,6 @@ export async function certificateOf(options: TlsOptions): Promise<Certificate | 
       throw new CliError(
         `error: ${flagOf(needing)} is for a certificate that the sandbox makes: add --tls self-signed`,
       )
-    if (tlsCert === undefined && tlsKey === undefined) return undefined
     return providedCertificate(tlsCert, tlsKey)
   }
   if (tlsCert !== undefined || tlsKey !== undefined)
@@ -93,6 +93,15 @@ function whyUnusable(cert: string, key: string): string | undefined {
 const parts = /-----BEGIN ([A-Z ]+)-----.+?-----END \1-----\n/gs
 
 async function keptCertificate(folder: string, hosts: readonly string[]): Promise<Certificate> {
+  try {
+    return await keepCertificate(folder, hosts)
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new CliError(`error: ${flagOf('tlsDir')}: cannot use '${folder}' (${error.code})`)
+  }
+}
+
+async function keepCertificate(folder: string, hosts: readonly string[]): Promise<Certificate> {
   await requirePrivateFolder(folder)
   const names = [...new Set(['localhost', '127.0.0.1', '::1', ...hosts])]
   const file = join(folder, 'server.pem')
@@ -104,7 +113,7 @@ async function keptCertificate(folder: string, hosts: readonly string[]): Promis
     const written = `${file}.${randomSecret(16)}`
     await writeFile(written, key + cert + ca, { mode: 0o600 })
     // Of several starts at the same time, the first one decides.
-    if (kept) await rename(written, file)
+    if (existsSync(file)) await rename(written, file)
     else await link(written, file).catch(unlessExists)
     await rm(written, { force: true })
     kept = await readKept(file)
@@ -145,16 +154,11 @@ function isUsable(
 
 /** A private key must not be in a folder that others may change. @throws {CliError} */
 async function requirePrivateFolder(folder: string): Promise<void> {
-  try {
-    const created = await mkdir(folder, { recursive: true, mode: 0o700 })
-    if (created !== undefined) await chmod(folder, 0o700)
-    const { uid, mode } = await lstat(folder)
-    // Windows has neither users by number nor such modes.
-    if (userId() === -1 || (uid === userId() && (mode & 0o077) === 0)) return
-  } catch (error) {
-    if (!isSystemError(error)) throw error
-    throw new CliError(`error: ${flagOf('tlsDir')}: cannot use '${folder}' (${error.code})`)
-  }
+  const created = await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (created !== undefined) await chmod(folder, 0o700)
+  const { uid, mode } = await lstat(folder)
+  // Windows has neither users by number nor such modes.
+  if (userId() === -1 || (uid === userId() && (mode & 0o077) === 0)) return
   throw new CliError(
     `error: ${flagOf('tlsDir')}: '${folder}' must belong to you, and others must not have access: chmod 700 it, or name another folder`,
   )

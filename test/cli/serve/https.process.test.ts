@@ -65,6 +65,8 @@ describe('start --tls self-signed', () => {
     expect(await authorityAfter()).toBe(first)
     expect(await authorityAfter('a.example')).toBe(first)
     expect(await authorityAfter('b.example')).not.toBe(first)
+    await writeFile(join(folder, 'server.pem'), 'damaged')
+    expect(await authorityAfter()).toMatch(/^-----BEGIN CERTIFICATE-----\n/)
   })
 
   it.each([[[]], [['b.example', 'a.example']]])(
@@ -115,6 +117,11 @@ describe('start --tls self-signed', () => {
     })
   })
 
+  it('verbs do not read SANDBOX_CA_FILE for http', async () => {
+    const { url } = await started()
+    expect(await verb(['health', '--url', url], { SANDBOX_CA_FILE: '/no/ca.pem' })).toMatchObject({ code: 0 })
+  })
+
   it('exec -> the command trusts it, and what it trusted before', async () => {
     const folder = await newFolder()
     const own = await folderWith({ 'own.pem': made.ca })
@@ -162,6 +169,24 @@ describe('start --tls self-signed', () => {
     expect(await verb(['stop', '--url', url], { SANDBOX_CA_FILE: join(folder, 'ca.pem') })).toMatchObject({
       code: 0,
     })
+  })
+
+  it('a folder that cannot be made -> exit 2', async () => {
+    const folder = await folderWith({ file: '' })
+    expect(await verb(['start', '--tls', 'self-signed', '--tls-dir', `${folder}/file/inner`])).toMatchObject({
+      code: 2,
+      err: `error: --tls-dir: cannot use '${folder}/file/inner' (ENOTDIR)\n`,
+    })
+  })
+
+  it('exec without a folder for temporary files -> exit 2', async () => {
+    const folder = await newFolder()
+    const words = ['exec', '--tls', 'self-signed', '--tls-dir', folder, '--', 'true']
+    const refused = await verb(words, { TMPDIR: '/no/such' })
+    expect(refused.code).toBe(2)
+    expect(refused.err).toContain(
+      'error: cannot create a folder in /no/such (ENOENT): set TMPDIR to a writable folder\n',
+    )
   })
 
   it('a folder that others may read -> exit 2', async () => {
